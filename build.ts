@@ -1,0 +1,66 @@
+import {chmod, mkdir, rename, rm, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {parseArgs} from 'node:util';
+import {type BuildOptions, build} from 'esbuild';
+
+/**
+ * Bundles the program: one ESM graph with shared chunks, so that a command loads only what it needs.
+ *
+ * `node build.ts [--outdir DIR]` writes `dist/` (or DIR, which must lie under the checkout: the native
+ * packages stay outside the bundle and are resolved from its node_modules).
+ */
+const root = import.meta.dirname;
+
+const entryPoints = {
+	cli: 'source/cli.ts',
+	'embedded-service': 'source/service/main.ts',
+	'ingest-child': 'source/service/ingest/child.ts',
+};
+
+const options: BuildOptions = {
+	absWorkingDir: root,
+	entryPoints,
+	entryNames: '[name]',
+	chunkNames: 'chunks/[name]-[hash]',
+	bundle: true,
+	splitting: true,
+	format: 'esm',
+	platform: 'node',
+	target: 'node20',
+	jsx: 'automatic',
+	minifySyntax: true,
+	minifyWhitespace: true,
+	legalComments: 'none',
+	// A native package: it finds its binary beside itself.
+	external: ['@duckdb/node-api'],
+	// React and Ink choose their development builds by this; it must be settled before they load.
+	define: {'process.env.NODE_ENV': '"production"'},
+	// Ink imports it only under DEV=true, but the bundler has to resolve it.
+	alias: {'react-devtools-core': './build/react-devtools-core.ts'},
+	// CommonJS dependencies (ink-table) call require() for Node's own modules.
+	banner: {js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"},
+	logLevel: 'warning',
+};
+
+async function exists(file: string): Promise<boolean> {
+	return stat(file).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Replaces `outdir` in two renames, so that a program started meanwhile finds the old bundle or the new one. */
+async function replaceFolder(fresh: string, outdir: string): Promise<void> {
+	const old = `${outdir}.old-${process.pid}`;
+	if (await exists(outdir)) await rename(outdir, old);
+	await rename(fresh, outdir);
+	await rm(old, {recursive: true, force: true});
+}
+
+const {values} = parseArgs({options: {outdir: {type: 'string', default: 'dist'}}});
+const outdir = path.resolve(root, values.outdir);
+const fresh = `${outdir}.new-${process.pid}`;
+await mkdir(path.dirname(outdir), {recursive: true});
+await build({...options, outdir: fresh});
+await chmod(path.join(fresh, 'cli.js'), 0o755);
+await replaceFolder(fresh, outdir);
