@@ -1,0 +1,44 @@
+import {z} from 'zod';
+import {
+	freeForm,
+	integer,
+	maxCount,
+	maxIndex,
+	maxOrdinal,
+	maxSignedIndex,
+	openText,
+	real,
+	sha256Hex,
+	smallInteger,
+	text,
+	uuid,
+} from './scalars.ts';
+
+/** Section 2.1: the names a dataset may have. */
+export const datasetName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, {
+	error: 'must be 1 to 128 letters, digits, dots, underscores or hyphens, the first a letter or digit',
+});
+
+/** Section 2.1: an element of `episodes` in the explore response. */
+export const lakeEpisode = z.looseObject({
+	episode_id: uuid,
+	dataset_id: uuid,
+	dataset_name: datasetName,
+	episode_index: smallInteger(maxIndex),
+	task: text({max: 262_144}).nullish(),
+	tier: openText.nullish(),
+	frame_count: integer({max: maxCount}),
+	duration_seconds: real,
+	quality_score: real.refine(value => value <= 1, {error: 'must be at most 1'}).nullish(),
+	thumb_url: text({min: 1, max: 16_384}).nullish(),
+	interface_hash: text({max: 128}).nullish(),
+	tags: z.array(z.string()).max(512).optional(),
+	review_state: openText,
+	metrics: freeForm(128).optional(),
+	dataset_version_id: uuid.nullish(),
+	parent_episode_id: uuid.nullish(),
+	parent_episode_index: smallInteger(maxSignedIndex).nullish(),
+	member_ordinal: integer({max: maxOrdinal}).nullish(),
+	episode_revision_id: sha256Hex.nullish(),
+});
+export type LakeEpisode = z.output<typeof lakeEpisode>;

@@ -1,0 +1,32 @@
+import {z} from 'zod';
+import {freeForm} from './scalars.ts';
+import {vlaTypes} from './vocabulary.ts';
+
+/** Section 4.14: beyond the rule on `model_id` the query is not shown; `vla_type` is what the rule is about. */
+export const hyperparameterDefaultsQuery = z.strictObject({
+	vla_type: z.enum(vlaTypes),
+	model_id: z.string().optional(),
+});
+export type HyperparameterDefaultsQuery = z.input<typeof hyperparameterDefaultsQuery>;
+
+/** Section 2.11. */
+export const hyperparameterDefaults = z.looseObject({data: freeForm(), message: z.string()});
+export type HyperparameterDefaults = z.output<typeof hyperparameterDefaults>;
+
+/** Section 4.13, the query. */
+export const hyperparameterValidationQuery = z.strictObject({vla_type: z.string()});
+export type HyperparameterValidationQuery = z.input<typeof hyperparameterValidationQuery>;
+
+/** Section 4.13, the body. */
+export const hyperparameterSet = freeForm();
+
+/** Section 2.11. */
+export const hyperparameterIssue = z.looseObject({field: z.string(), message: z.string()});
+export type HyperparameterIssue = z.output<typeof hyperparameterIssue>;
+
+/** Section 2.11. */
+export const hyperparameterValidation = z.looseObject({
+	valid: z.boolean(),
+	issues: z.array(hyperparameterIssue).nullish(),
+});
+export type HyperparameterValidation = z.output<typeof hyperparameterValidation>;

@@ -1,0 +1,83 @@
+import {z} from 'zod';
+
+/**
+ * What the interface document's field tables are made of.
+ *
+ * Its integer maxima are doubles printed in decimal (2^64 became 18446744073709552000), so a value above 2^53
+ * reaches a schema as a bigint: the client reads JSON without losing digits.
+ */
+
+/** The document's maximum of an unsigned 64-bit count, as it prints it. */
+export const maxCount = 18_446_744_073_709_552_000n;
+
+/** The document's maximum of a signed 64-bit ordinal, as it prints it. */
+export const maxOrdinal = 9_223_372_036_854_776_000n;
+
+/** The document's maximum of an unsigned 32-bit index. */
+export const maxIndex = 4_294_967_295;
+
+/** The document's maximum of a signed 32-bit index. */
+export const maxSignedIndex = 2_147_483_647;
+
+/** A 64-bit integer: a number while that is exact, a bigint beyond. */
+export type Count = number | bigint;
+
+/** An integer of up to 64 bits between inclusive bounds; without a minimum any negative one passes. */
+export function integer(bounds: {min?: bigint; max: bigint}): z.ZodType<Count, Count> {
+	return z
+		.union([z.int(), z.bigint()], {error: 'must be an integer'})
+		.refine(value => value <= bounds.max, {error: `must be at most ${bounds.max}`})
+		.refine(value => bounds.min === undefined || value >= bounds.min, {
+			error: `must be at least ${bounds.min}`,
+		});
+}
+
+/** A whole number that a double holds exactly, with at most a maximum. */
+export function smallInteger(max: number): z.ZodInt {
+	return z.int().max(max);
+}
+
+/** A finite number; one written as a huge integer literal arrives as a bigint and is rounded to a double. */
+export const real = z.union([z.number(), z.bigint().transform(Number)]);
+
+/** Characters as the document (JSON Schema) counts them: code points, not UTF-16 units. */
+function codePoints(value: string): number {
+	let count = 0;
+	for (const _ of value) count++;
+	return count;
+}
+
+/** A string of `min` to `max` characters. */
+export function text({min = 0, max}: {min?: number; max: number}): z.ZodType<string, string> {
+	return z
+		.string()
+		.refine(value => value.length <= max || codePoints(value) <= max, {
+			error: `must have at most ${max} characters`,
+		})
+		.refine(value => value.length >= min, {
+			error: `must have at least ${min} character${min === 1 ? '' : 's'}`,
+		});
+}
+
+/** Any UUID, of whatever version and variant: the document says no more than "uuid". */
+export const uuid = z.guid();
+
+/** An ISO 8601 date and time; the zone may be absent, as some services leave it out. */
+export const dateTime = z.iso.datetime({offset: true, local: true});
+
+/** An object of free-form values with at most `max` properties. */
+export function freeForm(max?: number): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
+	const object = z.record(z.string(), z.unknown());
+	if (max === undefined) return object;
+	return object.refine(value => Object.keys(value).length <= max, {
+		error: `must have at most ${max} properties`,
+	});
+}
+
+/** 64 lowercase hexadecimal digits. */
+export const sha256Hex = z
+	.string()
+	.regex(/^[0-9a-f]{64}$/, {error: 'must be 64 lowercase hexadecimal digits'});
+
+/** Text with no length the document bounds. In responses this also stands for an enumeration, which may gain values. */
+export const openText = z.string();

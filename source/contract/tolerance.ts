@@ -1,0 +1,102 @@
+import {z} from 'zod';
+
+/** An element of a list that broke the contract and was left out, so that the rest can be shown. */
+export type SetAside = {
+	/** Where it stood, as a JSON path without the leading `$.`: `episodes[3]`. */
+	readonly path: string;
+	/** What was expected there. */
+	readonly message: string;
+	/** The element as it came. */
+	readonly value: unknown;
+};
+
+/** One way in which a response breaks the contract. */
+export type Breach = {readonly path: string; readonly expected: string; readonly found: string};
+
+export type ToleratedReading<T> =
+	| {readonly ok: true; readonly data: T; readonly setAside: readonly SetAside[]}
+	| {readonly ok: false; readonly breaches: readonly Breach[]};
+
+/** `['facets', 'by_task', 3]` → `facets.by_task[3]`. */
+export function jsonPath(path: readonly PropertyKey[]): string {
+	return path
+		.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i ? '.' : ''}${String(step)}`))
+		.join('');
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+	let inner = schema;
+	while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
+		inner = inner.unwrap() as z.ZodType;
+	}
+	return inner;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Copies `value` without the list elements that do not match, noting each in `setAside`. */
+function prune(schema: z.ZodType, value: unknown, path: PropertyKey[], setAside: SetAside[]): unknown {
+	const inner = unwrap(schema);
+	if (inner instanceof z.ZodArray && Array.isArray(value)) {
+		const element = inner.element as z.ZodType;
+		// A list of plain values (tags) is one thing with its owner; only lists of objects are pruned.
+		if (!(unwrap(element) instanceof z.ZodObject)) return value;
+		return value
+			.map((item, i) => prune(element, item, [...path, i], setAside))
+			.filter((item, i) => {
+				const read = element.safeParse(item);
+				if (!read.success) {
+					const first = read.error.issues[0];
+					const where = jsonPath([...path, i]);
+					const field = first && first.path.length > 0 ? `${jsonPath(first.path)}: ` : '';
+					setAside.push({path: where, message: `${field}${first?.message ?? 'not readable'}`, value: item});
+				}
+				return read.success;
+			});
+	}
+	if (inner instanceof z.ZodObject && isRecord(value)) {
+		const pruned: Record<string, unknown> = {...value};
+		for (const [name, field] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
+			if (Object.hasOwn(value, name)) pruned[name] = prune(field, value[name], [...path, name], setAside);
+		}
+		return pruned;
+	}
+	return value;
+}
+
+function kindOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (value === undefined) return 'nothing';
+	if (Array.isArray(value)) return `an array of ${value.length}`;
+	if (typeof value === 'object') return 'an object';
+	const shown = String(value);
+	return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+	return path.reduce<unknown>(
+		(at, step) =>
+			typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined,
+		value,
+	);
+}
+
+/**
+ * Reads a response as DESIGN §3 asks: unknown fields stay, a broken element of a list is set aside and the rest is
+ * kept, and only a broken envelope fails the reading.
+ */
+export function readTolerantly<Schema extends z.ZodType>(
+	schema: Schema,
+	value: unknown,
+): ToleratedReading<z.output<Schema>> {
+	const setAside: SetAside[] = [];
+	const read = schema.safeParse(prune(schema, value, [], setAside));
+	if (read.success) return {ok: true, data: read.data, setAside};
+	const breaches = read.error.issues.map(issue => ({
+		path: jsonPath(issue.path) || '(the whole body)',
+		expected: issue.message,
+		found: kindOf(valueAt(value, issue.path)),
+	}));
+	return {ok: false, breaches};
+}
