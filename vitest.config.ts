@@ -4,6 +4,7 @@ export default defineConfig({
 	test: {
 		include: ['test/**/*.test.{ts,tsx}'],
 		globalSetup: ['test/support/built-program.ts'],
+		reporters: ['default', './test/support/closing-line-reporter.ts'],
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
 		pool: 'forks',

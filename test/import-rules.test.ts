@@ -1,0 +1,112 @@
+import {globSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+
+/**
+ * ARCHITECTURE.md, "Imports point one way": for each room of source/, the rooms it may import from.
+ * A room may always import from itself.
+ */
+const mayImport: Record<string, readonly string[]> = {
+	contract: [],
+	motion: [],
+	lerobot: [],
+	terminal: [],
+	files: [],
+	query: ['contract'],
+	client: ['contract'],
+	input: ['terminal'],
+	sample: ['lerobot'],
+	service: ['contract', 'lerobot', 'motion', 'sample', 'files'],
+	store: ['contract', 'client', 'query', 'files'],
+	hooks: ['contract', 'client', 'query', 'store', 'input', 'terminal'],
+	components: ['hooks', 'input', 'terminal'],
+	panes: ['contract', 'query', 'store', 'hooks', 'components', 'input', 'terminal'],
+	views: ['contract', 'query', 'store', 'hooks', 'components', 'panes', 'input', 'terminal'],
+	app: ['contract', 'store', 'hooks', 'components', 'panes', 'views', 'input', 'terminal'],
+	commands: ['contract', 'client', 'query', 'files', 'service', 'terminal', 'store', 'app'],
+	cli: ['commands'],
+};
+
+/** Rooms, or single files of a room, that may import React and Ink. */
+const touchesReact = new Set([
+	'hooks',
+	'components',
+	'panes',
+	'views',
+	'app',
+	'input/react',
+	'commands/explore',
+]);
+
+/** What the rest of the program may import of the embedded service: its front door alone. */
+const serviceDoor = 'source/service/front-door.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const sources = globSync('source/**/*.{ts,tsx}', {cwd: root});
+
+/** `source/client/transport.ts` → `client`; `source/app.tsx` → `app`. */
+function room(file: string): string {
+	return file.split('/')[1]?.replace(/\.tsx?$/, '') ?? '';
+}
+
+/** Every module that a file imports, re-exports or loads later. */
+function importsOf(file: string): string[] {
+	const text = readFileSync(path.join(root, file), 'utf8');
+	const statements = text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]/g);
+	const bare = text.matchAll(/(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g);
+	const later = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g);
+	return [...statements, ...bare, ...later].flatMap(match => match[1] ?? []);
+}
+
+/** The project's files that a file imports, relative to the root. */
+function projectImports(file: string): string[] {
+	return importsOf(file)
+		.filter(target => target.startsWith('.'))
+		.map(target => path.join(path.dirname(file), target));
+}
+
+test('every room of source/ has its line in the table', () => {
+	expect([...new Set(sources.map(room))].filter(name => !(name in mayImport))).toEqual([]);
+});
+
+test('imports between rooms point one way', () => {
+	const wrong = sources.flatMap(file =>
+		projectImports(file)
+			.filter(target => target.startsWith('source/'))
+			.filter(target => room(target) !== room(file) && !mayImport[room(file)]?.includes(room(target)))
+			.map(target => `${file} imports ${target}`),
+	);
+	expect(wrong).toEqual([]);
+});
+
+test('the table itself has no way round', () => {
+	const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+		(mayImport[from] ?? []).some(
+			next => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+		);
+	expect(Object.keys(mayImport).filter(name => reaches(name, name))).toEqual([]);
+});
+
+test('only the rooms that draw touch React and Ink', () => {
+	const wrong = sources
+		.filter(file => !touchesReact.has(room(file)))
+		.filter(file => ![...touchesReact].some(allowed => file.startsWith(`source/${allowed}`)))
+		.filter(file =>
+			importsOf(file).some(target => /^(react|ink|ink-.*|@tanstack\/react-query)(\/|$)/.test(target)),
+		);
+	expect(wrong).toEqual([]);
+});
+
+test('commands reach the embedded service through its front door alone', () => {
+	const wrong = sources
+		.filter(file => room(file) !== 'service')
+		.flatMap(file =>
+			projectImports(file).filter(target => room(target) === 'service' && target !== serviceDoor),
+		);
+	expect(wrong).toEqual([]);
+});
+
+test('nothing in source/ imports from test/ or bench/', () => {
+	const wrong = sources.filter(file => projectImports(file).some(target => !target.startsWith('source/')));
+	expect(wrong.filter(file => !projectImports(file).every(target => target === 'package.json'))).toEqual([]);
+});
