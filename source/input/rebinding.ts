@@ -1,0 +1,84 @@
+import type {Binding} from './binding.ts';
+import {parseKeys} from './key-name.ts';
+
+/** The user's keys by action; an empty list takes the action's keys away. */
+export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
+
+/** Something in the overrides that can't be done as written, with a sentence that says so. */
+export type RebindingProblem = {readonly action: string; readonly key: string; readonly message: string};
+
+/** A binding's keys, each a chord of one key or more, after the user's overrides. */
+export function effectiveKeys(binding: Binding, overrides: KeyOverrides): readonly (readonly string[])[] {
+	const own = Object.hasOwn(overrides, binding.action) ? overrides[binding.action] : undefined;
+	return (own ?? binding.keys).map(parseKeys);
+}
+
+/**
+ * Splits what the user wrote into what can be used and what is wrong with the rest: keys that are none,
+ * actions that nothing offers.
+ *
+ * @param actions every action that can be rebound; without it unknown actions pass.
+ */
+export function readOverrides(
+	written: Readonly<Record<string, string | readonly string[]>>,
+	actions?: ReadonlySet<string>,
+): {overrides: KeyOverrides; problems: readonly RebindingProblem[]} {
+	const problems: RebindingProblem[] = [];
+	const overrides: Record<string, readonly string[]> = {};
+	for (const [action, value] of Object.entries(written)) {
+		if (actions !== undefined && !actions.has(action)) {
+			problems.push({action, key: '', message: `there is no action “${action}” to rebind`});
+			continue;
+		}
+		const good: string[] = [];
+		for (const key of typeof value === 'string' ? [value] : value) {
+			const problem = keyProblem(key);
+			if (problem === undefined) good.push(key);
+			else problems.push({action, key, message: `keys of ${action}: ${problem}`});
+		}
+		// An action whose keys are all wrong keeps its own ones rather than none.
+		if (good.length > 0 || value.length === 0) overrides[action] = good;
+	}
+	return {overrides, problems};
+}
+
+function keyProblem(key: string): string | undefined {
+	try {
+		parseKeys(key);
+		return undefined;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+/**
+ * Finds keys that two actions of one layer claim, or that begin a chord of another: the first declared
+ * wins. Only bindings without `when` count, as those with one may take turns.
+ */
+export function findConflicts(
+	bindings: readonly Binding[],
+	overrides: KeyOverrides,
+): readonly RebindingProblem[] {
+	const problems: RebindingProblem[] = [];
+	const taken: {chord: readonly string[]; action: string}[] = [];
+	for (const binding of bindings) {
+		if (binding.when !== undefined) continue;
+		for (const chord of effectiveKeys(binding, overrides)) {
+			const other = taken.find(entry => entry.action !== binding.action && overlap(entry.chord, chord));
+			const key = chord.join(' ');
+			if (other !== undefined) {
+				problems.push({
+					action: binding.action,
+					key,
+					message: `“${key}” of ${binding.action} is taken by ${other.action} (“${other.chord.join(' ')}”)`,
+				});
+			}
+			taken.push({chord, action: binding.action});
+		}
+	}
+	return problems;
+}
+
+function overlap(a: readonly string[], b: readonly string[]): boolean {
+	return a.slice(0, b.length).every((key, index) => key === b[index]);
+}

@@ -1,0 +1,237 @@
+import type {InputEvent, KeyEvent, MouseEvent, PasteEvent} from '../terminal/input-event.ts';
+import {type ActiveBinding, activeBindings, findAction, sameBindings} from './active-bindings.ts';
+import {type Binding, pass} from './binding.ts';
+import type {Layer} from './layer.ts';
+import {createLayerStack, type LayerHandle} from './layer-stack.ts';
+import {effectiveKeys, type KeyOverrides} from './rebinding.ts';
+
+/** Calls back once everything that the keys so far brought about is on its place (mounted, focused). */
+export type Settle = (done: () => void) => void;
+
+export type RouterSnapshot = {
+	/** What can be reached now, topmost layer first: the footer. */
+	readonly active: readonly ActiveBinding[];
+	/** What the screen offers, as if no dialog and no field lay over it: help and palette. */
+	readonly commands: readonly ActiveBinding[];
+	/** The keys of a chord that has begun. */
+	readonly pending: readonly string[];
+};
+
+/** The one dispatcher: input events in, the topmost layer that wants each of them is called. */
+export type Router = {
+	add(layer: Layer): LayerHandle;
+	/**
+	 * Takes events in order, each dispatched by itself. Within one call the rest waits for `settle` after
+	 * a key whose binding is not `batch`.
+	 */
+	dispatch(events: InputEvent | readonly InputEvent[]): void;
+	/** Runs an action by name, topmost layer first, dialogs or not; says whether anything offered it. */
+	run(action: string): boolean;
+	setOverrides(overrides: KeyOverrides): void;
+	/** Set by whoever renders; without it nothing waits. */
+	setSettle(settle: Settle | undefined): void;
+	/** Called in a microtask after a change. */
+	subscribe(listener: () => void): () => void;
+	/** The same object until something that shows has changed. */
+	getSnapshot(): RouterSnapshot;
+};
+
+/**
+ * After this long what a key brought about has been rendered: the next key need not ask. Keys of one
+ * burst come within a few milliseconds, the quickest key repeat every 25.
+ */
+const settledAfterMs = 20;
+
+const noSnapshot: RouterSnapshot = {active: [], commands: [], pending: []};
+
+/** @param options.now milliseconds on a clock that never goes back. @default performance.now */
+export function createRouter({now = () => performance.now()}: {now?: () => number} = {}): Router {
+	const listeners = new Set<() => void>();
+	const queue: InputEvent[] = [];
+	let overrides: KeyOverrides = {};
+	let settle: Settle | undefined;
+	let unsettledSince = Number.NEGATIVE_INFINITY;
+	let isBusy = false;
+	let pending: readonly string[] = [];
+	let snapshot = noSnapshot;
+	let isSnapshotStale = true;
+	let isNotifying = false;
+
+	const stack = createLayerStack(changed);
+
+	function notify(): void {
+		isNotifying = false;
+		for (const listener of [...listeners]) listener();
+	}
+
+	/** One render updates many layers: its listeners are told once. */
+	function changed(): void {
+		isSnapshotStale = true;
+		if (isNotifying) return;
+		isNotifying = true;
+		queueMicrotask(notify);
+	}
+
+	function setPending(keys: readonly string[]): void {
+		if (pending.length === 0 && keys.length === 0) return;
+		pending = keys;
+		changed();
+	}
+
+	/** Runs what a binding says; the key is consumed unless it declines. */
+	function runBinding(binding: Binding, event: InputEvent): boolean {
+		if (!binding.batch) unsettledSince = now();
+		return binding.run(event) !== pass;
+	}
+
+	function offerText(layer: Layer, event: KeyEvent | PasteEvent): boolean {
+		if (layer.text === undefined) return false;
+		if (layer.batchText === false) unsettledSince = now();
+		return layer.text(event) === true || event.type === 'paste' || event.text !== '';
+	}
+
+	/** Offers a key, or the chord that it ends, to one layer. */
+	function offerKey(layer: Layer, chord: readonly string[], event: KeyEvent): boolean {
+		if (layer.text !== undefined && event.text !== '') return offerText(layer, event);
+		let beginsChord = false;
+		for (const binding of layer.bindings) {
+			if (binding.when !== undefined && !binding.when()) continue;
+			for (const keys of effectiveKeys(binding, overrides)) {
+				if (!chord.every((key, index) => key === keys[index])) continue;
+				if (keys.length > chord.length) beginsChord = true;
+				else if (runBinding(binding, event)) return true;
+			}
+		}
+		if (beginsChord) {
+			setPending(chord);
+			return true;
+		}
+		return offerText(layer, event);
+	}
+
+	function offerChord(chord: readonly string[], event: KeyEvent): boolean {
+		for (const layer of stack.topDown) {
+			if (offerKey(layer, chord, event)) return true;
+			if (layer.modal) return false;
+		}
+		return false;
+	}
+
+	function handleKey(event: KeyEvent): void {
+		const begun = pending;
+		setPending([]);
+		if (begun.length > 0) {
+			if (event.key === 'esc' || offerChord([...begun, event.key], event)) return;
+		}
+		offerChord([event.key], event);
+	}
+
+	function handleMouse(event: MouseEvent): void {
+		for (const layer of stack.topDown) {
+			if (layer.mouse !== undefined) {
+				unsettledSince = now();
+				if (layer.mouse(event) === true) return;
+			}
+			if (layer.modal) return;
+		}
+	}
+
+	function handlePaste(event: PasteEvent): void {
+		for (const layer of stack.topDown) {
+			if (offerText(layer, event) || layer.modal) return;
+		}
+	}
+
+	function handle(event: InputEvent): void {
+		if (event.type === 'key') handleKey(event);
+		else if (event.type === 'paste') handlePaste(event);
+		else if (event.type === 'mouse') handleMouse(event);
+	}
+
+	function resume(): void {
+		isBusy = false;
+		unsettledSince = Number.NEGATIVE_INFINITY;
+		drain();
+	}
+
+	function drain(): void {
+		if (isBusy) return;
+		isBusy = true;
+		try {
+			for (let event = queue[0]; event !== undefined; event = queue[0]) {
+				if (settle !== undefined && now() - unsettledSince < settledAfterMs) {
+					// Stays busy: what comes meanwhile queues up behind.
+					settle(once(resume));
+					return;
+				}
+				queue.shift();
+				handle(event);
+			}
+			isBusy = false;
+		} catch (error) {
+			isBusy = false;
+			throw error;
+		}
+	}
+
+	function computeSnapshot(): RouterSnapshot {
+		const active = activeBindings(stack.topDown, overrides);
+		const screen = stack.topDown
+			.filter(layer => layer.level !== 'dialog')
+			.map(({text: _text, modal: _modal, ...layer}) => layer);
+		const commands = activeBindings(screen, overrides);
+		return {
+			active: sameBindings(active, snapshot.active) ? snapshot.active : active,
+			commands: sameBindings(commands, snapshot.commands) ? snapshot.commands : commands,
+			pending,
+		};
+	}
+
+	return {
+		add: stack.add,
+		dispatch(events) {
+			if (Array.isArray(events)) queue.push(...events);
+			else queue.push(events as InputEvent);
+			drain();
+		},
+		run(action) {
+			const binding = findAction(stack.topDown, action);
+			if (binding === undefined) return false;
+			unsettledSince = now();
+			binding.run();
+			return true;
+		},
+		setOverrides(next) {
+			overrides = next;
+			changed();
+		},
+		setSettle(next) {
+			settle = next;
+		},
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		getSnapshot() {
+			if (isSnapshotStale) {
+				isSnapshotStale = false;
+				const next = computeSnapshot();
+				const isSame =
+					next.active === snapshot.active &&
+					next.commands === snapshot.commands &&
+					next.pending === snapshot.pending;
+				if (!isSame) snapshot = next;
+			}
+			return snapshot;
+		},
+	};
+}
+
+function once(call: () => void): () => void {
+	let isCalled = false;
+	return () => {
+		if (isCalled) return;
+		isCalled = true;
+		call();
+	};
+}
