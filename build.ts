@@ -32,13 +32,15 @@ const options: BuildOptions = {
 	minifyWhitespace: true,
 	legalComments: 'none',
 	// A native package: it finds its binary beside itself.
-	external: ['@duckdb/node-api'],
+	external: ['@duckdb/node-api', '@duckdb/node-bindings'],
 	// React and Ink choose their development builds by this; it must be settled before they load.
 	define: {'process.env.NODE_ENV': '"production"'},
 	// Ink imports it only under DEV=true, but the bundler has to resolve it.
 	alias: {'react-devtools-core': './build/react-devtools-core.ts'},
 	// CommonJS dependencies (ink-table) call require() for Node's own modules.
-	banner: {js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"},
+	banner: {
+		js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+	},
 	logLevel: 'warning',
 };
 
