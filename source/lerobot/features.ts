@@ -1,0 +1,139 @@
+import type {DatasetInfo, Feature} from './info.ts';
+
+/** What a data file holds of a numeric feature: `dims` numbers a frame, each with its channel's name. */
+export type NumericFeature = {
+	/** The feature's key, which is its column's name. */
+	readonly key: string;
+	readonly dtype: string;
+	readonly shape: readonly number[];
+	readonly dims: number;
+	/** One name a dimension, as the dataset spells it; index names where it spells none. */
+	readonly names: readonly string[];
+};
+
+export type StreamName = 'action' | 'state' | 'telemetry';
+
+export type Channel = {
+	readonly stream: StreamName;
+	/** Unique within its stream. */
+	readonly name: string;
+	/** `FEATURE.NAME`, as the dataset spells them; `FEATURE` alone for a scalar. */
+	readonly nativeName: string;
+	/** Its place in the feature's vector. */
+	readonly nativeIndex: number;
+};
+
+/** The features of a dataset, sorted by what they are. */
+export type FeatureLayout = {
+	readonly action: NumericFeature | undefined;
+	readonly state: NumericFeature | undefined;
+	readonly telemetry: readonly NumericFeature[];
+	/** Keys of the image features, as `info.json` orders them. */
+	readonly cameras: readonly string[];
+	/** Whether every frame carries a subtask. */
+	readonly hasSubtaskIndex: boolean;
+};
+
+/** Columns that every dataset has; they describe the frame, not the robot. */
+const bookkeeping = new Set([
+	'timestamp',
+	'frame_index',
+	'episode_index',
+	'index',
+	'task_index',
+	'subtask_index',
+]);
+
+const numeric = /^(bool|u?int(8|16|32|64)|b?float(16|32|64))$/;
+const image = new Set(['image', 'video']);
+
+/** Dimensions a feature may have: beyond it, it is no vector of channels but a picture or a map. */
+const maxDims = 4096;
+
+/** The interface's bound on a channel's name. */
+const maxChannelLength = 512;
+
+const maxNameLength = maxChannelLength - 16;
+
+/** @see FeatureLayout */
+export function layoutFeatures(features: DatasetInfo['features']): FeatureLayout {
+	const vectors = Object.entries(features).flatMap(([key, feature]) => numericFeature(key, feature) ?? []);
+	const action = pick(vectors, ['action', 'actions'], /(^|[._/])actions?([._/]|$)/i);
+	const rest = vectors.filter(vector => vector !== action);
+	const state = pick(
+		rest,
+		['observation.state', 'state', 'observation.states', 'states'],
+		/(^|[._/])(states?|qpos|proprio|joint_positions?)([._/]|$)/i,
+	);
+	return {
+		action,
+		state,
+		telemetry: rest.filter(vector => vector !== state),
+		cameras: Object.keys(features).filter(key => image.has(features[key]?.dtype ?? '')),
+		hasSubtaskIndex: 'subtask_index' in features,
+	};
+}
+
+function numericFeature(key: string, {dtype, shape, names}: Feature): NumericFeature | undefined {
+	if (bookkeeping.has(key) || !numeric.test(dtype)) return undefined;
+	const dims = shape.reduce((product, length) => product * length, 1);
+	if (dims < 1 || dims > maxDims) return undefined;
+	return {key, dtype, shape, dims, names: channelNames(names, dims)};
+}
+
+/** The usual names first; else the first vector whose name has the word in it. */
+function pick(
+	vectors: readonly NumericFeature[],
+	usual: readonly string[],
+	word: RegExp,
+): NumericFeature | undefined {
+	for (const name of usual) {
+		const vector = vectors.find(({key}) => key === name);
+		if (vector) return vector;
+	}
+	return vectors.find(({key, dims}) => dims > 1 && word.test(key)) ?? vectors.find(({key}) => word.test(key));
+}
+
+/**
+ * The names of a feature's dimensions. `names` occurs as null, a flat list, a nested list and an object of
+ * lists; names that are missing, too few or doubled are replaced by the index.
+ */
+function channelNames(names: unknown, dims: number): string[] {
+	const flat = flatten(names);
+	const seen = new Set<string>();
+	return Array.from({length: dims}, (_, index) => {
+		const given = flat.length === dims ? flat[index]?.slice(0, maxNameLength) : undefined;
+		const name = given || String(index);
+		const unique = seen.has(name) ? `${name}#${index}` : name;
+		seen.add(unique);
+		return unique;
+	});
+}
+
+function flatten(names: unknown): string[] {
+	if (typeof names === 'string') return [names];
+	if (typeof names === 'number') return [String(names)];
+	if (typeof names !== 'object' || names === null) return [];
+	const byName = Object.entries(names);
+	// {"shoulder": 0, "elbow": 1}: the names are the keys.
+	if (!Array.isArray(names) && byName.every(([, value]) => typeof value === 'number')) {
+		return byName.sort(([, a], [, b]) => (a as number) - (b as number)).map(([name]) => name);
+	}
+	return Object.values(names).flatMap(flatten);
+}
+
+/** The channels of a stream's features, feature after feature in the order of their vectors. */
+export function channelsOf(features: readonly NumericFeature[], stream: StreamName): Channel[] {
+	const seen = new Set<string>();
+	return features.flatMap(feature =>
+		feature.names.map((name, nativeIndex) => {
+			const spelled = feature.dims === 1 && name === '0' ? feature.key : `${feature.key}.${name}`;
+			const nativeName = spelled.slice(0, maxChannelLength);
+			// Several features share the telemetry stream: only with its feature is a name unique there.
+			let unique = stream === 'telemetry' ? nativeName : name;
+			if (seen.has(unique)) unique = `${unique.slice(0, maxChannelLength - 16)}#${seen.size}`;
+			seen.add(unique);
+			return {stream, name: unique, nativeName, nativeIndex};
+		}),
+	);
+}
