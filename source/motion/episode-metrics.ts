@@ -1,0 +1,134 @@
+import {aggregateChannels, type StreamAggregates} from './channel-aggregates.ts';
+import {defined} from './defined.ts';
+import {countFrozenDims} from './frozen-dims.ts';
+import {meanJerk} from './jerk.ts';
+import {logDimensionlessJerk} from './ldlj.ts';
+import {findPauses} from './pauses.ts';
+import {percentiles} from './percentiles.ts';
+import {highFrequencyRatio} from './psd.ts';
+import {qualityScore} from './quality-score.ts';
+import {spectralArcLength} from './sparc.ts';
+import {meanSpeed, speedProfile} from './speed.ts';
+import {speedSpectrum} from './speed-spectrum.ts';
+import {type CameraSpan, greatestSyncSkewMs} from './sync-skew.ts';
+import {measureTiming} from './timing.ts';
+
+/** The interface's numeric fields, by its names. Null is undefined: too few frames, no motion, no such stream. */
+export type EpisodeMetrics = {
+	readonly duration_s: number;
+	readonly frame_count: number;
+	readonly quality_score: number | null;
+	readonly action_dims: number | null;
+	readonly state_dims: number | null;
+	readonly frozen_action_dims: number | null;
+	readonly frozen_state_dims: number | null;
+	readonly sync_skew_max_ms: number | null;
+	readonly sync_skew_ratio: number | null;
+	readonly dt_jitter_ms: number | null;
+	readonly dt_dropped_frames: number | null;
+} & MotionMetrics;
+
+/** What is computed from the action over time. */
+type MotionMetrics = {
+	readonly speed_mean: number | null;
+	readonly speed_p10: number | null;
+	readonly speed_p50: number | null;
+	readonly speed_p90: number | null;
+	readonly jerk_mean: number | null;
+	readonly pause_fraction: number | null;
+	readonly pause_count: number | null;
+	readonly sparc: number | null;
+	readonly ldlj: number | null;
+	readonly psd_hf_ratio: number | null;
+};
+
+/** One numeric feature over an episode: frame after frame, `dims` numbers each. */
+export type Signal = {readonly values: Float32Array | Float64Array; readonly dims: number};
+
+export type EpisodeSignals = {
+	readonly frames: number;
+	/** Frames a second. */
+	readonly fps: number;
+	readonly action: Signal | undefined;
+	readonly state: Signal | undefined;
+	readonly telemetry: readonly Signal[];
+	/** Seconds, one a frame; undefined where the dataset has none. */
+	readonly timestamps: Float64Array | undefined;
+	readonly cameraSpans: readonly CameraSpan[];
+};
+
+export type MeasuredEpisode = {
+	readonly metrics: EpisodeMetrics;
+	readonly action: StreamAggregates | undefined;
+	readonly state: StreamAggregates | undefined;
+	/** One entry a telemetry feature. */
+	readonly telemetry: readonly StreamAggregates[];
+};
+
+/** Every metric and every channel's aggregates of one episode, in time linear in its length but for the spectrum. */
+export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
+	const {frames, fps} = episode;
+	const duration = frames / fps;
+	const action = aggregateSignal(episode.action);
+	const state = aggregateSignal(episode.state);
+	const timing = episode.timestamps ? measureTiming(episode.timestamps, fps) : null;
+	const skew = greatestSyncSkewMs(episode.cameraSpans, duration);
+	const unscored = {
+		duration_s: duration,
+		frame_count: frames,
+		action_dims: episode.action?.dims ?? null,
+		state_dims: episode.state?.dims ?? null,
+		frozen_action_dims: action ? countFrozenDims(action.channels) : null,
+		frozen_state_dims: state ? countFrozenDims(state.channels) : null,
+		sync_skew_max_ms: skew,
+		sync_skew_ratio: skew === null ? null : defined(skew / 1000 / duration),
+		dt_jitter_ms: timing?.jitterMs ?? null,
+		dt_dropped_frames: timing?.droppedFrames ?? null,
+		...(episode.action && action?.finite ? measureMotion(episode.action, fps) : motionless),
+	};
+	return {
+		metrics: {...unscored, quality_score: qualityScore(unscored)},
+		action,
+		state,
+		telemetry: episode.telemetry.map(({values, dims}) => aggregateChannels(values, dims)),
+	};
+}
+
+function aggregateSignal(signal: Signal | undefined): StreamAggregates | undefined {
+	return signal && aggregateChannels(signal.values, signal.dims);
+}
+
+const motionless: MotionMetrics = {
+	speed_mean: null,
+	speed_p10: null,
+	speed_p50: null,
+	speed_p90: null,
+	jerk_mean: null,
+	pause_fraction: null,
+	pause_count: null,
+	sparc: null,
+	ldlj: null,
+	psd_hf_ratio: null,
+};
+
+function measureMotion({values, dims}: Signal, fps: number): MotionMetrics {
+	const profile = speedProfile(values, dims, fps);
+	const [p10 = Number.NaN, p50 = Number.NaN, p90 = Number.NaN, p95 = Number.NaN] = percentiles(
+		profile,
+		[0.1, 0.5, 0.9, 0.95],
+	);
+	const pauses = findPauses(profile, p95, fps);
+	const spectrum = speedSpectrum(profile, fps);
+	return {
+		speed_mean: meanSpeed(profile),
+		speed_p10: defined(p10),
+		speed_p50: defined(p50),
+		speed_p90: defined(p90),
+		jerk_mean: meanJerk(values, dims, fps),
+		pause_fraction: pauses?.fraction ?? null,
+		pause_count: pauses?.count ?? null,
+		sparc: spectrum && spectralArcLength(spectrum),
+		ldlj: logDimensionlessJerk(profile),
+		psd_hf_ratio: spectrum && highFrequencyRatio(profile, fps, spectrum),
+	};
+}
