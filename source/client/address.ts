@@ -1,0 +1,47 @@
+import {RequestError} from './errors.ts';
+
+/** Where a service is and how a call may go there. */
+export type ServiceAddress = {
+	/** Scheme, host and port. */
+	readonly origin: string;
+	/** A path that stands before every endpoint's, without a trailing slash; often empty. */
+	readonly prefix: string;
+	/** How messages name the service. */
+	readonly shown: string;
+	/** On this machine, by a loopback address: no proxy, and plain http is safe. */
+	readonly loopback: boolean;
+	/** Nothing on the way can read along: https, or loopback. */
+	readonly confidential: boolean;
+};
+
+function refuse(bound: string): never {
+	throw new RequestError(`The service's address ${bound}.`, {field: 'url', bound});
+}
+
+function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Reads a service's base address.
+ *
+ * @throws {RequestError} (field `url`) when it is none that a call can be sent to.
+ */
+export function readAddress(text: string): ServiceAddress {
+	if (!URL.canParse(text)) refuse(`must be a URL such as https://lake.example.com, and "${text}" is none`);
+	const url = new URL(text);
+	if (url.username || url.password)
+		refuse('must not hold a user name or password; the key goes in LAKESCOPE_API_KEY');
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		refuse(`must begin with https:// or http://, and "${text}" does not`);
+	if (url.search || url.hash) refuse(`must hold neither "?" nor "#", and "${text}" does`);
+	const loopback = isLoopback(url.hostname);
+	const prefix = url.pathname.replace(/\/+$/, '');
+	return {
+		origin: url.origin,
+		prefix,
+		shown: url.origin + prefix,
+		loopback,
+		confidential: loopback || url.protocol === 'https:',
+	};
+}

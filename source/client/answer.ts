@@ -1,0 +1,141 @@
+import type {z} from 'zod';
+import {type Endpoint, notShown} from '../contract/endpoints.ts';
+import {errorResponse, validationErrorResponse} from '../contract/errors.ts';
+import {readTolerantly, type SetAside} from '../contract/tolerance.ts';
+import type {UnreadableBodyError} from './body.ts';
+import {ContractError, RedirectError, type Refusal, RefusedError, ServiceError} from './errors.ts';
+import {parseJson} from './json.ts';
+import {retryAfterSeconds} from './retry.ts';
+import type {WireAnswer} from './transport.ts';
+
+/** A successful answer, read as the interface document says. */
+export type Answer<T> = {
+	readonly data: T;
+	/** Elements of its lists that broke the contract and were left out of `data`. */
+	readonly setAside: readonly SetAside[];
+};
+
+/** What the sentences about an answer need to know. */
+export type AnswerContext = {
+	readonly endpoint: Endpoint;
+	/** How the service is named. */
+	readonly shown: string;
+	readonly origin: string;
+	/** The key that was sent, so that nothing the service echoes can show it. */
+	readonly key: string | undefined;
+};
+
+const wholeBody = '(the whole body)';
+const longestDetail = 600;
+
+const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`;
+
+const clip = (text: string) => (text.length > longestDetail ? `${text.slice(0, longestDetail)}…` : text);
+
+function withoutKey(text: string, key: string | undefined): string {
+	return key ? text.replaceAll(key, '[the key]') : text;
+}
+
+function kindOf({header, text}: WireAnswer): string {
+	const type = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+	if (type.includes('html') || /^\s*<(?:!doctype|html)/i.test(text)) return 'HTML';
+	if (text.trim() === '') return 'nothing';
+	return type && !isJson(type) ? type.slice(0, 60) : 'text that is no JSON';
+}
+
+const isJson = (type: string) => /^application\/(?:[\w.-]+\+)?json$/.test(type);
+
+/** An answer whose body was too large to read, or coded in an unknown way. */
+export function unreadableAnswer(
+	context: AnswerContext,
+	{expected, found}: UnreadableBodyError,
+): ContractError {
+	const breach = {path: wholeBody, expected, found};
+	const sentence = `${context.shown} answered ${nameOf(context.endpoint)} with a body that cannot be read: expected ${expected}, found ${found}.`;
+	return new ContractError(sentence, nameOf(context.endpoint), [breach]);
+}
+
+function redirected({endpoint, shown, origin}: AnswerContext, {status, header}: WireAnswer): RedirectError {
+	const location = header('location');
+	const target =
+		location !== undefined && URL.canParse(location, origin)
+			? new URL(location, origin).origin
+			: 'an address that cannot be read';
+	const sentence = `${shown} answered ${nameOf(endpoint)} with a redirect (${status}) to ${target}. None is followed, since the key would go there: if that is the service, give its address instead.`;
+	const breach = {path: wholeBody, expected: 'an answer', found: `a redirect to ${target}`};
+	return new RedirectError(sentence, nameOf(endpoint), [breach]);
+}
+
+function readRefusal({status, header, text}: WireAnswer, key: string | undefined): Refusal {
+	const retryAfter = retryAfterSeconds(header('retry-after'));
+	let body: unknown;
+	try {
+		body = parseJson(withoutKey(text, key));
+	} catch {
+		return {status, retryAfterSeconds: retryAfter};
+	}
+	const standard = errorResponse.safeParse(body);
+	if (standard.success) return {status, detail: standard.data.detail, retryAfterSeconds: retryAfter};
+	const validation = validationErrorResponse.safeParse(body);
+	if (validation.success) return {status, issues: validation.data.detail, retryAfterSeconds: retryAfter};
+	return {status, retryAfterSeconds: retryAfter};
+}
+
+function saidBy({detail, issues}: Refusal, answer: WireAnswer): string {
+	if (detail !== undefined) return clip(detail);
+	if (issues && issues.length > 0) {
+		const first = issues.slice(0, 3).map(({loc, msg}) => `${loc.join('.')}: ${msg}`);
+		const more = issues.length - first.length;
+		return clip(first.join('; ')) + (more > 0 ? `; and ${more} more` : '');
+	}
+	return `${answer.statusText || 'no reason'}, with ${kindOf(answer)} as its body`;
+}
+
+/** The error that an answer with an error status, or a redirect, stands for. */
+export function failedAnswer(context: AnswerContext, answer: WireAnswer): ServiceError | ContractError {
+	const {shown, key} = context;
+	if (answer.status < 400) return redirected(context, answer);
+	const refusal = readRefusal(answer, key);
+	const {status} = refusal;
+	const said = saidBy(refusal, answer);
+	const aboutKey = refusal.issues?.some(({loc}) => loc.includes('x-api-key')) ?? false;
+	if (status === 401 || status === 403 || aboutKey) {
+		const sentence = key
+			? `${shown} refused the key (${status}: ${said}). Set another one as LAKESCOPE_API_KEY.`
+			: `${shown} asks for a key (${status}: ${said}). Set it as LAKESCOPE_API_KEY.`;
+		return new RefusedError(sentence, refusal);
+	}
+	const wait = refusal.retryAfterSeconds ? ` It asks to wait ${Math.ceil(refusal.retryAfterSeconds)} s.` : '';
+	return new ServiceError(
+		`${shown} answered ${nameOf(context.endpoint)} with ${status}: ${said}.${wait}`,
+		refusal,
+	);
+}
+
+/**
+ * Reads a success body: JSON alone, tolerantly. Where the document does not show the shape an empty body is fine too.
+ *
+ * @throws {ContractError} when its envelope is not what the endpoint promises.
+ */
+export function readAnswer(context: AnswerContext, answer: WireAnswer, schema: z.ZodType): Answer<unknown> {
+	const {endpoint, shown, key} = context;
+	if (schema === notShown && answer.text === '') return {data: undefined, setAside: []};
+	const type = answer.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+	let body: unknown;
+	try {
+		if (type !== undefined && !isJson(type)) throw new Error(`the content type is ${type}`);
+		body = parseJson(answer.text.replace(/^\uFEFF/, ''));
+	} catch (error) {
+		const found = kindOf(answer);
+		const why = error instanceof Error ? withoutKey(error.message, key) : '';
+		const sentence = `${shown} answered ${nameOf(endpoint)} with ${found} where JSON was expected (${clip(why)}): is this the service's address?`;
+		throw new ContractError(sentence, nameOf(endpoint), [{path: wholeBody, expected: 'JSON', found}]);
+	}
+	const read = readTolerantly(schema, body);
+	if (read.ok) return {data: read.data, setAside: read.setAside};
+	const breaches = read.breaches.map(breach => ({...breach, found: withoutKey(breach.found, key)}));
+	const [first = {path: wholeBody, expected: 'the documented shape', found: 'another'}, ...rest] = breaches;
+	const more = rest.length > 0 ? ` (and ${rest.length} more)` : '';
+	const sentence = `${shown} answered ${nameOf(endpoint)} against the interface: ${first.path}: ${first.expected} (found ${first.found})${more}.`;
+	throw new ContractError(sentence, nameOf(endpoint), [first, ...rest]);
+}

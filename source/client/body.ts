@@ -1,0 +1,63 @@
+import {pipeline, type Readable, type Transform} from 'node:stream';
+import {createBrotliDecompress, createGunzip, createInflate} from 'node:zlib';
+
+/** The codings that {@link readBody} undoes, as an Accept-Encoding header. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+/** A body that was not read to its end: it is too large, or coded in a way that was not asked for. */
+export class UnreadableBodyError extends Error {
+	override readonly name = 'UnreadableBodyError';
+	readonly expected: string;
+	readonly found: string;
+
+	constructor(expected: string, found: string) {
+		super(`expected ${expected}, found ${found}`);
+		this.expected = expected;
+		this.found = found;
+	}
+}
+
+function decoderOf(encoding: string): Transform | undefined {
+	switch (encoding.trim().toLowerCase()) {
+		case '':
+		case 'identity':
+			return undefined;
+		case 'gzip':
+		case 'x-gzip':
+			return createGunzip();
+		case 'deflate':
+			return createInflate();
+		case 'br':
+			return createBrotliDecompress();
+		default:
+			throw new UnreadableBodyError(`one of ${acceptedEncodings}`, `the coding ${encoding.slice(0, 60)}`);
+	}
+}
+
+/**
+ * Reads a body as text, inflated; never holds more than `maxBytes` of it, whatever it inflates to.
+ *
+ * @throws {UnreadableBodyError} when it is larger or its coding unknown; otherwise whatever the stream fails with.
+ */
+export async function readBody(
+	body: Readable,
+	{encoding, maxBytes}: {encoding: string; maxBytes: number},
+): Promise<string> {
+	try {
+		const decoder = decoderOf(encoding);
+		// A failure of either stream destroys the last one, which the loop then throws.
+		const source = decoder ? pipeline(body, decoder, () => undefined) : body;
+		const chunks: Buffer[] = [];
+		let size = 0;
+		for await (const chunk of source as AsyncIterable<Buffer>) {
+			size += chunk.length;
+			if (size > maxBytes) {
+				throw new UnreadableBodyError(`at most ${maxBytes} bytes`, 'more than that');
+			}
+			chunks.push(chunk);
+		}
+		return Buffer.concat(chunks, size).toString('utf8');
+	} finally {
+		body.on('error', () => undefined).destroy();
+	}
+}

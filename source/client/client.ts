@@ -1,0 +1,106 @@
+import {endpoints} from '../contract/endpoints.ts';
+import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
+import type {DatasetListQuery, DatasetListResponse} from '../contract/listing.ts';
+import type {
+	IngestListResponse,
+	IngestRecord,
+	IngestRequest,
+	LocalDocument,
+	SampleStatus,
+} from '../contract/local.ts';
+import type {SyncStatus} from '../contract/sync-status.ts';
+import {readAddress, type ServiceAddress} from './address.ts';
+import type {Answer} from './answer.ts';
+import {createCaller} from './call.ts';
+import {ContractError, RequestError, ServiceError} from './errors.ts';
+import {localEndpoints} from './local-endpoints.ts';
+import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
+import {defaultRetry} from './retry.ts';
+import {createTransport} from './transport.ts';
+
+/** A service, one function an endpoint. Each rejects with one of errors.ts, or with the reason of its signal. */
+export type Client = {
+	readonly address: ServiceAddress;
+
+	/** 4.1: a page of episodes, filtered totals and facets. */
+	explore(request: ExploreRequest, options?: CallOptions): Promise<Answer<ExploreResponse>>;
+	/** 4.2: how far a re-ingest is. */
+	syncStatus(operationId: string, options?: CallOptions): Promise<Answer<SyncStatus>>;
+	/** 4.6: a page of the dataset listing. */
+	listDatasets(query?: DatasetListQuery, options?: CallOptions): Promise<Answer<DatasetListResponse>>;
+
+	/** What the embedded service says of itself; undefined where the service is another. */
+	localDocument(options?: CallOptions): Promise<LocalDocument | undefined>;
+	/** Embedded service: takes a dataset folder of its machine into the lake. */
+	ingest(request: IngestRequest, options?: CallOptions): Promise<Answer<IngestRecord>>;
+	/** Embedded service: the ingests it knows, newest first. */
+	listIngests(options?: CallOptions): Promise<Answer<IngestListResponse>>;
+	/** Embedded service: one ingest. */
+	ingestRecord(operationId: string, options?: CallOptions): Promise<Answer<IngestRecord>>;
+	/** Embedded service, sample lake: starts writing it, or says how far that is. */
+	startSample(options?: CallOptions): Promise<Answer<SampleStatus>>;
+	/** Embedded service, sample lake: how far it is. */
+	sampleStatus(options?: CallOptions): Promise<Answer<SampleStatus>>;
+
+	/** Ends all connections; calls under way fail. */
+	close(): Promise<void>;
+};
+
+/** A key as a header may hold it. */
+function readKey(key: string | undefined): string | undefined {
+	const trimmed = key?.trim();
+	if (!trimmed) return undefined;
+	if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
+	const bound = 'must be printable ASCII without spaces';
+	throw new RequestError(`The key ${bound}: check LAKESCOPE_API_KEY.`, {field: 'x-api-key', bound});
+}
+
+/**
+ * A client of the service at `baseUrl`; connects when first called.
+ *
+ * @throws {RequestError} when the address or the key cannot be used.
+ */
+export function createClient(options: ClientOptions): Client {
+	const address = readAddress(options.baseUrl);
+	const key = readKey(options.key);
+	const timeouts = {...defaultTimeouts, ...options.timeouts};
+	const transport = createTransport({
+		address,
+		key,
+		timeouts,
+		extraCertificates: options.extraCertificates,
+		maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+	});
+	const call = createCaller({
+		transport,
+		address: options.allowHttp ? {...address, confidential: true} : address,
+		key,
+		timeouts,
+		accountId: options.accountId || undefined,
+		retry: {...defaultRetry, ...options.retry},
+	});
+
+	async function findLocalDocument(callOptions?: CallOptions): Promise<LocalDocument | undefined> {
+		try {
+			return (await call(localEndpoints.localDocument, {}, callOptions)).data;
+		} catch (error) {
+			// Anything but the document means that this service is another one.
+			if (error instanceof ServiceError || error instanceof ContractError) return undefined;
+			throw error;
+		}
+	}
+
+	return {
+		address,
+		explore: (body, o) => call(endpoints.explore, {body}, o),
+		syncStatus: (operation_id, o) => call(endpoints.syncStatus, {parameters: {operation_id}}, o),
+		listDatasets: (query = {}, o) => call(endpoints.listDatasets, {query}, o),
+		localDocument: findLocalDocument,
+		ingest: (body, o) => call(localEndpoints.ingest, {body}, o),
+		listIngests: o => call(localEndpoints.listIngests, {}, o),
+		ingestRecord: (operation_id, o) => call(localEndpoints.ingestRecord, {parameters: {operation_id}}, o),
+		startSample: o => call(localEndpoints.startSample, {}, o),
+		sampleStatus: o => call(localEndpoints.sampleStatus, {}, o),
+		close: () => transport.close(),
+	};
+}

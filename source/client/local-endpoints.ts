@@ -1,0 +1,66 @@
+import {z} from 'zod';
+import type {Endpoint} from '../contract/endpoints.ts';
+import {
+	ingestListResponse,
+	ingestRecord,
+	ingestRequest,
+	localDocument,
+	sampleStatus,
+} from '../contract/local.ts';
+import {uuid} from '../contract/scalars.ts';
+
+const own = 'ARCHITECTURE.md';
+
+/** The embedded service's own endpoints, described as those of the interface document are. */
+export const localEndpoints = {
+	localDocument: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1',
+		key: 'required',
+		repeatable: true,
+		response: localDocument,
+	},
+	ingest: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/ingests',
+		key: 'required',
+		repeatable: false,
+		body: ingestRequest,
+		response: ingestRecord,
+	},
+	listIngests: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/ingests',
+		key: 'required',
+		repeatable: true,
+		response: ingestListResponse,
+	},
+	ingestRecord: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/ingests/{operation_id}',
+		key: 'required',
+		repeatable: true,
+		parameters: z.strictObject({operation_id: uuid}),
+		response: ingestRecord,
+	},
+	startSample: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/sample',
+		key: 'required',
+		repeatable: true,
+		response: sampleStatus,
+	},
+	sampleStatus: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/sample',
+		key: 'required',
+		repeatable: true,
+		response: sampleStatus,
+	},
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,44 @@
+import type {RetryPolicy} from './retry.ts';
+
+/** How long each stage of a call may take, in milliseconds. */
+export type Timeouts = {
+	readonly connect: number;
+	/** From the request to the head of the answer. */
+	readonly headers: number;
+	/** Between two pieces of the answer's body. */
+	readonly body: number;
+	/** The whole call, with its repetitions and the waits between them. */
+	readonly overall: number;
+};
+
+export const defaultTimeouts: Timeouts = {connect: 10_000, headers: 30_000, body: 30_000, overall: 90_000};
+
+/** The largest answer that is read, after inflation. */
+export const defaultMaxBodyBytes = 32 * 1024 * 1024;
+
+export type ClientOptions = {
+	/** The service's base address; endpoints' paths are appended to it. */
+	readonly baseUrl: string;
+	/** Sent as `x-api-key`, to this address alone. */
+	readonly key?: string | undefined;
+	/** The account that calls act on, where an endpoint takes one. */
+	readonly accountId?: string | undefined;
+	/**
+	 * Send the key over plain http to another machine too.
+	 * @default false
+	 */
+	readonly allowHttp?: boolean | undefined;
+	/** Certificates (PEM) to trust besides the system's. NODE_EXTRA_CA_CERTS is honoured by Node itself. */
+	readonly extraCertificates?: string | undefined;
+	/** @default {@link defaultTimeouts} */
+	readonly timeouts?: Partial<Timeouts> | undefined;
+	/** @default {@link defaultMaxBodyBytes} */
+	readonly maxBodyBytes?: number | undefined;
+	/** @default {@link defaultRetry} */
+	readonly retry?: Partial<RetryPolicy> | undefined;
+};
+
+export type CallOptions = {
+	/** Aborts the call, which then rejects with the signal's reason. */
+	readonly signal?: AbortSignal | undefined;
+};
