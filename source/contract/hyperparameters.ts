@@ -1,12 +1,20 @@
 import {z} from 'zod';
 import {freeForm} from './scalars.ts';
-import {vlaTypes} from './vocabulary.ts';
+import {type VlaType, vlaTypes} from './vocabulary.ts';
+
+/** Section 4.14: the types without a default base model. The document says nothing of `sarm`. */
+const typesNeedingModel: readonly VlaType[] = ['smolvla', 'pi0', 'pi05'];
 
 /** Section 4.14: beyond the rule on `model_id` the query is not shown; `vla_type` is what the rule is about. */
-export const hyperparameterDefaultsQuery = z.strictObject({
-	vla_type: z.enum(vlaTypes),
-	model_id: z.string().optional(),
-});
+export const hyperparameterDefaultsQuery = z
+	.strictObject({
+		vla_type: z.enum(vlaTypes),
+		model_id: z.string().optional(),
+	})
+	.refine(query => query.model_id !== undefined || !typesNeedingModel.includes(query.vla_type), {
+		path: ['model_id'],
+		error: issue => `is required for ${(issue.input as {vla_type: VlaType}).vla_type}`,
+	});
 export type HyperparameterDefaultsQuery = z.input<typeof hyperparameterDefaultsQuery>;
 
 /** Section 2.11. */
