@@ -1,0 +1,73 @@
+import {exploreLimits} from '../contract/limits.ts';
+import type {Lineage, ReviewState, Tier} from '../contract/vocabulary.ts';
+import {type Filter, noFilter} from './filter.ts';
+import {type KeyName, keys, noTier} from './keys.ts';
+import {parseTerms} from './parse-terms.ts';
+import {describeProblem, type QueryProblem} from './problem.ts';
+import type {PlacedValue, Span, Term} from './term.ts';
+
+export type ParseResult =
+	| {readonly ok: true; readonly filter: Filter}
+	| {readonly ok: false; readonly problems: readonly [QueryProblem, ...QueryProblem[]]};
+
+const lineages: Readonly<Record<string, Lineage>> = {original: 'originals', child: 'children'};
+
+/** The values of all terms with `key`, each once. */
+function valuesOf(terms: readonly Term[], key: KeyName): readonly PlacedValue[] {
+	const values = terms.flatMap(term => (term.kind === 'values' && term.key === key ? term.values : []));
+	const seen = new Set<string>();
+	return values.filter(({value}) => {
+		const isNew = !seen.has(value);
+		seen.add(value);
+		return isNew;
+	});
+}
+
+/** What the service would refuse although every term is well formed. */
+function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> {
+	const beyond = (span: Span | undefined, expected: string) =>
+		span ? [describeProblem(text, span, {expected})] : [];
+	for (const [name, {takes, most}] of Object.entries(keys) as [KeyName, (typeof keys)[KeyName]][]) {
+		const placed =
+			takes === 'single'
+				? terms.filter(term => term.kind === 'values' && term.key === name)
+				: valuesOf(terms, name);
+		yield* beyond(placed[most], takes === 'single' ? `${name}: once` : `at most ${most} values of ${name}:`);
+	}
+	const numeric = terms.filter(({kind}) => kind === 'numeric');
+	const channels = terms.filter(({kind}) => kind === 'channel');
+	const {numericPredicates, channelPredicates} = exploreLimits;
+	yield* beyond(numeric[numericPredicates], `at most ${numericPredicates} numeric comparisons`);
+	yield* beyond(channels[channelPredicates], `at most ${channelPredicates} channel comparisons`);
+}
+
+function gather(terms: readonly Term[]): Filter {
+	const all = (key: KeyName) => valuesOf(terms, key).map(({value}) => value);
+	const one = (key: KeyName) => all(key)[0];
+	const whole = (key: KeyName) => (one(key) === undefined ? undefined : Number(one(key)) + 0);
+	const texts = terms.flatMap(term => (term.kind === 'text' && term.text !== '' ? [term.text] : []));
+	return {
+		...noFilter,
+		tasks: all('task'),
+		tiers: all('tier').map(tier => (tier === noTier ? '' : (tier as Tier))),
+		interfaces: all('interface'),
+		markers: all('marker'),
+		datasets: all('dataset'),
+		tags: all('tag'),
+		review: one('review') as ReviewState | undefined,
+		index: whole('index'),
+		parent: whole('parent'),
+		lineage: lineages[one('is') ?? ''],
+		descending: one('order') === 'desc',
+		numeric: terms.flatMap(term => (term.kind === 'numeric' ? [term.predicate] : [])),
+		channels: terms.flatMap(term => (term.kind === 'channel' ? [term.predicate] : [])),
+		search: texts.join(' '),
+	};
+}
+
+/** Reads a filter line: the filter, or everything that is wrong with it, from left to right. */
+export function parse(text: string): ParseResult {
+	const {terms, problems} = parseTerms(text);
+	const [first, ...rest] = [...problems, ...excess(text, terms)].sort((a, b) => a.offset - b.offset);
+	return first ? {ok: false, problems: [first, ...rest]} : {ok: true, filter: gather(terms)};
+}

@@ -1,0 +1,112 @@
+import {
+	type Aggregate,
+	aggregates,
+	type Comparison,
+	type NumericField,
+	numericFields,
+	type Stream,
+	streams,
+} from '../contract/vocabulary.ts';
+import {comparisonSigns} from './comparison.ts';
+import {nearest} from './nearest.ts';
+import {quote} from './quoting.ts';
+import type {Scanner} from './scanner.ts';
+import type {Term} from './term.ts';
+
+/** Anything that someone may mean as a comparison. */
+const anySign = /[<>=!]=?|<>/uy;
+const number = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy;
+const bareChannel = /[^\s"()<>=,]+/uy;
+
+/** Whether a comparison, or what is meant as one, stands at the scanner's place. */
+export function seesSign({text, at}: Scanner): boolean {
+	return /^(?:[<>]|[=!]=|=)/.test(text.slice(at, at + 2));
+}
+
+function readComparison(scanner: Scanner): Comparison {
+	scanner.skipSpace();
+	const start = scanner.at;
+	const taken = scanner.take(anySign);
+	const op = comparisonSigns.find(([sign]) => sign === taken)?.[1];
+	if (op === undefined) {
+		const end = taken === undefined ? scanner.wordEnd(start) : scanner.at;
+		scanner.fail(start, end, {expected: 'a comparison', fits: comparisonSigns.map(([sign]) => sign)});
+	}
+	return op;
+}
+
+function readNumber(scanner: Scanner): number {
+	scanner.skipSpace();
+	const start = scanner.at;
+	const literal = scanner.take(number);
+	if (literal === undefined || !scanner.atBoundary) {
+		scanner.fail(start, scanner.wordEnd(start), {expected: 'a number such as 0.8'});
+	}
+	const value = Number(literal);
+	if (!Number.isFinite(value)) scanner.fail(start, scanner.at, {expected: 'a number that is not as large'});
+	// Minus zero is zero: it compares alike and prints as such.
+	return value + 0;
+}
+
+const isField = (text: string): text is NumericField => (numericFields as readonly string[]).includes(text);
+
+/** Reads `field op number`; the scanner stands behind the field, `head`. */
+export function readNumericTerm(scanner: Scanner, start: number, head: string): Term {
+	if (!isField(head)) {
+		const like = nearest(head, numericFields);
+		scanner.fail(start, start + head.length, {
+			expected: 'a numeric field',
+			fits: like.length > 0 ? like : numericFields,
+			hint: `to search for it as text, write ${quote(scanner.text.slice(start, scanner.wordEnd(start)))}`,
+		});
+	}
+	const op = readComparison(scanner);
+	const value = readNumber(scanner);
+	return {kind: 'numeric', predicate: {field: head, op, value}, start, end: scanner.at};
+}
+
+function readStream(scanner: Scanner): Stream {
+	for (const stream of streams) if (scanner.takeText(`${stream}.`)) return stream;
+	return 'action';
+}
+
+function readChannel(scanner: Scanner): {stream: Stream; channel: string} {
+	scanner.skipSpace();
+	const stream = readStream(scanner);
+	const start = scanner.at;
+	const channel = scanner.sees('"') ? scanner.takeQuoted() : scanner.take(bareChannel);
+	if (!channel) {
+		scanner.fail(start, Math.max(scanner.at, Math.min(start + 1, scanner.text.length)), {
+			expected: 'a channel',
+			hint: 'as in max(action.gripper.pos), odd characters in quotes',
+		});
+	}
+	scanner.skipSpace();
+	if (!scanner.takeText(')')) {
+		scanner.fail(scanner.at, Math.min(scanner.at + 1, scanner.text.length), {
+			expected: 'a closing parenthesis',
+			hint: 'odd characters in a channel go in quotes',
+		});
+	}
+	return {stream, channel};
+}
+
+export const isAggregate = (text: string): text is Aggregate =>
+	(aggregates as readonly string[]).includes(text);
+
+/** Whether what stands from `(` on reads like `(…) op`, as an unknown aggregate's would. */
+export function seesCompared({text, at}: Scanner): boolean {
+	return /^\([^()\s]*\)\s*[<>=]/u.test(text.slice(at));
+}
+
+/** Reads `agg(stream.channel) op number`; the scanner stands at the parenthesis behind `head`. */
+export function readChannelTerm(scanner: Scanner, start: number, head: string): Term {
+	if (!isAggregate(head)) {
+		scanner.fail(start, start + head.length, {expected: 'an aggregate', fits: aggregates});
+	}
+	scanner.takeText('(');
+	const {stream, channel} = readChannel(scanner);
+	const op = readComparison(scanner);
+	const value = readNumber(scanner);
+	return {kind: 'channel', predicate: {stream, channel, agg: head, op, value}, start, end: scanner.at};
+}

@@ -1,0 +1,56 @@
+import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import {signOf} from './comparison.ts';
+import type {Filter} from './filter.ts';
+import {noTier} from './keys.ts';
+import {parseTerms} from './parse-terms.ts';
+import {quote} from './quoting.ts';
+
+const bareValue = /^[^\s",\\\p{C}\p{Zl}\p{Zp}]+$/u;
+const bareChannel = /^[\p{L}\p{M}\p{N}_.:/-]+$/u;
+
+const printValue = (value: string) => (bareValue.test(value) ? value : quote(value));
+
+const list = (key: string, values: readonly string[]) =>
+	values.length > 0 ? [`${key}:${values.map(printValue).join(',')}`] : [];
+
+const single = (key: string, value: string | number | undefined) =>
+	value === undefined ? [] : [`${key}:${value}`];
+
+const printNumeric = ({field, op, value}: NumericPredicate) => `${field}${signOf[op]}${value}`;
+
+function printChannel({stream, channel, agg, op, value}: ChannelPredicate): string {
+	const name = bareChannel.test(channel) ? channel : quote(channel);
+	return `${agg}(${stream}.${name})${signOf[op]}${value}`;
+}
+
+/** A search as it stands, unless it would be read as anything else than this very text. */
+function printSearch(search: string): readonly string[] {
+	if (search === '') return [];
+	const {terms, problems} = parseTerms(search);
+	const words = terms.flatMap(term => (term.kind === 'text' ? [term.text] : []));
+	const same = problems.length === 0 && words.length === terms.length && words.join(' ') === search;
+	return [same && !/[\p{C}\p{Zl}\p{Zp}]/u.test(search) ? search : quote(search)];
+}
+
+/** The one way to write a filter: {@link parse} of it gives the same filter again. */
+export function print(filter: Filter): string {
+	return [
+		...list(
+			'tier',
+			filter.tiers.map(tier => tier || noTier),
+		),
+		...list('task', filter.tasks),
+		...list('interface', filter.interfaces),
+		...list('marker', filter.markers),
+		...list('dataset', filter.datasets),
+		...filter.tags.map(tag => `tag:${printValue(tag)}`),
+		...single('review', filter.review),
+		...single('index', filter.index),
+		...single('parent', filter.parent),
+		...single('is', filter.lineage && (filter.lineage === 'originals' ? 'original' : 'child')),
+		...single('order', filter.descending ? 'desc' : undefined),
+		...filter.numeric.map(printNumeric),
+		...filter.channels.map(printChannel),
+		...printSearch(filter.search),
+	].join(' ');
+}

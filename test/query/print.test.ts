@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type Filter, noFilter} from '../../source/query/filter.ts';
+import {parse} from '../../source/query/parse.ts';
+import {print} from '../../source/query/print.ts';
+import {arbitraryFilter} from './arbitrary-filter.ts';
+
+function filterOf(line: string): Filter {
+	const result = parse(line);
+	if (!result.ok) throw new Error(`${JSON.stringify(line)}: ${result.problems[0].message}`);
+	return result.filter;
+}
+
+test('a printed filter is read back as the same filter', () => {
+	fc.assert(
+		fc.property(arbitraryFilter, filter => {
+			expect(filterOf(print(filter))).toEqual(filter);
+		}),
+		{numRuns: 2000},
+	);
+});
+
+test('a printed filter is one line without anything invisible in it', () => {
+	fc.assert(
+		fc.property(arbitraryFilter, filter => {
+			expect(print(filter)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+		}),
+	);
+});
+
+test('whatever is typed is either read or answered with a problem inside the line', () => {
+	const pieces = fc.constantFrom(
+		...[
+			'tier:',
+			'none',
+			'task:',
+			'"',
+			',',
+			' ',
+			'\\',
+			'max(',
+			'action.',
+			')',
+			'>=',
+			'<',
+			'=',
+			'5',
+			'e',
+			'-',
+			'quality_score',
+			'x',
+			'\u202e',
+			'🦾',
+		],
+	);
+	fc.assert(
+		fc.property(fc.array(pieces, {maxLength: 14}), typed => {
+			const line = typed.join('');
+			const result = parse(line);
+			if (result.ok) {
+				expect(filterOf(print(result.filter))).toEqual(result.filter);
+				return;
+			}
+			for (const {offset, length, column} of result.problems) {
+				expect(offset).toBeGreaterThanOrEqual(0);
+				expect(offset + length).toBeLessThanOrEqual(line.length);
+				expect(column).toBeLessThanOrEqual([...line].length + 1);
+			}
+		}),
+		{numRuns: 3000},
+	);
+});
+
+test.each([
+	['a tier:none  b', 'tier:none a b'],
+	['task:b,a task:a', 'task:b,a'],
+	['quality_score >= .80', 'quality_score>=0.8'],
+	['max(gripper.pos)>5', 'max(action.gripper.pos)>5'],
+	['order:asc', ''],
+	['"two  spaces"', '"two  spaces"'],
+	['task:"plain"', 'task:plain'],
+	['"tier:none"', '"tier:none"'],
+])('%s is printed as %s', (typed, printed) => {
+	expect(print(filterOf(typed))).toBe(printed);
+});
+
+test('no filter prints as nothing', () => {
+	expect(print(noFilter)).toBe('');
+	expect(filterOf('  ')).toEqual(noFilter);
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {exploreRequest} from '../../source/contract/explore.ts';
+import {noFilter} from '../../source/query/filter.ts';
+import {toExploreRequest} from '../../source/query/request.ts';
+import {arbitraryFilter} from './arbitrary-filter.ts';
+
+const id = '0b9f4a3e-65f1-5f0e-9c4d-0d6f2b8f7a11';
+
+test('every filter becomes a request that the contract allows', () => {
+	fc.assert(
+		fc.property(arbitraryFilter, filter => {
+			const result = toExploreRequest(filter, () => id);
+			expect(result.ok && exploreRequest.safeParse(result.request).success).toBe(true);
+		}),
+	);
+});
+
+test('a request says what its filter says, and nothing else', () => {
+	const filter = {
+		...noFilter,
+		tasks: ['fold'],
+		tiers: ['' as const],
+		lineage: 'originals' as const,
+		index: 0,
+		descending: true,
+		search: 'towel',
+	};
+	expect(toExploreRequest(filter, () => undefined)).toEqual({
+		ok: true,
+		request: {
+			tasks: ['fold'],
+			tiers: [''],
+			lineage: 'originals',
+			episode_index: 0,
+			order_desc: true,
+			search: 'towel',
+		},
+	});
+	expect(toExploreRequest(noFilter, () => undefined)).toEqual({ok: true, request: {}});
+});
+
+test('datasets are asked for by id; a name that nobody knows is named', () => {
+	const filter = {...noFilter, datasets: [id, 'so101-fold', 'nowhere']};
+	const idOf = (name: string) => (name === 'so101-fold' ? id.replace('0b', '1c') : undefined);
+	expect(toExploreRequest(filter, idOf)).toEqual({ok: false, unknownDatasets: ['nowhere']});
+	expect(toExploreRequest({...filter, datasets: [id, 'so101-fold']}, idOf)).toEqual({
+		ok: true,
+		request: {dataset_ids: [id, id.replace('0b', '1c')]},
+	});
+});
