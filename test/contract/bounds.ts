@@ -10,13 +10,20 @@ export type Bound = readonly [field: string, says: string, inside: unknown, outs
 /** What one table of the document describes: its section, the schema that speaks for it and a whole example. */
 export type Subject = {section: string; schema: z.ZodType; example: object};
 
-/** One test a bound: the example with the value inside is read, the one outside refused at that very field. */
+/**
+ * One test a bound: the example with the value inside is read, the one outside refused at that very field, in words
+ * that hold the bound where it is a figure.
+ */
 export function holdBounds({section, schema, example}: Subject, bounds: readonly Bound[]): void {
-	test.each(bounds)(`${section} %s: %s`, (field, _says, inside, outside) => {
+	test.each(bounds)(`${section} %s: %s`, (field, says, inside, outside) => {
 		expect(brokenFields(schema, withField(example, field, inside))).toEqual([]);
-		const broken = brokenFields(schema, withField(example, field, outside));
-		expect(broken.length).toBeGreaterThan(0);
-		for (const path of broken) expect(path === field || path.startsWith(`${field}.`)).toBe(true);
+		const {issues = []} = schema.safeParse(withField(example, field, outside)).error ?? {};
+		expect(issues.length).toBeGreaterThan(0);
+		const [, figure] = /(?:at most |at least |^)(\d+)/.exec(says) ?? [];
+		for (const {path, message} of issues) {
+			expect(`${path.join('.')}.`.startsWith(`${field}.`)).toBe(true);
+			if (figure) expect(message).toMatch(new RegExp(`(?<!\\d)${figure}(?!\\d)`));
+		}
 	});
 }
 
@@ -48,6 +55,23 @@ export function holdNulls(
 		test.each(notNull)(`${section} %s: is never null`, field => {
 			expect(brokenFields(schema, withField(example, field, null))).toEqual([field]);
 		});
+}
+
+/** One test a field: a response may say `null` for what it leaves out, though the document does not. */
+export function holdAbsentAsNull({section, schema, example}: Subject, fields: readonly string[]): void {
+	test.each(fields)(`${section} %s: null is taken for left out`, field => {
+		expect(brokenFields(schema, withField(example, field, null))).toEqual([]);
+	});
+}
+
+/** One test that a field the document does not know is refused: in a request it is a slip of the pen. */
+export function holdStrict({section, schema, example}: Subject, inner?: string): void {
+	test(`${section}${inner ? ` ${inner}` : ''}: a field the document does not know is refused`, () => {
+		const field = inner ? `${inner}.unheard_of` : 'unheard_of';
+		const {issues = []} = schema.safeParse(withField(example, field, 1)).error ?? {};
+		expect(issues).toMatchObject([{code: 'unrecognized_keys', keys: ['unheard_of']}]);
+		expect(issues[0]?.path.join('.')).toBe(inner ?? '');
+	});
 }
 
 /** One test a value of an enumeration, and one that a request refuses and a response keeps any other. */

@@ -12,12 +12,13 @@ import {
 	projectListResponse,
 } from '../../source/contract/listing.ts';
 import {
-	brokenFields,
+	holdAbsentAsNull,
 	holdBounds,
 	holdChoices,
 	holdDefaults,
 	holdNulls,
 	holdPresence,
+	holdStrict,
 	type Subject,
 } from './bounds.ts';
 import {artifact, someUuid} from './examples.ts';
@@ -47,6 +48,7 @@ describe.each([
 		],
 		optional: ['metadata', 'jobs'],
 	});
+	holdAbsentAsNull(subject, ['metadata', 'jobs']);
 	holdChoices(subject, 'subtype', subtypes, {open: true});
 	holdChoices(subject, 'jobs.0.direction', ['input', 'output'], {open: true});
 });
@@ -60,6 +62,7 @@ describe('job item', () => {
 		['use_rabc', 'a boolean', false, 'no'],
 	]);
 	holdPresence(subject, {required: ['job_id', 'project_id'], optional: ['use_rabc']});
+	holdAbsentAsNull(subject, ['use_rabc']);
 
 	test('2.6 job item: fields the document does not show are kept', () => {
 		expect(jobItem.parse({...example, status: 'running'})).toEqual({...example, status: 'running'});
@@ -112,9 +115,8 @@ describe('dataset list query', () => {
 	holdChoices(subject, 'direction', ['input', 'output'], {open: false});
 	holdChoices(subject, 'sort', ['newest', 'oldest', 'updated', 'name'], {open: false});
 
-	test('4.6 dataset list query: a parameter the document does not know is refused', () => {
-		expect(brokenFields(datasetListQuery, {page: 2})).toEqual(['']);
-	});
+	holdNulls(subject, {nullable: [], notNull: Object.keys(subject.example)});
+	holdStrict(subject);
 });
 
 describe('list responses', () => {
@@ -142,9 +144,27 @@ describe('list responses', () => {
 		{section: '4.11 project list', schema: projectListResponse, example: {items: [{anything: 1}]}},
 		{required: ['items'], optional: []},
 	);
+});
 
-	test('4.9 and 4.10 list query: a limit is an integer, a sort any text', () => {
-		expect(brokenFields(openListQuery, {limit: 5, sort: 'newest'})).toEqual([]);
-		expect(brokenFields(openListQuery, {limit: 5.5})).toEqual(['limit']);
-	});
+describe('model, job and project list query', () => {
+	const subject: Subject = {
+		section: '4.9-4.11 list query',
+		schema: openListQuery,
+		example: {limit: 5, sort: 'newest', cursor: 'abc'},
+	};
+	holdBounds(subject, [
+		['limit', 'an integer', 5, 5.5],
+		['sort', 'a string', 'by_mood', 1],
+		['cursor', 'a string', '', 1],
+	]);
+	holdPresence(subject, {required: [], optional: Object.keys(subject.example)});
+	holdNulls(subject, {nullable: [], notNull: Object.keys(subject.example)});
+	holdStrict(subject);
+});
+
+test('4.9-4.11 page_info: read where it is that of 2.7, left out where it is something else', () => {
+	const page_info = {has_next: true, end_cursor: 'abc'};
+	expect(modelListResponse.parse({items: [], page_info})).toEqual({items: [], page_info});
+	expect(jobListResponse.parse({items: [], page_info: null}).page_info).toBeNull();
+	expect(projectListResponse.parse({items: [], page_info: {next: 2}}).page_info).toBeUndefined();
 });

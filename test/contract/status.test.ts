@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {jobStatus} from '../../source/contract/job-status.ts';
 import {syncStatus} from '../../source/contract/sync-status.ts';
-import {holdBounds, holdChoices, holdPresence, type Subject} from './bounds.ts';
+import {holdAbsentAsNull, holdBounds, holdChoices, holdPresence, type Subject} from './bounds.ts';
 import {job, someUuid} from './examples.ts';
 
 describe('re-ingest status', () => {
@@ -29,6 +29,7 @@ describe('re-ingest status', () => {
 		['total_frames', 'an integer', 2n ** 60n, 1.5],
 	]);
 	holdPresence(subject, {required: ['phase', 'done'], optional: Object.keys(optional)});
+	holdAbsentAsNull(subject, Object.keys(optional));
 	holdChoices(subject, 'phase', ['queued', 'preparing', 'publishing', 'finalized', 'failed'], {open: true});
 });
 
@@ -51,6 +52,7 @@ describe('job status', () => {
 		],
 		optional: ['phases', 'phases.0.events', 'phases.0.events.0.retry_attempt'],
 	});
+	holdAbsentAsNull(subject, ['phases.0.events.0.retry_attempt']);
 	holdChoices(subject, 'status', ['queued', 'running', 'completed', 'failed', 'cancelled'], {open: true});
 	holdChoices(subject, 'phases.0.status', ['pending', 'in_progress', 'completed', 'failed'], {open: true});
 
