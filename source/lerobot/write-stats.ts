@@ -95,7 +95,7 @@ export class DatasetStats {
 				{
 					min: dims.map(dim => finite(dim.min)),
 					max: dims.map(dim => finite(dim.max)),
-					mean: dims.map(dim => finite(dim.mean)),
+					mean: dims.map(dim => (dim.weight === 0 ? null : dim.mean)),
 					std: dims.map(dim => finite(Math.sqrt(dim.squares / dim.weight))),
 					count: [frames],
 					...(Object.fromEntries(

@@ -1,6 +1,7 @@
 import type {Lineage, Subtask} from '../lerobot/write-description.ts';
 import {addTremor, type Fault, freeze, frozenJoints, gappedTimestamps, offsetJoint} from './faults.ts';
 import {commandedPath, followedPath} from './motion.ts';
+import {pickOperator} from './operators.ts';
 import {type Course, type Plan, planEpisode} from './plan.ts';
 import {createRandom, type Random} from './random.ts';
 import type {TaskProgram} from './tasks.ts';
@@ -10,6 +11,8 @@ export type SampleEpisode = {
 	/** Frames. */
 	readonly length: number;
 	readonly task: string;
+	/** Who demonstrated. */
+	readonly operator: string;
 	readonly fault: Fault | undefined;
 	/** Vectors by feature name, frame after frame. */
 	readonly values: Readonly<Record<string, Float32Array>>;
@@ -31,8 +34,9 @@ export type SampleEpisode = {
 export function simulateEpisode(program: TaskProgram, seed: string, fault: Fault | undefined): SampleEpisode {
 	const {robot} = program;
 	const random = createRandom(seed);
-	const plan = planEpisode(program, random, courseOf(fault, random));
-	const action = commandedPath(plan, robot, random);
+	const operator = pickOperator(random);
+	const plan = planEpisode(program, operator, random, courseOf(fault, random));
+	const action = commandedPath(plan, robot, operator, random);
 	if (fault === 'tremor') addTremor(action, robot, random);
 	const frozen = frozenDims(fault, program, random);
 	freeze(action, robot.dims, frozen);
@@ -40,7 +44,7 @@ export function simulateEpisode(program: TaskProgram, seed: string, fault: Fault
 	freeze(state, robot.dims, frozen);
 	if (fault === 'calibration offset') offsetJoint(state, robot, random);
 	const whole = action.length / robot.dims;
-	const length = fault === 'too short' ? Math.max(20, Math.round(whole * random.between(0.1, 0.18))) : whole;
+	const length = fault === 'too short' ? Math.max(20, Math.round(whole * random.between(0.2, 0.32))) : whole;
 	const values = {
 		action: action.subarray(0, length * robot.dims),
 		'observation.state': state.subarray(0, length * robot.dims),
@@ -49,6 +53,7 @@ export function simulateEpisode(program: TaskProgram, seed: string, fault: Fault
 	return {
 		length,
 		task: program.task,
+		operator: operator.name,
 		fault,
 		values,
 		subtasks: subtasksOf(plan, robot.fps, length),
@@ -64,7 +69,7 @@ function courseOf(fault: Fault | undefined, random: Random): Course {
 	if (fault === 'long pauses') {
 		return {retries, pauses: Array.from({length: 2 + random.below(2)}, () => random.between(2.5, 5))};
 	}
-	if (fault === 'too long') return {retries: 2 + random.below(2), slowness: random.between(1.25, 1.45)};
+	if (fault === 'too long') return {retries: 2 + random.below(2), slowness: random.between(1.2, 1.35)};
 	if (fault === 'ends far off') return {retries, endsOff: random.between(28, 45)};
 	return {retries};
 }

@@ -36,13 +36,15 @@ export function placeFaults(counts: FaultCounts, episodes: number, seed: string)
 	return placed;
 }
 
-/** Shakes the arms' joints, each at its own 6 to 9 Hz, by about two degrees. */
+/** Shakes the arms' joints, each at its own 6 to 9 Hz, by a degree or some. */
 export function addTremor(action: Float32Array, robot: SampleRobot, random: Random): void {
 	const {dims, fps, degree} = robot;
+	// It must stand out from what the robot's operators do anyway.
+	const usual = 3 * robot.handNoise;
 	for (const dim of robot.limbs.flatMap(limb => limb.joints)) {
 		const turn = (2 * Math.PI * random.between(6, 9)) / fps;
 		const phase = random.between(0, 2 * Math.PI);
-		const size = random.between(1, 2.2) * degree;
+		const size = (usual + random.between(0.6, 1.5)) * degree;
 		for (let frame = 0; frame * dims < action.length; frame++) {
 			const place = frame * dims + dim;
 			action[place] = (action[place] ?? 0) + size * Math.sin(turn * frame + phase);

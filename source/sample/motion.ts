@@ -1,3 +1,4 @@
+import type {Operator} from './operators.ts';
 import type {Plan} from './plan.ts';
 import {normalTable, type Random} from './random.ts';
 import type {SampleRobot} from './robots.ts';
@@ -11,12 +12,17 @@ export function planLength(plan: Plan, robot: SampleRobot): number {
 }
 
 /** Noise of a movement as a share of its step from frame to frame (Harris & Wolpert 1998). */
-const signalNoise = 0.05;
+const signalNoise = 0.06;
 
 /**
  * What the leader commands: the plan's submovements, the noise of the operator's hand, and the encoder's steps.
  */
-export function commandedPath(plan: Plan, robot: SampleRobot, random: Random): Float32Array {
+export function commandedPath(
+	plan: Plan,
+	robot: SampleRobot,
+	operator: Operator,
+	random: Random,
+): Float32Array {
 	const {fps, dims} = robot;
 	const length = planLength(plan, robot);
 	const action = new Float32Array(length * dims);
@@ -25,7 +31,13 @@ export function commandedPath(plan: Plan, robot: SampleRobot, random: Random): F
 	for (let dim = 0; dim < dims; dim++) {
 		sumSubmovements(path, plan, dim, fps);
 		const joint = isJoint.has(dim);
-		addHandNoise(path, joint ? robot.handNoise * robot.degree : 0, random);
+		addHandNoise(
+			path,
+			operator.noise * signalNoise,
+			joint ? operator.noise * robot.handNoise * robot.degree : 0,
+			random,
+		);
+		for (const rest of plan.rests) letGo(path, rest, fps);
 		const step = joint ? robot.step * robot.degree : 0.001;
 		for (let frame = 0; frame < length; frame++) {
 			action[frame * dims + dim] = Math.round((path[frame] ?? 0) / step) * step;
@@ -52,15 +64,24 @@ function sumSubmovements(path: Float64Array, plan: Plan, dim: number, fps: numbe
 	}
 }
 
-function addHandNoise(path: Float64Array, deviation: number, random: Random): void {
+/**
+ * @param share of the step from frame to frame, and
+ * @param floor in the path's unit: together the noise's standard deviation.
+ */
+function addHandNoise(path: Float64Array, share: number, floor: number, random: Random): void {
 	let noise = random.below(normalTable.length);
 	let before = path[0] ?? 0;
 	for (let frame = 0; frame < path.length; frame++) {
 		const here = path[frame] ?? 0;
 		noise = (noise + 1) % normalTable.length;
-		path[frame] = here + (deviation + signalNoise * Math.abs(here - before)) * (normalTable[noise] ?? 0);
+		path[frame] = here + (floor + share * Math.abs(here - before)) * (normalTable[noise] ?? 0);
 		before = here;
 	}
+}
+
+function letGo(path: Float64Array, {from, to}: Plan['rests'][number], fps: number): void {
+	const first = Math.round(from * fps);
+	path.fill(path[first] ?? 0, first, Math.max(first, Math.round(to * fps)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type {Operator} from './operators.ts';
 import type {Random} from './random.ts';
 import type {Limb} from './robots.ts';
 import type {Move, Place, TaskProgram} from './tasks.ts';
@@ -19,6 +20,8 @@ export type Plan = {
 	readonly start: Float64Array;
 	readonly submovements: readonly Submovement[];
 	readonly holds: readonly Hold[];
+	/** Times in which the operator has let go: the command stands still, without noise. */
+	readonly rests: readonly {readonly from: number; readonly to: number}[];
 	/** Subtasks in order, each with the time it ends. */
 	readonly subtasks: readonly {readonly name: string; readonly end: number}[];
 };
@@ -42,16 +45,22 @@ const spreads: Readonly<Record<Place, number>> = {home: 0.7, object: 4, goal: 2.
  * Plans one demonstration of a task: as people's arm movements are modelled, a sum of minimum-jerk submovements
  * that may overlap (Flash & Hogan 1985; Flash & Henis 1991), with the spread, pace and pauses of a person.
  */
-export function planEpisode(program: TaskProgram, random: Random, course: Course = {}): Plan {
+export function planEpisode(
+	program: TaskProgram,
+	operator: Operator,
+	random: Random,
+	course: Course = {},
+): Plan {
 	const {robot} = program;
 	const moves = withRetries(program.moves, course.retries ?? 0);
-	const pace = Math.exp(random.normal(0, 0.13)) * (course.slowness ?? 1);
+	const pace = Math.exp(random.normal(0, 0.13)) * operator.slowness * (course.slowness ?? 1);
 	const offsets = placeOffsets(program, random);
 	const pauses = pausePlaces(moves.length, course.pauses ?? [], random);
 	const pose = restPose(program, random);
 	const start = pose.slice();
 	const submovements: Submovement[] = [];
 	const subtasks: {name: string; end: number}[] = [];
+	const rests: {from: number; to: number}[] = [];
 	const hands = new Hands(robot.limbs, random);
 	let time = random.between(0.25, 0.8);
 	for (const [place, move] of moves.entries()) {
@@ -62,16 +71,20 @@ export function planEpisode(program: TaskProgram, random: Random, course: Course
 		// A hand closes only once the arm is there; arm movements flow into each other.
 		const overlap = moved && submovements.length > 0 ? random.between(0, 0.28) * seconds : 0;
 		const from = time - overlap;
-		submovements.push(submovement(from, seconds, pose, target, random));
-		hands.note(move, from + seconds * 0.6);
+		const hesitation = moved && random.chance(operator.hesitancy) ? random.between(0.1, 0.5) : 0;
+		submovements.push(...submovementsTo(target, {from, seconds, pose, hesitation}, random));
+		time = from + seconds + hesitation;
+		hands.note(move, time - seconds * 0.4);
 		pose.set(target);
-		time = from + seconds + (pauses.get(place) ?? 0) + (random.chance(0.25) ? random.between(0.05, 0.35) : 0);
+		const pause = pauses.get(place) ?? 0;
+		if (pause > 0) rests.push({from: time + 0.1, to: time + pause - 0.5});
+		time += pause + (random.chance(0.25) ? random.between(0.05, 0.35) : 0);
 		const last = subtasks.at(-1);
 		if (last?.name === move.subtask) last.end = time;
 		else subtasks.push({name: move.subtask, end: time});
 	}
 	const seconds = time + random.between(0.25, 0.9);
-	return {seconds, start, submovements, holds: hands.holds(seconds), subtasks};
+	return {seconds, start, submovements, holds: hands.holds(seconds), rests, subtasks};
 }
 
 function withRetries(moves: readonly Move[], retries: number): Move[] {
@@ -125,6 +138,28 @@ function displace(target: Float64Array, {robot}: TaskProgram, degrees: number, r
 			target[dim] = (target[dim] ?? 0) + (random.chance(0.5) ? 1 : -1) * degrees * robot.degree;
 		}
 	}
+}
+
+type Way = {
+	readonly from: number;
+	readonly seconds: number;
+	readonly pose: Float64Array;
+	/** Seconds for which the movement stops on its way; 0 for one in a single sweep. */
+	readonly hesitation: number;
+};
+
+function submovementsTo(
+	target: Float64Array,
+	{from, seconds, pose, hesitation}: Way,
+	random: Random,
+): Submovement[] {
+	if (hesitation === 0) return [submovement(from, seconds, pose, target, random)];
+	const share = random.between(0.35, 0.75);
+	const halfway = pose.map((value, dim) => value + share * ((target[dim] ?? 0) - value));
+	return [
+		submovement(from, share * seconds, pose, halfway, random),
+		submovement(from + share * seconds + hesitation, (1 - share) * seconds, halfway, target, random),
+	];
 }
 
 function submovement(

@@ -39,7 +39,7 @@ export const so101: SampleRobot = {
 	degree: 1,
 	home: [[-4, -96, 94, 68, -50]],
 	step: 360 / 4096,
-	handNoise: 0.012,
+	handNoise: 0.015,
 	lag: 0.09,
 	cameras: {'observation.images.front': [480, 640], 'observation.images.wrist': [480, 640]},
 };
@@ -61,7 +61,7 @@ export const aloha: SampleRobot = {
 		[0, -55, 66, 0, -17, 0],
 	],
 	step: 360 / 4096,
-	handNoise: 0.01,
+	handNoise: 0.012,
 	lag: 0.05,
 	cameras: {
 		'observation.images.cam_high': [480, 640],
@@ -102,7 +102,7 @@ export const humanoid: SampleRobot = {
 	],
 	step: 0.01,
 	// Worn trackers have no rest: a headset's operator never quite stands still.
-	handNoise: 0.14,
+	handNoise: 0.3,
 	lag: 0.12,
 	cameras: {'observation.images.cam_high': [480, 640]},
 };

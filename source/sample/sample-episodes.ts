@@ -33,11 +33,7 @@ export function* episodesToWrite(dataset: SampleDataset): Generator<EpisodeToWri
 			videos: videos.spans(length / robot.fps, episode.cameraSkew),
 			// Nobody marks everything: some episodes stay unmarked.
 			...(random.chance(0.93) && {subtasks: inAllForms(dataset.markers ?? [], episode.subtasks)}),
-			tags: [
-				'sample',
-				operators[random.below(operators.length)] ?? '',
-				...(random.chance(0.1) ? ['holdout'] : []),
-			],
+			tags: ['sample', `operator-${episode.operator}`, ...(random.chance(0.1) ? ['holdout'] : [])],
 			...(timestamps && {timestamps}),
 			...(lineage && {lineage}),
 		};
@@ -54,8 +50,6 @@ export function lostFrames(dataset: SampleDataset): ReadonlyMap<number, number> 
 		}),
 	);
 }
-
-const operators = ['operator-ana', 'operator-ben', 'operator-chi'];
 
 function episodeSeed({name}: SampleDataset, index: number): string {
 	return `${sampleSeed}/${name}/${index}`;
