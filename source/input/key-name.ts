@@ -1,7 +1,5 @@
 import {namedKeys} from '../terminal/input-event.ts';
-
-const modifierOrder = ['ctrl', 'alt', 'shift', 'super'] as const;
-type Modifier = (typeof modifierOrder)[number];
+import {isOneGrapheme, type Modifier, spellKey} from '../terminal/key-modifiers.ts';
 
 const modifierNames: Readonly<Record<string, Modifier>> = {
 	ctrl: 'ctrl',
@@ -29,13 +27,6 @@ const keyNames: Readonly<Record<string, string>> = {
 	spacebar: 'space',
 	plus: '+',
 };
-
-const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
-
-function isOneGrapheme(text: string): boolean {
-	const first = graphemes.segment(text).containing(0);
-	return first !== undefined && first.segment.length === text.length;
-}
 
 /** Splits `ctrl+x` at its plus signs, leaving a key that is itself a plus whole (`+`, `ctrl++`). */
 function splitAtPlus(text: string): string[] {
@@ -74,23 +65,7 @@ function parseKey(text: string): string {
 		if (modifier === undefined) throw new KeyNameError(text);
 		modifiers.add(modifier);
 	}
-	return canonicalKey(base, modifiers);
-}
-
-function canonicalKey(base: string, modifiers: ReadonlySet<Modifier>): string {
-	const held = new Set(modifiers);
-	let name = base;
-	if (isOneGrapheme(base) && base !== 'space') {
-		if (held.has('ctrl')) {
-			// Without the kitty protocol a terminal sends the same byte for ctrl+d and ctrl+D.
-			if (base !== base.toLowerCase()) name = base.toLowerCase();
-		} else if (held.has('shift')) {
-			const upper = base.toUpperCase();
-			if (isOneGrapheme(upper)) name = upper;
-			held.delete('shift');
-		}
-	}
-	return [...modifierOrder.filter(modifier => held.has(modifier)), name].join('+');
+	return spellKey(base, modifiers);
 }
 
 /**

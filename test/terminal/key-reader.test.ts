@@ -1,0 +1,91 @@
+import {expect, test} from 'vitest';
+import type {InputEvent} from '../../source/terminal/input-event.ts';
+import {createKeyReader, holdTimes} from '../../source/terminal/key-reader.ts';
+
+/** A reader on a clock that the test moves. */
+function reader(isRemote: boolean) {
+	let clock = 0;
+	const timers = new Map<number, {at: number; call: () => void}>();
+	let nextTimer = 1;
+	const log: string[] = [];
+	const emit = (events: readonly InputEvent[]) => {
+		log.push(events.map(event => (event.type === 'key' ? event.key : event.type)).join(' '));
+	};
+	const keys = createKeyReader(emit, holdTimes({isRemote}), {
+		set(call, milliseconds) {
+			timers.set(nextTimer, {at: clock + milliseconds, call});
+			return nextTimer++;
+		},
+		clear: timer => timers.delete(timer as number),
+	});
+	return {
+		log,
+		keys,
+		type: (text: string) => keys.push(new TextEncoder().encode(text)),
+		wait(milliseconds: number) {
+			clock += milliseconds;
+			for (const [id, timer] of timers) {
+				if (timer.at > clock) continue;
+				timers.delete(id);
+				timer.call();
+			}
+		},
+	};
+}
+
+test('a burst is emitted together, before push returns', () => {
+	const {log, type} = reader(false);
+	type('jjk\r');
+	expect(log).toEqual(['j j k enter']);
+});
+
+test.each([30, 60, 149])('over a network an arrow split by %i ms is an arrow', gap => {
+	const {log, type, wait} = reader(true);
+	type('\u001b');
+	wait(gap);
+	type('[A');
+	wait(1000);
+	expect(log).toEqual(['up']);
+});
+
+test('a lone ESC is the key after 30 ms here, after 150 over a network', () => {
+	const here = reader(false);
+	here.type('\u001b');
+	here.wait(29);
+	expect(here.log).toEqual([]);
+	here.wait(1);
+	expect(here.log).toEqual(['esc']);
+
+	const far = reader(true);
+	far.type('\u001b');
+	far.wait(149);
+	expect(far.log).toEqual([]);
+	far.wait(1);
+	expect(far.log).toEqual(['esc']);
+});
+
+test('ESC and a key typed after the wait are two keys', () => {
+	const {log, type, wait} = reader(true);
+	type('\u001b');
+	wait(150);
+	type('j');
+	expect(log).toEqual(['esc', 'j']);
+});
+
+test('a paste waits longer than a key, and a half one is given at last', () => {
+	const {log, type, wait} = reader(false);
+	type('\u001b[200~slow');
+	wait(1000);
+	expect(log).toEqual([]);
+	wait(4000);
+	expect(log).toEqual(['paste']);
+});
+
+test('after a reset nothing old comes', () => {
+	const {log, type, wait, keys} = reader(false);
+	type('\u001b');
+	keys.reset();
+	wait(1000);
+	type('[A');
+	expect(log).toEqual(['[ A']);
+});
