@@ -1,0 +1,40 @@
+import {readdir, stat} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import path from 'node:path';
+
+/** Where LeRobot keeps the datasets it records and loads, as LeRobot itself decides it. */
+export function lerobotHome(env: NodeJS.ProcessEnv = process.env): string {
+	if (env.HF_LEROBOT_HOME) return env.HF_LEROBOT_HOME;
+	const cache = env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
+	return path.join(env.HF_HOME || path.join(cache, 'huggingface'), 'lerobot');
+}
+
+/** A folder is a dataset's root when LeRobot's description of it is there. */
+async function isDataset(folder: string): Promise<boolean> {
+	return stat(path.join(folder, 'meta', 'info.json')).then(
+		found => found.isFile(),
+		() => false,
+	);
+}
+
+async function subfolders(folder: string): Promise<readonly string[]> {
+	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
+	return entries
+		.filter(entry => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+		.map(entry => path.join(folder, entry.name))
+		.sort();
+}
+
+/** How far below a folder datasets are looked for: ORG/NAME. */
+const depth = 2;
+
+/**
+ * The datasets at a folder: itself, or those below it as NAME or ORG/NAME, in the order of their paths. What cannot
+ * be read is passed over.
+ */
+export async function findDatasets(folder: string, levels = depth): Promise<readonly string[]> {
+	if (await isDataset(folder)) return [folder];
+	if (levels === 0) return [];
+	const found = await Promise.all((await subfolders(folder)).map(each => findDatasets(each, levels - 1)));
+	return found.flat();
+}

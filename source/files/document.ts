@@ -1,0 +1,45 @@
+import {mkdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import type {z} from 'zod';
+import {fileProblem, systemCode} from './file-problem.ts';
+
+/** A JSON file that was read, or why it was not; neither when there is none. */
+export type DocumentReading = {readonly value?: unknown; readonly problem?: string};
+
+/** Reads a JSON file. */
+export async function readDocument(file: string): Promise<DocumentReading> {
+	try {
+		return {value: JSON.parse(await readFile(file, 'utf8')) as unknown};
+	} catch (error) {
+		if (systemCode(error) === 'ENOENT') return {};
+		if (error instanceof SyntaxError)
+			return {problem: `${file} is no JSON (${error.message}) and is left out.`};
+		return {problem: `${file} cannot be read: ${fileProblem(error)}.`};
+	}
+}
+
+/**
+ * Writes a JSON file whole or not at all, for this user's eyes alone.
+ *
+ * @returns the sentence that says why it could not be written; nothing is lost but this.
+ */
+export async function writeDocument(file: string, value: unknown): Promise<string | undefined> {
+	try {
+		await mkdir(path.dirname(file), {recursive: true, mode: 0o700});
+		const {default: writeFileAtomic} = await import('write-file-atomic');
+		await writeFileAtomic(file, `${JSON.stringify(value, null, '\t')}\n`, {mode: 0o600});
+		return undefined;
+	} catch (error) {
+		return `${file} cannot be written: ${fileProblem(error)}. What it would have kept is forgotten at the end.`;
+	}
+}
+
+/** Reads a JSON file of a known shape; undefined when it is not there, not readable or of another shape. */
+export async function readShaped<Schema extends z.ZodType>(
+	file: string,
+	schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+	const {value} = await readDocument(file);
+	const read = schema.safeParse(value);
+	return read.success ? read.data : undefined;
+}

@@ -1,0 +1,159 @@
+import {chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {z} from 'zod';
+import {readConfig} from '../../source/files/config.ts';
+import {findDatasets, lerobotHome} from '../../source/files/datasets-on-disk.ts';
+import {writeDocument} from '../../source/files/document.ts';
+import {findKey, KeyFileError} from '../../source/files/key.ts';
+import {places, resolvePath} from '../../source/files/places.ts';
+import {readState, writeState} from '../../source/files/state.ts';
+
+let home: string;
+
+beforeEach(async () => {
+	home = await mkdtemp(path.join(tmpdir(), 'lakescope-files-'));
+	for (const kind of ['CONFIG', 'DATA', 'STATE', 'CACHE']) {
+		vi.stubEnv(`XDG_${kind}_HOME`, path.join(home, kind.toLowerCase()));
+	}
+});
+
+afterEach(async () => {
+	vi.unstubAllEnvs();
+	await chmod(home, 0o700);
+	await rm(home, {recursive: true, force: true});
+});
+
+async function put(file: string, content: string, mode = 0o600): Promise<string> {
+	const whole = path.join(home, file);
+	await mkdir(path.dirname(whole), {recursive: true});
+	await writeFile(whole, content, {mode});
+	return whole;
+}
+
+test('every file has its XDG place', () => {
+	expect(places()).toEqual({
+		config: path.join(home, 'config/lakescope'),
+		data: path.join(home, 'data/lakescope'),
+		state: path.join(home, 'state/lakescope'),
+		cache: path.join(home, 'cache/lakescope'),
+		lake: path.join(home, 'data/lakescope/lake'),
+		sample: path.join(home, 'data/lakescope/sample'),
+	});
+	expect(resolvePath('a/b', '/x')).toBe('/x/a/b');
+});
+
+test('what is remembered comes back, in a file for this user alone, with nothing left beside it', async () => {
+	expect(await readState('columns', z.array(z.string()))).toBeUndefined();
+	expect(await writeState('columns', ['task', 'tier'])).toBeUndefined();
+	expect(await readState('columns', z.array(z.string()))).toEqual(['task', 'tier']);
+	expect(await readState('columns', z.number())).toBeUndefined();
+	const folder = places().state;
+	expect(await readdir(folder)).toEqual(['columns.json']);
+	expect((await stat(path.join(folder, 'columns.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('a broken state file is as good as none', async () => {
+	await put('state/lakescope/columns.json', '{"half');
+	expect(await readState('columns', z.array(z.string()))).toBeUndefined();
+});
+
+test('what cannot be written is said in a sentence that names the file', async () => {
+	const inTheWay = await put('file', 'x');
+	const target = path.join(inTheWay, 'state.json');
+	expect(await writeDocument(target, {})).toBe(
+		`${target} cannot be written: a file of that name is in the way. What it would have kept is forgotten at the end.`,
+	);
+	expect(await writeDocument('/dev/full/x', {})).toContain('/dev/full/x cannot be written: ');
+});
+
+test('without a configuration there is none and nothing is wrong', async () => {
+	expect(await readConfig()).toMatchObject({config: {}, problems: []});
+});
+
+test('a wrong or unknown entry is told and costs no other entry', async () => {
+	const file = await put(
+		'config/lakescope/config.json',
+		'{"url": "https://a.example", "lake": 7, "colour": "red"}',
+	);
+	const {config, problems} = await readConfig();
+	expect(config).toEqual({url: 'https://a.example'});
+	expect(problems).toHaveLength(2);
+	expect(problems[0]).toContain(`${file}: "lake" is left out: `);
+	expect(problems[1]).toContain(
+		`${file}: "colour" is not known and is left out. Known are url, account, lake`,
+	);
+});
+
+test.each(['{"url": ', '[]', '"x"', ''])('a configuration of %s is told and left out', async content => {
+	await put('config/lakescope/config.json', content);
+	const {config, problems} = await readConfig();
+	expect(config).toEqual({});
+	expect(problems).toHaveLength(1);
+	expect(problems[0]).toContain('is left out.');
+});
+
+test('a key in a configuration that others may read is left out, and the way out named', async () => {
+	const file = await put('config/lakescope/config.json', '{"key": "k-1234567", "url": "https://a.example"}');
+	expect((await readConfig()).config.key).toBe('k-1234567');
+	await chmod(file, 0o644);
+	const {config, problems} = await readConfig();
+	expect(config).toEqual({url: 'https://a.example'});
+	expect(problems[0]).toContain(`chmod 600 ${file}`);
+	expect(problems[0]).not.toContain('k-1234567');
+});
+
+test('the key comes from the environment, else its file, else the configuration', async () => {
+	expect(await findKey({}, {})).toBeUndefined();
+	expect(await findKey({key: 'configured'}, {})).toBe('configured');
+	await put('config/lakescope/key', 'filed\n');
+	expect(await findKey({key: 'configured'}, {})).toBe('filed');
+	await put('config/lakescope/other', 'named\n');
+	expect(await findKey({keyFile: 'other'}, {})).toBe('named');
+	expect(await findKey({key: 'configured'}, {LAKESCOPE_API_KEY: ' given '})).toBe('given');
+});
+
+test('a key file that others may read is refused with the way out', async () => {
+	const file = await put('config/lakescope/key', 'filed\n');
+	await chmod(file, 0o640);
+	await expect(findKey({}, {})).rejects.toThrow(
+		new KeyFileError(`Others may read the key in ${file}, so it is not used. Run: chmod 600 ${file}`),
+	);
+	expect(await findKey({}, {LAKESCOPE_API_KEY: 'given'})).toBe('given');
+});
+
+test('a key file that was named and is not there is an error', async () => {
+	await expect(findKey({keyFile: '/nowhere/key'}, {})).rejects.toThrow(
+		'The key file /nowhere/key cannot be read: no such file or folder.',
+	);
+});
+
+test('datasets are found at, below and two levels below a folder, and no deeper', async () => {
+	for (const name of ['one', 'org/two', 'org/deep/three', '.hidden/four', 'one/nested']) {
+		await put(`lerobot/${name}/meta/info.json`, '{}');
+	}
+	await put('lerobot/empty/readme.txt', '');
+	const base = path.join(home, 'lerobot');
+	expect(await findDatasets(base)).toEqual([path.join(base, 'one'), path.join(base, 'org/two')]);
+	expect(await findDatasets(path.join(base, 'one'))).toEqual([path.join(base, 'one')]);
+	expect(await findDatasets(path.join(base, 'nowhere'))).toEqual([]);
+});
+
+test('LeRobot’s own folder is where LeRobot looks for it', () => {
+	expect(lerobotHome({HF_LEROBOT_HOME: '/a'})).toBe('/a');
+	expect(lerobotHome({HF_HOME: '/b', XDG_CACHE_HOME: '/c'})).toBe('/b/lerobot');
+	expect(lerobotHome({XDG_CACHE_HOME: '/c'})).toBe('/c/huggingface/lerobot');
+	expect(lerobotHome({})).toMatch(/\/\.cache\/huggingface\/lerobot$/);
+});
+
+test('a written file is complete: what is read while it is replaced is the old or the new', async () => {
+	const file = path.join(places().state, 'big.json');
+	const contents = ['a', 'b'].map(letter => letter.repeat(200_000));
+	await writeDocument(file, contents[0]);
+	const writing = Promise.all(
+		contents.flatMap(content => [writeDocument(file, content), writeDocument(file, content)]),
+	);
+	for (let i = 0; i < 20; i++) expect(contents).toContain(JSON.parse(await readFile(file, 'utf8')));
+	expect(await writing).toEqual([undefined, undefined, undefined, undefined]);
+});
