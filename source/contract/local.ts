@@ -81,6 +81,8 @@ export const sampleStatus = z.looseObject({
 	datasets_total: z.int(),
 	/** What is being worked on now. */
 	step: z.string().optional(),
+	/** The same in episodes, for a bar: writing one and taking it in are half of it each. */
+	progress: ingestProgress.optional(),
 	/** The reason, when the phase is `failed`. */
 	message: z.string().optional(),
 });

@@ -1,0 +1,145 @@
+import {mkdir, realpath} from 'node:fs/promises';
+import {hostname} from 'node:os';
+import {setTimeout as delay} from 'node:timers/promises';
+import {holdPresence, type Presence} from './launch/presence.ts';
+import {retire} from './launch/retire.ts';
+import {type RuntimeRecord, readPointer, readRuntimeRecord} from './launch/runtime-file.ts';
+import {spawnService} from './launch/spawn-service.ts';
+import {lakeFolderProblem, ServiceStartError} from './start-error.ts';
+import {version} from './version.ts';
+
+export type {ForegroundOptions} from './process/foreground.ts';
+export {ServiceStartError} from './start-error.ts';
+
+export type JoinOptions = {
+	/** The folder that holds the lake's files; made when it is not there. */
+	readonly lakeFolder: string;
+	/** The lake is the sample's. */
+	readonly sample?: boolean;
+	readonly signal?: AbortSignal;
+	/** How long all of it may take. @default 30000 */
+	readonly patienceMs?: number;
+};
+
+/** A service that runs and stays while this process holds it. */
+export type JoinedService = {
+	/** `http://127.0.0.1:PORT`, without a slash at its end. */
+	readonly url: string;
+	readonly key: string;
+	readonly pid: number;
+	/** The service's version; another than the program's own where a busy service of that version was found. */
+	readonly version: string;
+	/** Whether this call started it. */
+	readonly startedHere: boolean;
+	/** Settles when the service has gone, or `leave` was called: join again to go on. */
+	readonly lost: Promise<void>;
+	/** Lets the service end by itself when nobody else needs it. Also happens when this process ends. */
+	leave(): void;
+};
+
+/** How long a service may take to answer that it is there. */
+const answerMs = 3000;
+
+type Holding = {record: RuntimeRecord; presence: Presence};
+
+function joined({record, presence}: Holding, startedHere: boolean): JoinedService {
+	const {url, key} = record;
+	const {pid} = presence.document;
+	const {lost, leave} = presence;
+	return {url, key, pid, version: presence.document.version, startedHere, lost, leave};
+}
+
+/**
+ * A service of another version, or one that opened this lake as something else, makes room when it is idle.
+ * A busy one of another version is joined all the same; one that knows no sample is of no use to the sample.
+ *
+ * @returns whether the service is to be joined
+ */
+async function isFit(record: RuntimeRecord, sample: boolean): Promise<boolean> {
+	const unfit = sample && !record.sample;
+	if (record.version === version && !unfit) return true;
+	const refusal = await retire(record, answerMs);
+	if (refusal === undefined) return false;
+	if (!unfit) return true;
+	throw new ServiceStartError(
+		`The lake ${record.lake} is open as a lake of recordings (process ${record.pid}), not as the sample: ${refusal}.`,
+	);
+}
+
+/** Holds the service that serves this lake already, if there is one. */
+async function holdRunning(
+	lake: string,
+	sample: boolean,
+	signal: AbortSignal | undefined,
+): Promise<Holding | {silentPid: number} | undefined> {
+	const record = await readRuntimeRecord(lake);
+	if (!record || !(await isFit(record, sample))) return undefined;
+	const outcome = await holdPresence(record, {timeoutMs: answerMs, signal});
+	if (outcome === 'silent') return {silentPid: record.pid};
+	if (outcome === 'absent') return undefined;
+	if (outcome.document.lake === lake) return {record, presence: outcome};
+	outcome.leave();
+	return undefined;
+}
+
+async function unreachable(lake: string, silentPid: number | undefined): Promise<ServiceStartError> {
+	const pointer = await readPointer(lake);
+	if (pointer && pointer.host !== hostname()) {
+		return new ServiceStartError(
+			`The lake ${lake} is in use on another machine (${pointer.host}, process ${pointer.pid}). Work on it there, or choose another folder with --lake DIR.`,
+		);
+	}
+	const pid = silentPid ?? pointer?.pid;
+	return new ServiceStartError(
+		pid === undefined
+			? `Another process holds the lake ${lake} and cannot be reached. Find it with: fuser ${lake}/service.lock`
+			: `The lake ${lake} is held by process ${pid}, which does not answer. End it with: kill ${pid} — then try again.`,
+	);
+}
+
+async function prepareFolder(folder: string): Promise<string> {
+	try {
+		await mkdir(folder, {recursive: true, mode: 0o700});
+		return await realpath(folder);
+	} catch (error) {
+		throw lakeFolderProblem(folder, error);
+	}
+}
+
+/**
+ * Joins the embedded service of a lake, starting it when none runs. However many call this at once, in however
+ * many processes, they get one service.
+ *
+ * @throws {ServiceStartError} with the sentence to print: no permission, disk full, a lake file of a newer version, …
+ */
+export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedService> {
+	const {signal, sample = false, patienceMs = 30_000} = options;
+	const lake = await prepareFolder(options.lakeFolder);
+	const deadline = Date.now() + patienceMs;
+	let silentPid: number | undefined;
+	let started: number | undefined;
+	while (Date.now() < deadline) {
+		signal?.throwIfAborted();
+		const running = await holdRunning(lake, sample, signal);
+		if (running && 'presence' in running) return joined(running, running.presence.document.pid === started);
+		silentPid = running?.silentPid;
+		const report = await spawnService(lake, {sample, timeoutMs: patienceMs, signal});
+		if (report.type === 'failed') throw new ServiceStartError(report.message);
+		if (report.type === 'ready') started = report.pid;
+		else await delay(20, undefined, {signal});
+	}
+	throw await unreachable(lake, silentPid);
+}
+
+/**
+ * Serves a lake in this process, which then is its embedded service, until SIGTERM or SIGINT.
+ *
+ * @returns once the service has ended
+ * @throws {ServiceStartError} with the sentence to print: the port is in use, the lake is in use, …
+ */
+export async function serveInForeground(
+	options: import('./process/foreground.ts').ForegroundOptions,
+): Promise<void> {
+	const {serveInForeground: serve} = await import('./process/foreground.ts');
+	return serve(options);
+}

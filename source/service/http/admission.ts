@@ -1,0 +1,37 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {IncomingHttpHeaders} from 'node:http';
+import {HttpProblem} from './http-problem.ts';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Whether a request may be looked at further. A web page can make a browser send requests to loopback: it cannot
+ * choose their Host (which defeats DNS rebinding), it cannot hide their Origin, and it does not know the key.
+ *
+ * @param port the port that the service listens on
+ * @returns the refusal, or undefined
+ */
+export function createAdmission(
+	key: string,
+): (headers: IncomingHttpHeaders, port: number) => HttpProblem | undefined {
+	const expected = digest(key);
+	return (headers, port) => {
+		const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+		const {host, origin} = headers;
+		if (!host || !hosts.includes(host.toLowerCase())) {
+			return new HttpProblem(403, `This service answers as ${hosts[0]} only; the request's Host is another.`);
+		}
+		if (origin !== undefined && !hosts.some(own => origin.toLowerCase() === `http://${own}`)) {
+			return new HttpProblem(403, 'This service answers no other origin: the request comes from a web page.');
+		}
+		const given = headers['x-api-key'];
+		if (given === undefined) {
+			return new HttpProblem(401, 'The x-api-key header is missing: this service answers to its key alone.');
+		}
+		// Hashed first: the comparison then takes the same time whatever the length of what was given.
+		if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected)) {
+			return new HttpProblem(401, 'The x-api-key header holds a key that this service does not know.');
+		}
+		return undefined;
+	};
+}

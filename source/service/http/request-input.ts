@@ -1,0 +1,108 @@
+import type {Context} from 'hono';
+import {z} from 'zod';
+import type {Endpoint} from '../../contract/endpoints.ts';
+import type {ValidationIssue} from '../../contract/errors.ts';
+import {HttpProblem} from './http-problem.ts';
+import {validationIssues} from './validation-issues.ts';
+
+type Part = 'parameters' | 'query' | 'body';
+
+/** What a handler is given: each part of the request that its endpoint declares, read by its schema. */
+export type Input<Declared> = {
+	readonly [P in Part]: Declared extends {readonly [K in P]: infer Schema extends z.ZodType}
+		? z.output<Schema>
+		: undefined;
+};
+
+function unwrap(schema: z.ZodType): z.ZodType {
+	let inner = schema;
+	while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
+		inner = inner.unwrap() as z.ZodType;
+	}
+	return inner;
+}
+
+/** A query holds text alone; a number is read where the schema wants one and the text is one. */
+function typed(schema: z.ZodType | undefined, text: string): unknown {
+	if (schema && unwrap(schema) instanceof z.ZodNumber && /^-?\d{1,15}(\.\d+)?$/.test(text))
+		return Number(text);
+	return text;
+}
+
+function readQuery(
+	schema: z.ZodType,
+	c: Context,
+): {value: Record<string, unknown>; issues: ValidationIssue[]} {
+	const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+	const issues: ValidationIssue[] = [];
+	const entries = Object.entries(c.req.queries()).map(([name, given]) => {
+		if (given.length > 1)
+			issues.push({loc: ['query', name], msg: 'Given more than once', type: 'value_error'});
+		return [name, typed(Object.hasOwn(shape, name) ? shape[name] : undefined, given[0] ?? '')];
+	});
+	return {value: Object.fromEntries(entries), issues};
+}
+
+/** The largest request body: an explore request with every list full of ordinary values is well below it. */
+export const maxBodyBytes = 4 * 1024 * 1024;
+
+async function boundedBytes(request: Request): Promise<Uint8Array> {
+	const tooLarge = new HttpProblem(413, `The body is larger than ${maxBodyBytes} bytes.`);
+	if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge;
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of request.body ?? []) {
+		size += chunk.byteLength;
+		if (size > maxBodyBytes) throw tooLarge;
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks, size);
+}
+
+async function readBody(c: Context): Promise<unknown> {
+	const kind = c.req.header('content-type') ?? '';
+	const bytes = await boundedBytes(c.req.raw);
+	if (bytes.byteLength === 0) return undefined;
+	if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(kind)) {
+		throw new HttpProblem(
+			415,
+			'The body must be JSON: send it with the header content-type: application/json.',
+		);
+	}
+	try {
+		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
+	} catch (error) {
+		const reason = error instanceof SyntaxError ? error.message : 'not UTF-8, or nested too deeply';
+		throw new HttpProblem(422, [
+			{loc: ['body'], msg: `JSON decode error: ${reason.slice(0, 200)}`, type: 'json_invalid'},
+		]);
+	}
+}
+
+/**
+ * Reads every part of a request that the endpoint declares.
+ *
+ * @throws {HttpProblem} 422 with all that is wrong in all parts, 413 for a body beyond bounds, 415 for one not called JSON
+ */
+export async function readInput<Declared extends Pick<Endpoint, Part>>(
+	endpoint: Declared,
+	c: Context,
+): Promise<Input<Declared>> {
+	const issues: ValidationIssue[] = [];
+	const read = (part: string, schema: z.ZodType, value: unknown): unknown => {
+		const result = schema.safeParse(value);
+		if (result.success) return result.data;
+		issues.push(...validationIssues(part, result.error, value));
+		return undefined;
+	};
+	const input: Partial<Record<Part, unknown>> = {};
+	if (endpoint.parameters) input.parameters = read('path', endpoint.parameters, c.req.param());
+	if (endpoint.query) {
+		const query = readQuery(endpoint.query, c);
+		issues.push(...query.issues);
+		input.query = read('query', endpoint.query, query.value);
+	}
+	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(c));
+	if (issues.length > 0) throw new HttpProblem(422, issues);
+	return input as Input<Declared>;
+}

@@ -1,0 +1,51 @@
+import type {Context} from 'hono';
+import {accountQuery, type Endpoint} from '../../contract/endpoints.ts';
+import {accountId} from '../identity.ts';
+import {exactJson} from './exact-json.ts';
+import {HttpProblem} from './http-problem.ts';
+import {type Input, readInput} from './request-input.ts';
+
+/** One method of one path, with what answers it. */
+export type Route = {
+	readonly method: 'GET' | 'POST';
+	/** Path parameters stand in braces, as the interface document writes them. */
+	readonly path: string;
+	readonly answer: (c: Context) => Promise<Response>;
+};
+
+type Declared = Pick<Endpoint, 'method' | 'path' | 'parameters' | 'query' | 'body'>;
+
+export function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): Response {
+	return new Response(exactJson(value), {status, headers: {'content-type': 'application/json', ...headers}});
+}
+
+/** An embedded service has one account; a call for another one is refused rather than answered with the wrong data. */
+function checkAccount(wanted: string | undefined): void {
+	if (wanted === undefined || wanted.toLowerCase() === accountId) return;
+	throw new HttpProblem(
+		403,
+		`This is the embedded service of one machine: it has no account ${wanted}. Leave account_id out, or give its own, ${accountId}.`,
+	);
+}
+
+/**
+ * A route whose request is read and checked as its endpoint declares, and whose handler's result is written as JSON.
+ * A handler that gives a Response has it sent as it is.
+ */
+export function route<D extends Declared>(
+	endpoint: D,
+	handler: (input: Input<D>, c: Context) => unknown,
+	status = 200,
+): Route {
+	const {method, path} = endpoint;
+	return {
+		method,
+		path,
+		answer: async c => {
+			const input = await readInput(endpoint, c);
+			if (endpoint.query === accountQuery) checkAccount(c.req.query('account_id'));
+			const result = await handler(input, c);
+			return result instanceof Response ? result : jsonResponse(status, result);
+		},
+	};
+}

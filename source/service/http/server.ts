@@ -1,0 +1,105 @@
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import type {AddressInfo, Socket} from 'node:net';
+import {getRequestListener} from '@hono/node-server';
+import {ServiceStartError, systemReason} from '../start-error.ts';
+import type {HttpProblem} from './http-problem.ts';
+
+/** A server that accepts requests. */
+export type Listening = {
+	readonly url: string;
+	/** Accepts no more, lets what runs end within `graceMs`, and then closes every connection. */
+	close(graceMs: number): Promise<void>;
+};
+
+type Handler = (request: Request) => Response | Promise<Response>;
+type Admission = (headers: IncomingMessage['headers'], port: number) => HttpProblem | undefined;
+
+/** How many connections one service holds: each explorer needs a handful. */
+const maxConnections = 256;
+
+function refuse(response: ServerResponse, problem: HttpProblem): void {
+	const body = JSON.stringify({detail: problem.detail});
+	response.writeHead(problem.status, {
+		'content-type': 'application/json',
+		'content-length': Buffer.byteLength(body),
+		// Whatever body follows is not read.
+		connection: 'close',
+	});
+	response.end(body);
+}
+
+const brokenRequests: Record<string, readonly [number, string, string]> = {
+	HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', "The request's headers are too large."],
+	ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
+};
+
+/** What arrived is no HTTP request: it is told so in the shape of every other error. */
+function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+	const [status, title, detail] = brokenRequests[error.code ?? ''] ?? [
+		400,
+		'Bad Request',
+		'This is not an HTTP request that can be read.',
+	];
+	const body = JSON.stringify({detail});
+	socket.end(
+		`HTTP/1.1 ${status} ${title}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+	);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+	return new Promise((resolve, reject) => {
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			const sentence =
+				error.code === 'EADDRINUSE'
+					? `Port ${port} is in use by another program. Choose another with --port N, or leave it out to have a free one.`
+					: error.code === 'EACCES'
+						? `Port ${port} may not be used by this user. Choose one above 1023 with --port N.`
+						: `Cannot listen on 127.0.0.1 port ${port}: ${systemReason(error)}.`;
+			reject(new ServiceStartError(sentence, {cause: error}));
+		});
+		server.listen({host: '127.0.0.1', port}, () => resolve((server.address() as AddressInfo).port));
+	});
+}
+
+function closeServer(server: Server, graceMs: number): Promise<void> {
+	return new Promise(resolve => {
+		const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+		server.close(() => {
+			clearTimeout(timer);
+			resolve();
+		});
+		server.closeIdleConnections();
+	});
+}
+
+/**
+ * Listens on loopback alone, with every size and time of a request bounded.
+ *
+ * @param port 0 for any that is free
+ * @throws {ServiceStartError} when the port cannot be had
+ */
+export async function startServer({
+	port: wanted,
+	admission,
+	handler,
+}: {
+	port: number;
+	admission: Admission;
+	handler: Handler;
+}): Promise<Listening> {
+	let port = wanted;
+	const listener = getRequestListener(handler, {overrideGlobalObjects: false, hostname: '127.0.0.1'});
+	const server = createServer(
+		{maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000},
+		(request, response) => {
+			const problem = admission(request.headers, port);
+			if (problem) refuse(response, problem);
+			else void listener(request, response);
+		},
+	);
+	server.maxConnections = maxConnections;
+	server.on('clientError', (error, socket) => refuseBroken(error, socket as Socket));
+	port = await listen(server, wanted);
+	return {url: `http://127.0.0.1:${port}`, close: graceMs => closeServer(server, graceMs)};
+}

@@ -1,0 +1,99 @@
+import {createHash, randomBytes} from 'node:crypto';
+import {open, readFile, rename, rm, stat} from 'node:fs/promises';
+import {hostname, userInfo} from 'node:os';
+import path from 'node:path';
+import {runtimeFolder} from './runtime-folder.ts';
+
+/** How a running service is found and spoken to: the content of its 0600 runtime file. */
+export type RuntimeRecord = {
+	readonly url: string;
+	readonly key: string;
+	readonly pid: number;
+	readonly version: string;
+	/** The lake folder's real path. */
+	readonly lake: string;
+	/** Whether the lake is open as the sample. */
+	readonly sample: boolean;
+};
+
+/**
+ * Where a lake's service says, within the lake folder, which runtime file is its own: a client with another
+ * XDG_RUNTIME_DIR (a cron job, a shell under sudo) finds it all the same. It holds no key.
+ */
+export type RuntimePointer = {readonly runtime_file: string; readonly pid: number; readonly host: string};
+
+const pointerName = 'service.json';
+
+/** The runtime file of the lake with this real path, in this environment's runtime folder. */
+export async function runtimeFileOf(lake: string): Promise<string> {
+	const name = createHash('sha256').update(lake).digest('hex').slice(0, 32);
+	return path.join(await runtimeFolder(), `${name}.json`);
+}
+
+async function writePrivately(file: string, value: unknown): Promise<void> {
+	const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+	const handle = await open(fresh, 'wx', 0o600);
+	try {
+		await handle.writeFile(`${JSON.stringify(value, undefined, '\t')}\n`);
+	} finally {
+		await handle.close();
+	}
+	await rename(fresh, file);
+}
+
+/** Makes a running service known; returns what makes it unknown again. */
+export async function announce(record: RuntimeRecord): Promise<() => Promise<void>> {
+	const file = await runtimeFileOf(record.lake);
+	const pointer = path.join(record.lake, pointerName);
+	const where: RuntimePointer = {runtime_file: file, pid: record.pid, host: hostname()};
+	await writePrivately(file, record);
+	await writePrivately(pointer, where);
+	return async () => {
+		await rm(file, {force: true});
+		await rm(pointer, {force: true});
+	};
+}
+
+async function readJson(file: string): Promise<Record<string, unknown> | undefined> {
+	try {
+		const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+		return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A file that another user could have written says nothing. */
+async function isPrivate(file: string): Promise<boolean> {
+	return stat(file).then(
+		found => found.isFile() && found.uid === userInfo().uid && (found.mode & 0o077) === 0,
+		() => false,
+	);
+}
+
+async function readRecord(file: string, lake: string): Promise<RuntimeRecord | undefined> {
+	if (!(await isPrivate(file))) return undefined;
+	const found = await readJson(file);
+	if (found?.lake !== lake) return undefined;
+	const {url, key, pid, version, sample} = found;
+	if (typeof url !== 'string' || !/^http:\/\/127\.0\.0\.1:\d+$/.test(url)) return undefined;
+	if (typeof key !== 'string' || typeof pid !== 'number' || typeof version !== 'string') return undefined;
+	return {url, key, pid, version, lake, sample: sample === true};
+}
+
+/** Where the lake's own folder says its service's runtime file is, if a service left that word. */
+export async function readPointer(lake: string): Promise<RuntimePointer | undefined> {
+	const found = await readJson(path.join(lake, pointerName));
+	const {runtime_file, pid, host} = found ?? {};
+	if (typeof runtime_file !== 'string' || typeof pid !== 'number' || typeof host !== 'string')
+		return undefined;
+	return {runtime_file, pid, host};
+}
+
+/** The record that the service of this lake left, alive or not. `lake` is a real path. */
+export async function readRuntimeRecord(lake: string): Promise<RuntimeRecord | undefined> {
+	const own = await readRecord(await runtimeFileOf(lake), lake);
+	if (own) return own;
+	const pointer = await readPointer(lake);
+	return pointer?.host === hostname() ? readRecord(pointer.runtime_file, lake) : undefined;
+}

@@ -1,0 +1,98 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {open} from 'node:fs/promises';
+import path from 'node:path';
+import type {Readable} from 'node:stream';
+import {lakeFolderProblem} from '../start-error.ts';
+import {programEntry} from './program-entry.ts';
+
+/** What a started service says of itself, as one JSON line on its descriptor 3. */
+export type StartReport =
+	| {readonly type: 'ready'; readonly url: string; readonly key: string; readonly pid: number}
+	/** Another process serves this lake. */
+	| {readonly type: 'taken'}
+	| {readonly type: 'failed'; readonly message: string};
+
+/** The descriptor on which a service started by `spawnService` reports. */
+export const reportDescriptor = 3;
+
+/** Where a lake's service writes what it has to say when nobody listens. */
+export const logName = 'service.log';
+
+function readReport(child: ChildProcess, logFile: string): Promise<StartReport> {
+	return new Promise((resolve, reject) => {
+		const pipe = child.stdio[reportDescriptor] as Readable;
+		let text = '';
+		pipe.setEncoding('utf8').on('data', (chunk: string) => {
+			text += chunk;
+			const end = text.indexOf('\n');
+			if (end !== -1) resolve(JSON.parse(text.slice(0, end)) as StartReport);
+		});
+		child.once('error', reject);
+		child.once('exit', (code, signal) => {
+			// A report that was written just before the end is still in the pipe.
+			pipe.once('close', () => {
+				const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+				resolve({
+					type: 'failed',
+					message: `The embedded service ${how} before it was ready. Its last words are in ${logFile}.`,
+				});
+			});
+		});
+	});
+}
+
+async function withinTime<T>(
+	work: Promise<T>,
+	ms: number,
+	late: () => Error,
+	signal?: AbortSignal,
+): Promise<T> {
+	signal?.throwIfAborted();
+	const {promise, reject} = Promise.withResolvers<never>();
+	const timer = setTimeout(() => reject(late()), ms);
+	const onAbort = () => reject(signal?.reason);
+	signal?.addEventListener('abort', onAbort, {once: true});
+	try {
+		return await Promise.race([work, promise]);
+	} finally {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', onAbort);
+	}
+}
+
+/**
+ * Starts a service process of its own session over a lake and waits until it accepts requests, or says why not.
+ * It outlives this process.
+ *
+ * @param lake an existing folder
+ */
+export async function spawnService(
+	lake: string,
+	options: {sample: boolean; timeoutMs: number; signal?: AbortSignal | undefined},
+): Promise<StartReport> {
+	const logFile = path.join(lake, logName);
+	const log = await open(logFile, 'a', 0o600).catch(error => {
+		throw lakeFolderProblem(lake, error);
+	});
+	const args = [programEntry('embedded-service.js', 'main.ts'), '--lake', lake, '--report'];
+	if (options.sample) args.push('--sample');
+	let child: ChildProcess;
+	try {
+		child = spawn(process.execPath, args, {
+			cwd: lake,
+			detached: true,
+			stdio: ['ignore', log.fd, log.fd, 'pipe'],
+		});
+	} finally {
+		await log.close();
+	}
+	const late = () =>
+		new Error(`The embedded service was not ready within ${options.timeoutMs / 1000} s. See ${logFile}.`);
+	try {
+		return await withinTime(readReport(child, logFile), options.timeoutMs, late, options.signal);
+	} finally {
+		child.removeAllListeners('exit');
+		(child.stdio[reportDescriptor] as Readable).destroy();
+		child.unref();
+	}
+}

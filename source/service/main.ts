@@ -1,0 +1,32 @@
+import {enableCompileCache} from 'node:module';
+
+// Before anything that is worth caching loads; hence the imports below.
+enableCompileCache();
+
+async function run(args: readonly string[]): Promise<number> {
+	if (args[0] === 'write-sample') {
+		const {runWriter} = await import('./sample/writer-child.ts');
+		await runWriter();
+		return 0;
+	}
+	const {readArguments} = await import('./process/arguments.ts');
+	const {ServiceStartError} = await import('./start-error.ts');
+	try {
+		const wanted = readArguments(args);
+		if (!wanted.foreground) {
+			const {runInBackground} = await import('./process/background.ts');
+			return await runInBackground(wanted);
+		}
+		const {serveInForeground} = await import('./process/foreground.ts');
+		const onListening = (url: string) => process.stdout.write(`listening ${url}\n`);
+		await serveInForeground({...wanted, key: process.env.LAKESCOPE_API_KEY, onListening});
+		return 0;
+	} catch (error) {
+		if (!(error instanceof ServiceStartError)) throw error;
+		process.stderr.write(`${error.message}\n`);
+		return 1;
+	}
+}
+
+// The engine's threads would keep a process whose work is done.
+process.exit(await run(process.argv.slice(2)));

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
+
+/** The version of the tables below, in the file's `user_version`. */
+const formatVersion = 1;
+
+const tables = `
+	CREATE TABLE IF NOT EXISTS lake (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+	CREATE TABLE IF NOT EXISTS ingests (
+		operation_id TEXT PRIMARY KEY,
+		repo_id TEXT NOT NULL,
+		dataset_name TEXT NOT NULL,
+		folder TEXT NOT NULL,
+		phase TEXT NOT NULL,
+		message TEXT,
+		progress_json TEXT,
+		dataset_version_id TEXT,
+		generation INTEGER,
+		episode_count INTEGER,
+		total_frames INTEGER,
+		problems_json TEXT NOT NULL DEFAULT '[]',
+		problem_count INTEGER NOT NULL DEFAULT 0,
+		attempts INTEGER NOT NULL DEFAULT 0,
+		expected_generation INTEGER,
+		child_pid INTEGER,
+		child_started TEXT,
+		created_at TEXT NOT NULL,
+		updated_at TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX IF NOT EXISTS ingests_by_dataset ON ingests (dataset_name, created_at);
+	CREATE INDEX IF NOT EXISTS ingests_by_age ON ingests (created_at);
+`;
+
+/**
+ * Opens what a lake's service must not forget: its operations, and what the lake is. Every commit is on the disk
+ * before it returns.
+ *
+ * @throws {ServiceStartError} when the file is of a newer version, is no such file, or cannot be written
+ */
+export function openOperations(lake: string): DatabaseSync {
+	const file = path.join(lake, 'operations.db');
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(file);
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000');
+		const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+		if (found > formatVersion) {
+			throw new ServiceStartError(
+				`${file} was written by a newer lakescope (format ${found}; this one knows ${formatVersion}). Update lakescope, or choose another folder with --lake DIR.`,
+			);
+		}
+		database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${formatVersion}; COMMIT`);
+		return database;
+	} catch (error) {
+		database?.close();
+		if (error instanceof ServiceStartError) throw error;
+		const notOne = (error as {errcode?: number}).errcode === 26;
+		if (!notOne) throw lakeFolderProblem(lake, error);
+		throw new ServiceStartError(
+			`${file} is damaged, or is no file of lakescope's. Move it away to start without the record of past ingests; the episodes are not in it.`,
+			{cause: error},
+		);
+	}
+}
+
+/**
+ * Writes without waiting for the disk: what is lost with the machine's power is only how far something had come.
+ */
+export function withoutSync(database: DatabaseSync, write: () => void): void {
+	database.exec('PRAGMA synchronous = NORMAL');
+	try {
+		write();
+	} finally {
+		database.exec('PRAGMA synchronous = FULL');
+	}
+}

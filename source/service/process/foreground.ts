@@ -1,0 +1,79 @@
+import {randomBytes} from 'node:crypto';
+import {realpath} from 'node:fs/promises';
+import {retire} from '../launch/retire.ts';
+import {readRuntimeRecord} from '../launch/runtime-file.ts';
+import {ServiceStartError} from '../start-error.ts';
+import {startService} from './service.ts';
+import {untilSignal} from './until-signal.ts';
+
+export type ForegroundOptions = {
+	readonly lakeFolder: string;
+	/** @default false */
+	readonly sample?: boolean;
+	/** @default 0, any that is free */
+	readonly port?: number;
+	/** What callers have to send as x-api-key. @default a random one, kept in the runtime file alone */
+	readonly key?: string | undefined;
+	/** Called once it accepts requests. */
+	readonly onListening: (url: string) => void;
+	/** Ends it, as a signal to the process does. */
+	readonly signal?: AbortSignal;
+};
+
+/** How long a background service may take to end once it has agreed to. */
+const patienceMs = 5000;
+
+function requireKey(key: string): string {
+	if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
+	throw new ServiceStartError(
+		'LAKESCOPE_API_KEY cannot be sent in a header: give it 1 to 4096 visible ASCII characters, without spaces.',
+	);
+}
+
+/** Has the lake's service in the background make room. */
+async function replaceBackground(lakeFolder: string): Promise<void> {
+	const lake = await realpath(lakeFolder).catch(() => undefined);
+	const record = lake === undefined ? undefined : await readRuntimeRecord(lake);
+	const refusal = record && (await retire(record));
+	if (refusal === undefined) return;
+	throw new ServiceStartError(
+		`The lake ${lake} is served by process ${record?.pid} at ${record?.url} already, and that cannot make room: ${refusal}.`,
+	);
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+	return new Promise(resolve => {
+		if (signal?.aborted) resolve();
+		signal?.addEventListener('abort', () => resolve(), {once: true});
+	});
+}
+
+/**
+ * Serves a lake in this process until it is told to end; a service of the same lake that idles in the background
+ * makes room for it.
+ *
+ * @throws {ServiceStartError} with the sentence to print
+ */
+export async function serveInForeground(options: ForegroundOptions): Promise<void> {
+	const {lakeFolder, sample = false, port = 0, onListening, signal} = options;
+	const key = requireKey(options.key ?? randomBytes(32).toString('base64url'));
+	await replaceBackground(lakeFolder);
+	const deadline = Date.now() + patienceMs;
+	const service = await startService({
+		lakeFolder,
+		sample,
+		port,
+		key,
+		graceMs: Number.POSITIVE_INFINITY,
+		giveUp: () => Date.now() > deadline,
+	});
+	if (!service) {
+		throw new ServiceStartError(
+			`Another process holds the lake ${lakeFolder}. Find it with: fuser ${lakeFolder}/service.lock`,
+		);
+	}
+	const ending = Promise.race([untilSignal(), untilAborted(signal)]);
+	onListening(service.url);
+	await ending;
+	await service.stop();
+}

@@ -1,0 +1,17 @@
+import type {LocalDocument} from '../../../contract/local.ts';
+import {type Route, route} from '../../http/route.ts';
+import type {Lake} from '../../lake/lake.ts';
+import {version} from '../../version.ts';
+
+/** `GET /local/v1`: what this service is, over which lake, and what it can do beyond the interface document. */
+export function documentRoute({lake, folder, sample}: {lake: Lake; folder: string; sample: boolean}): Route {
+	return route({method: 'GET', path: '/local/v1'}, async (): Promise<LocalDocument> => {
+		const {datasets, episodes} = await lake.totals();
+		return {
+			service: 'lakescope',
+			version,
+			lake: {folder, sample, datasets, episodes: Number(episodes)},
+			abilities: ['ingests', 'presence', ...(sample ? ['sample'] : [])],
+		};
+	});
+}

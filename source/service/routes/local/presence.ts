@@ -1,0 +1,74 @@
+import {HttpProblem} from '../../http/http-problem.ts';
+import {type Route, route} from '../../http/route.ts';
+import type {PresenceDocument} from '../../launch/presence.ts';
+import type {Activity} from '../../process/activity.ts';
+import {version} from '../../version.ts';
+
+/** How often a held connection is written to, so that nothing between takes it for dead. */
+const beatMs = 20_000;
+
+/** A response that begins with one line and never ends; while it is open, its client counts. */
+function heldOpen(line: string, activity: Activity): Response {
+	let leave = () => {};
+	const stream = new ReadableStream<Uint8Array>({
+		start(controller) {
+			const end = activity.begin('client');
+			const encoder = new TextEncoder();
+			controller.enqueue(encoder.encode(`${line}\n`));
+			const beat = setInterval(() => controller.enqueue(encoder.encode('\n')), beatMs);
+			leave = () => {
+				clearInterval(beat);
+				end();
+			};
+		},
+		cancel: () => leave(),
+	});
+	return new Response(stream, {headers: {'content-type': 'application/x-ndjson'}});
+}
+
+/**
+ * `GET /local/v1/presence` is held open by a client for as long as it wants the service to stay, and closed by the
+ * kernel when the client dies. `POST /local/v1/retire` asks the service to end now, for another to take its place;
+ * it does so while it has no client and nothing to do.
+ */
+export function presenceRoutes({
+	activity,
+	folder,
+	sample,
+	retire,
+}: {
+	activity: Activity;
+	folder: string;
+	sample: boolean;
+	/** Undefined for a service that a person started to stay. */
+	retire: (() => void) | undefined;
+}): readonly Route[] {
+	return [
+		route({method: 'GET', path: '/local/v1/presence'}, (_, c) => {
+			const document: PresenceDocument = {
+				service: 'lakescope',
+				version,
+				pid: process.pid,
+				lake: folder,
+				sample,
+			};
+			const line = JSON.stringify(document);
+			return c.req.method === 'HEAD' ? new Response(null) : heldOpen(line, activity);
+		}),
+		route(
+			{method: 'POST', path: '/local/v1/retire'},
+			() => {
+				const clients = activity.count('client');
+				const operations = activity.count('operation');
+				if (!retire)
+					throw new HttpProblem(409, 'it was started with "lakescope serve" and stays until it is ended');
+				if (clients > 0)
+					throw new HttpProblem(409, `it has ${clients} ${clients === 1 ? 'client' : 'clients'}`);
+				if (operations > 0) throw new HttpProblem(409, 'it is taking datasets in');
+				retire();
+				return {};
+			},
+			202,
+		),
+	];
+}

@@ -1,0 +1,29 @@
+import {HttpProblem} from '../../http/http-problem.ts';
+import {type Route, route} from '../../http/route.ts';
+import type {SampleKeeper} from '../../sample/sample-keeper.ts';
+
+/**
+ * `/local/v1/sample`: writing the sample's datasets and taking them in.
+ *
+ * @param keeper absent in a lake that is not the sample's
+ */
+export function sampleRoutes(keeper: SampleKeeper | undefined): readonly Route[] {
+	const path = '/local/v1/sample';
+	return [
+		route(
+			{method: 'GET', path},
+			() => keeper?.status() ?? {phase: 'absent', datasets_done: 0, datasets_total: 0},
+		),
+		route(
+			{method: 'POST', path},
+			() => {
+				if (keeper) return keeper.start();
+				throw new HttpProblem(
+					409,
+					'This lake is one of recordings: the sample has a lake of its own. Open it with --sample.',
+				);
+			},
+			202,
+		),
+	];
+}

@@ -1,0 +1,36 @@
+import {type EndpointName, endpoints} from '../../contract/endpoints.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import {type Route, route} from '../http/route.ts';
+
+/** What each endpoint is for, for the sentence of its refusal. */
+const missing = {
+	createFinetune: 'Starting a fine-tune',
+	imageKeys: "Listing a dataset's image keys",
+	prepareBatch: 'Preparing uploads',
+	definition: 'Saved dataset definitions',
+	dismissUpload: 'Dismissing an upload',
+	datasetFiles: "Listing a dataset's files",
+	listModels: 'Listing models',
+	listJobs: 'Listing jobs',
+	listProjects: 'Listing projects',
+	createProject: 'Creating a project',
+	validateHyperparameters: 'Checking hyperparameters',
+	hyperparameterDefaults: 'Default hyperparameters',
+	finetuneStatus: 'The status of a fine-tune',
+	augmentationStatus: 'The status of an augmentation',
+	cancelAugmentation: 'Cancelling an augmentation',
+	events: 'The event stream',
+} as const satisfies Partial<Record<EndpointName, string>>;
+
+/**
+ * The endpoints that this version of the embedded service does not implement: a request is checked as the document
+ * says, and then told so. Nothing is made up.
+ */
+export const notInThisVersion: readonly Route[] = Object.entries(missing).map(([name, what]) =>
+	route(endpoints[name as keyof typeof missing], () => {
+		throw new HttpProblem(
+			501,
+			`${what} is not in this version of the embedded service. Point lakescope at a hosted service with --url for it.`,
+		);
+	}),
+);

@@ -1,0 +1,154 @@
+import path from 'node:path';
+import type {IngestProgress, SampleStatus} from '../../contract/local.ts';
+import {type SampleDataset, sampleDatasets} from '../../sample/datasets.ts';
+import type {Lake} from '../lake/lake.ts';
+import {programEntry} from '../launch/program-entry.ts';
+import type {IngestStore} from '../operations/ingest-store.ts';
+import type {Activity} from '../process/activity.ts';
+import type {Log} from '../process/log.ts';
+import {runBounded} from '../supervisor/bounded-child.ts';
+import type {ChildBounds} from '../supervisor/child-bounds.ts';
+import {lineReader} from '../supervisor/child-report.ts';
+import type {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
+import type {Slots} from '../supervisor/slots.ts';
+import {type WriterReport, type WriterRequest, writerReport} from './writer-report.ts';
+
+export type SampleOptions = {
+	readonly lakeFolder: string;
+	readonly lake: Pick<Lake, 'datasets'>;
+	readonly supervisor: IngestSupervisor;
+	readonly store: IngestStore;
+	readonly slots: Slots;
+	readonly bounds: ChildBounds;
+	readonly activity: Activity;
+	readonly log: Log;
+};
+
+type Run = {phase: 'writing' | 'ingesting' | 'failed'; step: string; message?: string; written: number};
+
+const episodesOf = (datasets: readonly SampleDataset[]) =>
+	datasets.reduce((sum, {episodes}) => sum + episodes, 0);
+
+/** Has the sample's datasets written, and takes each in as soon as it is there. */
+export class SampleKeeper {
+	readonly #options: SampleOptions;
+	readonly #stop = new AbortController();
+	#run: Run | undefined;
+	#running: Promise<void> | undefined;
+
+	constructor(options: SampleOptions) {
+		this.#options = options;
+	}
+
+	/** How far it is. Reading it starts nothing. */
+	async status(): Promise<SampleStatus> {
+		const taken = await this.#taken();
+		const run = this.#run;
+		const counts = {datasets_done: taken.length, datasets_total: sampleDatasets.length};
+		if (taken.length === sampleDatasets.length) return {phase: 'ready', ...counts};
+		if (!run) return {phase: 'absent', ...counts};
+		const {phase, step, message} = run;
+		const progress = progressOf(run, episodesOf(taken));
+		return {phase, ...counts, step, ...(message !== undefined && {message}), progress};
+	}
+
+	/** Starts whatever is missing, unless that is under way or nothing is. */
+	async start(): Promise<SampleStatus> {
+		const taken = await this.#taken();
+		const missing = sampleDatasets.filter(dataset => !taken.includes(dataset));
+		if (missing.length > 0 && !this.#running) this.#begin(missing, episodesOf(taken));
+		return await this.status();
+	}
+
+	async stop(): Promise<void> {
+		this.#stop.abort();
+		await this.#running;
+	}
+
+	async #taken(): Promise<SampleDataset[]> {
+		const {items} = await this.#options.lake.datasets({sort: 'name', limit: 1000});
+		const paths = new Set(items.map(item => item.path));
+		return sampleDatasets.filter(({name}) => paths.has(`local/${name}`));
+	}
+
+	#begin(missing: readonly SampleDataset[], takenEpisodes: number): void {
+		const done = this.#options.activity.begin('operation');
+		const run: Run = {phase: 'writing', step: 'starting to write', written: takenEpisodes};
+		this.#run = run;
+		this.#running = this.#make(run, missing)
+			.catch((error: Error) => {
+				this.#options.log(`sample: ${error.stack ?? error.message}`);
+				run.phase = 'failed';
+				run.message = error.message;
+			})
+			.finally(() => {
+				this.#running = undefined;
+				done();
+			});
+	}
+
+	async #make(run: Run, missing: readonly SampleDataset[]): Promise<void> {
+		const before = run.written;
+		const ingests: Promise<string | undefined>[] = [];
+		await this.#write(missing, report => {
+			if (report.type === 'written') ingests.push(this.#ingest(report.name, report.folder));
+			if (report.type !== 'progress') return;
+			run.written = before + report.done;
+			run.step = `writing ${report.dataset}`;
+		});
+		run.phase = 'ingesting';
+		run.step = 'taking the datasets in';
+		const failure = (await Promise.all(ingests)).find(message => message !== undefined);
+		if (failure !== undefined) throw new Error(failure);
+	}
+
+	/** @returns why it failed, if it did */
+	async #ingest(name: string, folder: string): Promise<string | undefined> {
+		const {supervisor, store} = this.#options;
+		const submission = await supervisor.submit({name, folder});
+		if (submission.kind === 'conflict') {
+			return `The sample's dataset ${name} is in this lake already, from ${submission.folder}.`;
+		}
+		const {operationId} = submission.operation;
+		await supervisor.ended(operationId);
+		const operation = store.get(operationId);
+		return operation?.phase === 'failed' ? (operation.message ?? `The ingest of ${name} failed.`) : undefined;
+	}
+
+	async #write(missing: readonly SampleDataset[], onReport: (report: WriterReport) => void): Promise<void> {
+		const {lakeFolder, slots, bounds, log} = this.#options;
+		const request: WriterRequest = {
+			folder: path.join(lakeFolder, 'datasets'),
+			datasets: missing.map(({name}) => name),
+		};
+		const leave = await slots.take();
+		let last: WriterReport | undefined;
+		try {
+			const child = await runBounded({
+				entry: programEntry('embedded-service.js', 'main.ts'),
+				args: ['write-sample'],
+				input: JSON.stringify(request),
+				bounds,
+				signal: this.#stop.signal,
+				onOutput: lineReader(writerReport, report => {
+					last = report;
+					onReport(report);
+				}),
+			});
+			const end = await child.end;
+			if (last?.type === 'done' || end.ended === 'stopped') return;
+			if (end.lastWords) log(`sample: ${end.lastWords}`);
+			if (last?.type === 'failed') throw new Error(`Cannot write the sample: ${last.message}`);
+			const how = end.ended ?? end.signal ?? `exit code ${end.code}`;
+			throw new Error(`The process that writes the sample ended early (${how}). Try again with --sample.`);
+		} finally {
+			leave();
+		}
+	}
+}
+
+/** Writing an episode and taking it in are half of its work each. */
+function progressOf({written, step}: Run, taken: number): IngestProgress {
+	const done = Math.floor((Math.max(written, taken) + taken) / 2);
+	return {done, total: episodesOf(sampleDatasets), unit: 'episodes', step};
+}

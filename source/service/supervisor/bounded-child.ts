@@ -1,0 +1,106 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import type {Readable} from 'node:stream';
+import type {ChildBounds} from './child-bounds.ts';
+import {killGroup, residentBytes} from './process-facts.ts';
+
+/** How a bounded child ended. */
+export type ChildEnd = {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+	/** Why it was ended from here, if it was. */
+	readonly ended: 'memory' | 'stalled' | 'stopped' | undefined;
+	/** The last it wrote on stderr. */
+	readonly lastWords: string;
+};
+
+export type BoundedChild = {
+	readonly pid: number;
+	readonly end: Promise<ChildEnd>;
+};
+
+/** How often a child's memory is looked at. */
+const watchMs = 250;
+
+const keptWords = 4000;
+
+function environment(): NodeJS.ProcessEnv {
+	const {LAKESCOPE_API_KEY: _, ...rest} = process.env;
+	return rest;
+}
+
+function keepLast(stream: Readable): () => string {
+	let text = '';
+	stream.setEncoding('utf8').on('data', (chunk: string) => {
+		text = (text + chunk).slice(-keptWords);
+	});
+	return () => text.trim();
+}
+
+/**
+ * Runs one of the program's entries as a process group of its own, ends it when it takes more memory than it may
+ * or says nothing for too long, and leaves nothing of the group behind.
+ *
+ * @param input what it reads on stdin
+ * @param onOutput called with what it writes on stdout; that it writes shows that it is alive
+ * @param signal ends it
+ */
+export async function runBounded({
+	entry,
+	args = [],
+	input,
+	bounds,
+	onOutput,
+	signal,
+}: {
+	entry: string;
+	args?: readonly string[];
+	input: string;
+	bounds: ChildBounds;
+	onOutput: (chunk: string) => void;
+	signal: AbortSignal;
+}): Promise<BoundedChild> {
+	const heapMiB = Math.max(64, Math.floor((bounds.memoryBytes / 1024 / 1024) * 0.75));
+	const child: ChildProcess & {stdin: NodeJS.WritableStream; stdout: Readable; stderr: Readable} = spawn(
+		process.execPath,
+		[`--max-old-space-size=${heapMiB}`, entry, ...args],
+		{detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: environment()},
+	);
+	const pid = await new Promise<number>((resolve, reject) => {
+		child.once('spawn', () => resolve(child.pid ?? 0));
+		child.once('error', reject);
+	});
+
+	let ended: ChildEnd['ended'];
+	const stop = (why: NonNullable<ChildEnd['ended']>) => {
+		ended ??= why;
+		killGroup(pid);
+	};
+	const onAbort = () => stop('stopped');
+	signal.addEventListener('abort', onAbort, {once: true});
+	if (signal.aborted) onAbort();
+	const stall = setTimeout(() => stop('stalled'), bounds.stallMs);
+	const watch = setInterval(async () => {
+		if ((await residentBytes(pid)) > bounds.memoryBytes) stop('memory');
+	}, watchMs);
+
+	const lastWords = keepLast(child.stderr);
+	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+		stall.refresh();
+		onOutput(chunk);
+	});
+	// A child that ended before it read its input is told of by its end.
+	child.stdin.on('error', () => {});
+	child.stdin.end(input);
+
+	const end = new Promise<ChildEnd>(resolve => {
+		child.once('exit', () => {
+			// What it may have started goes with it: its pipes would otherwise stay open.
+			killGroup(pid);
+			clearTimeout(stall);
+			clearInterval(watch);
+			signal.removeEventListener('abort', onAbort);
+		});
+		child.once('close', (code, signal) => resolve({code, signal, ended, lastWords: lastWords()}));
+	});
+	return {pid, end};
+}

@@ -1,0 +1,108 @@
+import type {IngestProblem, IngestProgress} from '../../contract/local.ts';
+import {programEntry} from '../launch/program-entry.ts';
+import {keptProblems} from '../operations/ingest-store.ts';
+import {type ChildEnd, runBounded} from './bounded-child.ts';
+import type {ChildBounds} from './child-bounds.ts';
+import {type ChildReport, childReport, lineReader} from './child-report.ts';
+import {startOfProcess} from './process-facts.ts';
+
+/** What the ingest child is told, as one JSON line on its stdin. */
+export type ChildRequest = {
+	readonly operation_id: string;
+	readonly folder: string;
+	readonly dataset_name: string;
+	readonly dataset_id: string;
+	readonly staging: string;
+};
+
+export type Findings = {readonly problems: readonly IngestProblem[]; readonly problemCount: number};
+
+export type IngestOutcome = Findings &
+	(
+		| {readonly kind: 'done'}
+		| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}
+		| {readonly kind: 'stopped'}
+	);
+
+/** Why a child ended that gave no word of its own; `where` names what it was reading. */
+function reasonFor(end: ChildEnd, where: string, bounds: ChildBounds): string {
+	const {ended, signal, code} = end;
+	if (ended === 'memory') {
+		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
+		return `Reading ${where} took more than ${mib} MiB of memory, the bound for one ingest. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;
+	}
+	if (ended === 'stalled') {
+		return `Reading ${where} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers, or allow more time with LAKESCOPE_INGEST_STALL_S.`;
+	}
+	if (signal === 'SIGKILL') {
+		return `The process that read ${where} was killed: most likely the machine ran out of memory. Try again when it has more.`;
+	}
+	if (signal === 'SIGABRT' && /heap out of memory/i.test(end.lastWords)) {
+		return `Reading ${where} took more memory than one ingest may have. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;
+	}
+	if (signal) {
+		return `The process that read ${where} crashed (${signal}): the file is probably damaged. Its last words are in the lake's service.log.`;
+	}
+	return `The process that read ${where} ended with exit code ${code} and no word why. What it wrote is in the lake's service.log.`;
+}
+
+/** Collects what a child reports. */
+class Findbook {
+	progress: IngestProgress | undefined;
+	last: Extract<ChildReport, {type: 'done' | 'failed'}> | undefined;
+	problemCount = 0;
+	readonly problems: IngestProblem[] = [];
+
+	note(report: ChildReport): void {
+		const {type, ...rest} = report;
+		if (type === 'progress') this.progress = rest as IngestProgress;
+		else if (type === 'problem') {
+			this.problemCount++;
+			if (this.problems.length < keptProblems) this.problems.push(rest as IngestProblem);
+		} else this.last = report as Extract<ChildReport, {type: 'done' | 'failed'}>;
+	}
+}
+
+/**
+ * Reads one dataset in a child process of its own, whose `staging` folder then holds what there is to publish.
+ *
+ * @param onStarted called once the process runs
+ * @param onProgress called for each report; write it down at your own pace
+ */
+export async function runIngest({
+	request,
+	bounds,
+	signal,
+	onStarted,
+	onProgress,
+}: {
+	request: ChildRequest;
+	bounds: ChildBounds;
+	signal: AbortSignal;
+	onStarted: (child: {pid: number; started: string}) => void;
+	onProgress: (progress: IngestProgress, findings: Findings) => void;
+}): Promise<IngestOutcome> {
+	const found = new Findbook();
+	const child = await runBounded({
+		entry: programEntry('ingest-child.js', 'ingest/child.ts'),
+		input: `${JSON.stringify(request)}\n`,
+		bounds,
+		signal,
+		onOutput: lineReader(childReport, report => {
+			found.note(report);
+			if (found.progress) onProgress(found.progress, found);
+		}),
+	});
+	onStarted({pid: child.pid, started: await startOfProcess(child.pid)});
+	const end = await child.end;
+	const findings = {problems: found.problems, problemCount: found.problemCount};
+	if (end.ended === 'stopped') return {kind: 'stopped', ...findings};
+	const {last} = found;
+	if (last?.type === 'failed') {
+		return {kind: 'failed', message: last.message, lastWords: end.lastWords, ...findings};
+	}
+	if (last?.type === 'done' && end.code === 0) return {kind: 'done', ...findings};
+	const detail = found.progress?.detail;
+	const where = detail ? `${detail} in ${request.folder}` : request.folder;
+	return {kind: 'failed', message: reasonFor(end, where, bounds), lastWords: end.lastWords, ...findings};
+}

@@ -1,0 +1,200 @@
+import {existsSync} from 'node:fs';
+import {mkdir, rm} from 'node:fs/promises';
+import path from 'node:path';
+import type {IngestProgress} from '../../contract/local.ts';
+import type {Lake} from '../lake/lake.ts';
+import {type IngestOperation, isTerminal} from '../operations/ingest-operation.ts';
+import type {IngestStore} from '../operations/ingest-store.ts';
+import type {Activity} from '../process/activity.ts';
+import type {Log} from '../process/log.ts';
+import type {ChildBounds} from './child-bounds.ts';
+import type {DatasetSource} from './dataset-source.ts';
+import {type Findings, runIngest} from './ingest-run.ts';
+import {killGroup, startOfProcess} from './process-facts.ts';
+import type {Slots} from './slots.ts';
+
+/** The answer to a submission: the ingest, new or running already, or the folder that has the name. */
+export type Submission =
+	| {readonly kind: 'accepted'; readonly operation: IngestOperation}
+	| {readonly kind: 'conflict'; readonly folder: string};
+
+export type SupervisorOptions = {
+	/** The folder in which children leave what they read. */
+	readonly stagingFolder: string;
+	readonly lake: Pick<Lake, 'publish' | 'dataset'>;
+	readonly store: IngestStore;
+	readonly slots: Slots;
+	readonly bounds: ChildBounds;
+	readonly activity: Activity;
+	readonly log: Log;
+};
+
+/** How often an ingest is taken up before it counts as what ends the service each time. */
+const maxAttempts = 3;
+
+/** How often progress is written down. */
+const progressMs = 200;
+
+/** Takes datasets in, one after the other as cores allow, through the phases of section 2.8. */
+export class IngestSupervisor {
+	readonly #options: SupervisorOptions;
+	readonly #stop = new AbortController();
+	readonly #running = new Map<string, Promise<void>>();
+
+	constructor(options: SupervisorOptions) {
+		this.#options = options;
+	}
+
+	/** Accepts a dataset. The same dataset from the same folder is not taken in twice at once. */
+	async submit({folder, name}: DatasetSource): Promise<Submission> {
+		const {store, lake} = this.#options;
+		const held = (await lake.dataset(name))?.folder;
+		// From here on nothing is waited for, so that of two requests for one dataset the second finds the first.
+		const current = store.unfinishedOf(name);
+		if (current?.folder === folder) return {kind: 'accepted', operation: current};
+		if (current) return {kind: 'conflict', folder: current.folder};
+		// A dataset that was moved keeps its name.
+		if (held !== undefined && held !== folder && existsSync(held)) return {kind: 'conflict', folder: held};
+		const operation = store.create(name, folder);
+		this.#start(operation);
+		return {kind: 'accepted', operation};
+	}
+
+	/**
+	 * Takes up what an earlier service left: what it had published is finalized, the rest begins anew. To be called
+	 * once, before anything is submitted.
+	 */
+	async resume(): Promise<void> {
+		const {store, stagingFolder, log} = this.#options;
+		const unfinished = store.unfinished();
+		for (const {child} of unfinished) {
+			if (child?.started && (await startOfProcess(child.pid)) === child.started) killGroup(child.pid);
+		}
+		await rm(stagingFolder, {recursive: true, force: true});
+		await mkdir(stagingFolder, {recursive: true, mode: 0o700});
+		for (const operation of unfinished) {
+			const {operationId, datasetName, attempts, phase} = operation;
+			const published = await this.#publishedBefore(operation);
+			if (published) {
+				store.finalize(operationId, published);
+			} else if (attempts >= maxAttempts) {
+				const message = `The service ended ${attempts} times while it took in ${datasetName}, which is probably why. Its log is service.log in the lake's folder.`;
+				store.fail(operationId, message, operation.problems, operation.problemCount);
+			} else {
+				log(`takes up the ingest of ${datasetName} again (it was ${phase})`);
+				store.requeue(operationId, attempts);
+				this.#start(operation);
+			}
+		}
+	}
+
+	/** What the lake holds of an ingest that it published just before its service ended. */
+	async #publishedBefore({phase, datasetName, expectedGeneration}: IngestOperation) {
+		if (phase !== 'publishing') return undefined;
+		const held = await this.#options.lake.dataset(datasetName);
+		return held?.generation === expectedGeneration ? held : undefined;
+	}
+
+	/** Settles when an ingest has ended, however. */
+	async ended(operationId: string): Promise<void> {
+		await this.#running.get(operationId);
+	}
+
+	/** Ends every child. What they were at is taken up by the next service. */
+	async stop(): Promise<void> {
+		this.#stop.abort();
+		await Promise.all(this.#running.values());
+	}
+
+	#start(operation: IngestOperation): void {
+		const {operationId, datasetName} = operation;
+		const {activity, store, log} = this.#options;
+		const done = activity.begin('operation');
+		const run = this.#run(operation)
+			.catch((error: Error) => {
+				log(`ingest of ${datasetName}: ${error.stack ?? error.message}`);
+				const latest = store.get(operationId) ?? operation;
+				if (!isTerminal(latest.phase)) {
+					store.fail(operationId, error.message, latest.problems, latest.problemCount);
+				}
+			})
+			.finally(() => {
+				this.#running.delete(operationId);
+				done();
+			});
+		this.#running.set(operationId, run);
+	}
+
+	async #run(operation: IngestOperation): Promise<void> {
+		const {operationId, repoId, datasetName, folder} = operation;
+		const {store, lake, stagingFolder, log} = this.#options;
+		const staging = path.join(stagingFolder, operationId);
+		try {
+			const outcome = await this.#read(operation, staging);
+			if (outcome === undefined || outcome.kind === 'stopped') return;
+			const {problems, problemCount} = outcome;
+			if (outcome.kind === 'failed') {
+				log(`ingest of ${datasetName} failed: ${outcome.message} ${outcome.lastWords}`);
+				store.fail(operationId, outcome.message, problems, problemCount);
+				return;
+			}
+			const generation = ((await lake.dataset(datasetName))?.generation ?? 0) + 1;
+			store.publishing(operationId, generation, problems, problemCount);
+			const published = await lake.publish({
+				dataset_id: repoId,
+				dataset_name: datasetName,
+				folder,
+				staging,
+			});
+			store.finalize(operationId, published);
+			log(
+				`ingest of ${datasetName}: ${published.episode_count} episodes, generation ${published.generation}`,
+			);
+		} finally {
+			await rm(staging, {recursive: true, force: true}).catch(error =>
+				log(`cannot remove ${staging}: ${error}`),
+			);
+		}
+	}
+
+	/** Has a child read the dataset, when there is a core for it. */
+	async #read(operation: IngestOperation, staging: string) {
+		const {operationId, repoId, datasetName, folder} = operation;
+		const {store, slots, bounds} = this.#options;
+		const leave = await slots.take();
+		try {
+			if (this.#stop.signal.aborted) return undefined;
+			await mkdir(staging, {recursive: true, mode: 0o700});
+			const progress = this.#progressWriter(operationId);
+			const outcome = await runIngest({
+				request: {
+					operation_id: operationId,
+					folder,
+					dataset_name: datasetName,
+					dataset_id: repoId,
+					staging,
+				},
+				bounds,
+				signal: this.#stop.signal,
+				onStarted: child => store.prepare(operationId, child),
+				onProgress: progress,
+			});
+			// An end that was asked for is not held against the dataset.
+			if (outcome.kind === 'stopped') store.requeue(operationId, 0);
+			return outcome;
+		} finally {
+			leave();
+		}
+	}
+
+	#progressWriter(operationId: string): (progress: IngestProgress, findings: Findings) => void {
+		const {store} = this.#options;
+		let last = Number.NEGATIVE_INFINITY;
+		return (progress, {problems, problemCount}) => {
+			const now = performance.now();
+			if (now - last < progressMs) return;
+			last = now;
+			store.progress(operationId, JSON.stringify(progress), problems, problemCount);
+		};
+	}
+}
