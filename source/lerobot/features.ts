@@ -34,6 +34,13 @@ export type FeatureLayout = {
 	readonly hasSubtaskIndex: boolean;
 };
 
+/** What the action and the state are usually called, the most usual first. */
+export const usualNames: Readonly<Record<StreamName, readonly string[]>> = {
+	action: ['action', 'actions'],
+	state: ['observation.state', 'state', 'observation.states', 'states'],
+	telemetry: [],
+};
+
 /** Columns that every dataset has; they describe the frame, not the robot. */
 const bookkeeping = new Set([
 	'timestamp',
@@ -58,13 +65,9 @@ const maxNameLength = maxChannelLength - 16;
 /** @see FeatureLayout */
 export function layoutFeatures(features: DatasetInfo['features']): FeatureLayout {
 	const vectors = Object.entries(features).flatMap(([key, feature]) => numericFeature(key, feature) ?? []);
-	const action = pick(vectors, ['action', 'actions'], /(^|[._/])actions?([._/]|$)/i);
+	const action = pick(vectors, usualNames.action, /(^|[._/])actions?([._/]|$)/i);
 	const rest = vectors.filter(vector => vector !== action);
-	const state = pick(
-		rest,
-		['observation.state', 'state', 'observation.states', 'states'],
-		/(^|[._/])(states?|qpos|proprio|joint_positions?)([._/]|$)/i,
-	);
+	const state = pick(rest, usualNames.state, /(^|[._/])(states?|qpos|proprio|joint_positions?)([._/]|$)/i);
 	return {
 		action,
 		state,

@@ -51,7 +51,7 @@ export type EpisodeSignals = {
 	readonly fps: number;
 	readonly action: Signal | undefined;
 	readonly state: Signal | undefined;
-	readonly telemetry: readonly Signal[];
+	readonly telemetry: readonly (Signal | undefined)[];
 	/** Seconds, one a frame; undefined where the dataset has none. */
 	readonly timestamps: Float64Array | undefined;
 	readonly cameraSpans: readonly CameraSpan[];
@@ -62,7 +62,7 @@ export type MeasuredEpisode = {
 	readonly action: StreamAggregates | undefined;
 	readonly state: StreamAggregates | undefined;
 	/** One entry a telemetry feature. */
-	readonly telemetry: readonly StreamAggregates[];
+	readonly telemetry: readonly (StreamAggregates | undefined)[];
 };
 
 /** Every metric and every channel's aggregates of one episode, in time linear in its length but for the spectrum. */
@@ -90,7 +90,7 @@ export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
 		metrics: {...unscored, quality_score: qualityScore(unscored)},
 		action,
 		state,
-		telemetry: episode.telemetry.map(({values, dims}) => aggregateChannels(values, dims)),
+		telemetry: episode.telemetry.map(aggregateSignal),
 	};
 }
 

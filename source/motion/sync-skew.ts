@@ -1,3 +1,6 @@
+/** What subtracting times leaves of nothing, in ms: no camera is timed that finely. */
+const noise = 1e-6;
+
 /** The stretch of a camera's video that is an episode's, in seconds. */
 export type CameraSpan = {readonly from: number; readonly to: number};
 
@@ -14,5 +17,6 @@ export function greatestSyncSkewMs(spans: readonly CameraSpan[], duration: numbe
 		const skew = Math.abs(to - from - duration) * 1000;
 		if (skew > greatest) greatest = skew;
 	}
-	return greatest < 0 ? null : greatest;
+	if (greatest < 0) return null;
+	return greatest < noise ? 0 : greatest;
 }

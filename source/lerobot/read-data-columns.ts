@@ -1,0 +1,115 @@
+import {type DuckDBConnection, type DuckDBType, DuckDBTypeId} from '@duckdb/node-api';
+import {type NumericFeature, type StreamName, usualNames} from './features.ts';
+import type {ColumnShape} from './read-feature-column.ts';
+import {quotedIdentifier, quotedString} from './write-sql.ts';
+
+/** A feature that is wanted of a data file. */
+export type WantedFeature = {readonly feature: NumericFeature; readonly stream: StreamName};
+
+export type FoundColumn = {readonly expression: string; readonly shape: ColumnShape};
+
+/** What a data file has of the wanted columns. */
+export type DataColumns = {
+	/** One entry a wanted feature; undefined where the file has none, or none of numbers. */
+	readonly features: readonly (FoundColumn | undefined)[];
+	/** Expressions of the columns that every dataset has; undefined where the file lacks one. */
+	readonly bookkeeping: Readonly<Record<BookkeepingColumn, string | undefined>>;
+	/** What is missing or spelled otherwise, as sentences. */
+	readonly complaints: readonly string[];
+};
+
+export const bookkeepingColumns = [
+	'episode_index',
+	'frame_index',
+	'index',
+	'task_index',
+	'subtask_index',
+	'timestamp',
+] as const;
+export type BookkeepingColumn = (typeof bookkeepingColumns)[number];
+
+/**
+ * Looks up the wanted columns in a file's schema.
+ *
+ * @throws DuckDB's error where the schema cannot be read.
+ */
+export async function findDataColumns(
+	connection: DuckDBConnection,
+	file: string,
+	wanted: readonly WantedFeature[],
+	expected: readonly BookkeepingColumn[],
+): Promise<DataColumns> {
+	const schema = await connection.run(`SELECT * FROM read_parquet(${quotedString(file)}) LIMIT 0`);
+	const types = new Map(schema.columnNames().map((name, column) => [name, schema.columnType(column)]));
+	const complaints: string[] = [];
+	const declared = new Set(wanted.map(({feature}) => feature.key));
+	const features = wanted.map(({feature, stream}) => {
+		const aliases = usualNames[stream].filter(name => !declared.has(name) && types.has(name));
+		const name = types.has(feature.key) ? feature.key : aliases[0];
+		const type = name === undefined ? undefined : types.get(name);
+		if (name === undefined || type === undefined) {
+			complaints.push(`has no column "${feature.key}"`);
+			return undefined;
+		}
+		if (name !== feature.key) complaints.push(`spells "${feature.key}" as "${name}"; it was read as that`);
+		const column = numericColumn(name, type, feature.dims);
+		if (!column) complaints.push(`holds ${type} in column "${name}", not numbers`);
+		return column;
+	});
+	const bookkeeping = Object.fromEntries(
+		bookkeepingColumns.map(name => {
+			const type = types.get(name);
+			if (type === undefined && expected.includes(name)) complaints.push(`has no column "${name}"`);
+			return [name, type && bookkeepingExpression(name, type)];
+		}),
+	) as DataColumns['bookkeeping'];
+	return {features, bookkeeping, complaints};
+}
+
+function bookkeepingExpression(name: BookkeepingColumn, type: DuckDBType): string {
+	const quoted = quotedIdentifier(name);
+	const wanted = name === 'timestamp' ? DuckDBTypeId.DOUBLE : DuckDBTypeId.BIGINT;
+	return type.typeId === wanted ? quoted : `TRY_CAST(${quoted} AS ${DuckDBTypeId[wanted]})`;
+}
+
+const numbers = new Set<DuckDBTypeId>([
+	DuckDBTypeId.BOOLEAN,
+	DuckDBTypeId.TINYINT,
+	DuckDBTypeId.SMALLINT,
+	DuckDBTypeId.INTEGER,
+	DuckDBTypeId.BIGINT,
+	DuckDBTypeId.HUGEINT,
+	DuckDBTypeId.UTINYINT,
+	DuckDBTypeId.USMALLINT,
+	DuckDBTypeId.UINTEGER,
+	DuckDBTypeId.UBIGINT,
+	DuckDBTypeId.DECIMAL,
+	DuckDBTypeId.FLOAT,
+	DuckDBTypeId.DOUBLE,
+]);
+
+/** Lists of lists are flattened, whole numbers and truth values become doubles; floats are taken as they are. */
+function numericColumn(name: string, type: DuckDBType, dims: number): FoundColumn | undefined {
+	let expression = quotedIdentifier(name);
+	let depth = 0;
+	let element = type;
+	for (let inner = elementType(element); inner; inner = elementType(element)) {
+		if (depth++ > 0) expression = `flatten(${expression})`;
+		element = inner;
+	}
+	if (!numbers.has(element.typeId)) return undefined;
+	const isFloat = element.typeId === DuckDBTypeId.FLOAT;
+	const isList = depth > 0;
+	if (!isFloat && element.typeId !== DuckDBTypeId.DOUBLE) {
+		expression = `CAST(${expression} AS DOUBLE${isList ? '[]' : ''})`;
+	}
+	// A scalar cannot be a vector: as a list of one it is misshapen in every frame, which is what is to be said.
+	if (!isList && dims > 1) return {expression: `[${expression}]`, shape: {dims, isList: true, isFloat}};
+	return {expression, shape: {dims, isList, isFloat}};
+}
+
+function elementType(type: DuckDBType): DuckDBType | undefined {
+	return 'valueType' in type && type.typeId === DuckDBTypeId.LIST
+		? (type.valueType as DuckDBType)
+		: undefined;
+}

@@ -1,0 +1,96 @@
+import {readFile, realpath, stat} from 'node:fs/promises';
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {DatasetError, type ReportProblem} from './dataset-error.ts';
+import type {EpisodeListing} from './episode-listing.ts';
+import {type FeatureLayout, layoutFeatures} from './features.ts';
+import {findDataFiles} from './find-data-files.ts';
+import {VideoFiles} from './find-videos.ts';
+import {type DatasetInfo, parseInfo} from './info.ts';
+import {infoPath, locate, subtasksPath, tasksPath} from './layout.ts';
+import {readEpisodeListings} from './read-episodes.ts';
+import {readNames} from './read-names.ts';
+
+/** Bytes that `meta/info.json` may have. */
+const maxInfoBytes = 16 * 1024 * 1024;
+
+/** A dataset's folder and what `meta/info.json` says of it. */
+export type DatasetFolder = {
+	/** As `realpath` gives it. */
+	readonly root: string;
+	readonly info: DatasetInfo;
+	readonly layout: FeatureLayout;
+	/** The cameras that are kept as videos. */
+	readonly videos: readonly string[];
+};
+
+/** What a dataset's metadata says of its frames; the frames themselves are read file by file. */
+export type DatasetIndex = {
+	readonly listings: ReadonlyMap<number, EpisodeListing>;
+	/** Relative to the root. */
+	readonly dataFiles: readonly string[];
+	readonly videoFiles: VideoFiles;
+	readonly tasks: ReadonlyMap<number, string>;
+	readonly subtasks: ReadonlyMap<number, string>;
+};
+
+/**
+ * Looks at a folder and reads `meta/info.json`.
+ *
+ * @throws {DatasetError} where it is no dataset that can be read, with the way out.
+ */
+export async function openDataset(folder: string): Promise<DatasetFolder> {
+	const root = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
+		throw new DatasetError(unreachable(folder, error.code));
+	});
+	if (!(await stat(root)).isDirectory()) {
+		throw new DatasetError(
+			`${folder} is a file, not a dataset. Give the folder that holds meta/, data/ and videos/.`,
+		);
+	}
+	const info = parseInfo(await readInfo(root, folder), folder);
+	const layout = layoutFeatures(info.features);
+	const videos = layout.cameras.filter(key => info.features[key]?.dtype === 'video');
+	return {root, info, layout, videos};
+}
+
+async function readInfo(root: string, folder: string): Promise<string> {
+	const located = await locate(root, infoPath);
+	if (!located.found) {
+		throw new DatasetError(
+			located.reason === 'missing'
+				? `${folder} is not a LeRobot dataset: it has no ${infoPath}. Give the root of a dataset, the folder that holds meta/, data/ and videos/.`
+				: `${infoPath} of ${folder} is ${located.reason === 'outside' ? 'a link out of the dataset' : 'not readable'}.`,
+		);
+	}
+	try {
+		const {size} = await stat(located.path);
+		if (size > maxInfoBytes) throw new Error(`it has ${size} bytes`);
+		return await readFile(located.path, 'utf8');
+	} catch (error) {
+		throw new DatasetError(`${infoPath} of ${folder} cannot be read (${(error as Error).message}).`);
+	}
+}
+
+function unreachable(folder: string, code: string | undefined): string {
+	if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no folder ${folder}.`;
+	if (code === 'EACCES' || code === 'EPERM') return `${folder} cannot be entered: no permission.`;
+	return `${folder} cannot be read (${code}).`;
+}
+
+/** Reads the metadata of a dataset's episodes; what is broken is reported and left out. */
+export async function readIndex(
+	connection: DuckDBConnection,
+	{root, info, layout, videos}: DatasetFolder,
+	report: ReportProblem,
+): Promise<DatasetIndex> {
+	const listings = await readEpisodeListings(connection, root, info, videos, report);
+	return {
+		listings,
+		dataFiles: await findDataFiles(root, info.data_path, listings.values()),
+		videoFiles: await VideoFiles.find(root, videos, report),
+		tasks: await readNames(connection, root, tasksPath, 'task', report),
+		subtasks: layout.hasSubtaskIndex
+			? await readNames(connection, root, subtasksPath, 'subtask', report)
+			: new Map(),
+	};
+}

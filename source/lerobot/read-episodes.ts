@@ -1,0 +1,177 @@
+import {readdir} from 'node:fs/promises';
+import path from 'node:path';
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {type ReportProblem, reasonOf} from './dataset-error.ts';
+import type {EpisodeListing, VideoListing} from './episode-listing.ts';
+import type {DatasetInfo} from './info.ts';
+import {defaultVideoPath, episodesFolder, fillTemplate, locate} from './layout.ts';
+import {parquetDamage} from './read-connection.ts';
+import {markerColumns, markersOf} from './read-markers.ts';
+import {quotedIdentifier, quotedString} from './write-sql.ts';
+
+const maxEpisodeIndex = 4_294_967_295;
+
+/** The columns that are read, where they exist, and as what. */
+const columnTypes: Readonly<Record<string, string>> = {
+	episode_index: 'DOUBLE',
+	length: 'DOUBLE',
+	'data/chunk_index': 'DOUBLE',
+	'data/file_index': 'DOUBLE',
+	dataset_from_index: 'DOUBLE',
+	tasks: 'VARCHAR[]',
+	'lakescope/tags': 'VARCHAR[]',
+	'lakescope/parent_dataset': 'VARCHAR',
+	'lakescope/parent_episode_index': 'DOUBLE',
+	'lakescope/member_ordinal': 'BIGINT',
+	...Object.fromEntries(
+		markerColumns.map(name => [name, name.endsWith('_names') ? 'VARCHAR[]' : 'DOUBLE[]']),
+	),
+};
+
+const videoColumns = ['chunk_index', 'file_index', 'from_timestamp', 'to_timestamp'];
+
+/**
+ * Reads `meta/episodes/…` of a v3.0 dataset. Broken files and rows are reported and left out; of an episode
+ * that is listed twice the first row counts.
+ *
+ * @param root the dataset's root as `realpath` gives it.
+ * @param videos the keys of the features that are kept as videos.
+ */
+export async function readEpisodeListings(
+	connection: DuckDBConnection,
+	root: string,
+	info: DatasetInfo,
+	videos: readonly string[],
+	report: ReportProblem,
+): Promise<Map<number, EpisodeListing>> {
+	const listings = new Map<number, EpisodeListing>();
+	const files = await episodeFiles(root);
+	if (files.length === 0) {
+		report({
+			file: episodesFolder,
+			message: `${episodesFolder} holds no parquet file: nothing lists the episodes, they are taken as the data files hold them.`,
+		});
+	}
+	for (const file of files) {
+		try {
+			const located = await locate(root, file);
+			const damage = located.found ? await parquetDamage(located.path) : `is ${located.reason}`;
+			if (!located.found || damage) {
+				report({file, message: `${file} ${damage}; the episodes it lists are unknown.`});
+				continue;
+			}
+			for await (const cell of readRows(connection, located.path, videos)) {
+				const listing = episodeListing(cell, info, videos);
+				const complaint = complaintAbout(listing, listings);
+				if (complaint) report({file, message: `${file} ${complaint}.`});
+				else listings.set(listing.episodeIndex, listing);
+			}
+		} catch (error) {
+			report({file, message: `${file} cannot be read (${reasonOf(error)}).`});
+		}
+	}
+	return listings;
+}
+
+async function episodeFiles(root: string): Promise<string[]> {
+	const folder = await locate(root, episodesFolder);
+	if (!folder.found) return [];
+	const names = await readdir(folder.path, {recursive: true}).catch(() => []);
+	return names
+		.filter(name => name.endsWith('.parquet'))
+		.map(name => path.posix.join(episodesFolder, ...name.split(path.sep)))
+		.sort();
+}
+
+function complaintAbout(
+	{episodeIndex}: EpisodeListing,
+	listings: ReadonlyMap<number, EpisodeListing>,
+): string | undefined {
+	if (!Number.isInteger(episodeIndex) || episodeIndex < 0 || episodeIndex > maxEpisodeIndex) {
+		return `has a row whose episode_index is ${Number.isNaN(episodeIndex) ? 'not a number' : episodeIndex}`;
+	}
+	if (listings.has(episodeIndex)) return `lists episode ${episodeIndex} again; the first row counts`;
+	return undefined;
+}
+
+/** The value of a column in a row; undefined where it is null or the file has no such column. */
+type Cell = (column: string) => unknown;
+
+async function* readRows(
+	connection: DuckDBConnection,
+	file: string,
+	videos: readonly string[],
+): AsyncGenerator<Cell> {
+	const source = `read_parquet(${quotedString(file)})`;
+	const existing = new Set((await connection.run(`SELECT * FROM ${source} LIMIT 0`)).columnNames());
+	const wanted: Record<string, string> = {...columnTypes};
+	for (const key of videos) for (const name of videoColumns) wanted[`videos/${key}/${name}`] = 'DOUBLE';
+	const columns = Object.entries(wanted).filter(([name]) => existing.has(name));
+	if (!existing.has('episode_index')) throw new Error('it has no column "episode_index"');
+	const places = new Map(columns.map(([name], place) => [name, place]));
+	const result = await connection.stream(
+		`SELECT ${columns.map(([name, type]) => `TRY_CAST(${quotedIdentifier(name)} AS ${type})`).join(', ')} FROM ${source}`,
+	);
+	for await (const rows of result.yieldRowsJs()) {
+		for (const row of rows) {
+			yield column => {
+				const place = places.get(column);
+				return place === undefined ? undefined : (row[place] ?? undefined);
+			};
+		}
+	}
+}
+
+function episodeListing(cell: Cell, info: DatasetInfo, videos: readonly string[]): EpisodeListing {
+	const number = (column: string) => {
+		const value = cell(column);
+		return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+	};
+	const list = (column: string) => {
+		const value = cell(column);
+		return Array.isArray(value) ? value.filter(element => element !== null) : undefined;
+	};
+	const text = (column: string) => {
+		const value = cell(column);
+		return typeof value === 'string' && value !== '' ? value : null;
+	};
+	const parent = number('lakescope/parent_episode_index');
+	const ordinal = cell('lakescope/member_ordinal');
+	return {
+		episodeIndex: number('episode_index') ?? Number.NaN,
+		length: number('length'),
+		dataFile: filled(info.data_path, number('data/chunk_index'), number('data/file_index')),
+		fromIndex: number('dataset_from_index'),
+		tasks: list('tasks') ?? [],
+		videos: videos.map(key => videoListing(key, info, number)),
+		markers: markersOf(list),
+		tags: list('lakescope/tags') ?? [],
+		parentDataset: text('lakescope/parent_dataset'),
+		parentEpisodeIndex: parent !== undefined && Number.isInteger(parent) && parent >= 0 ? parent : null,
+		memberOrdinal: typeof ordinal === 'bigint' ? ordinal : null,
+	};
+}
+
+function videoListing(
+	key: string,
+	info: DatasetInfo,
+	number: (column: string) => number | undefined,
+): VideoListing {
+	const [chunk, file] = [number(`videos/${key}/chunk_index`), number(`videos/${key}/file_index`)];
+	return {
+		key,
+		file: filled(info.video_path ?? defaultVideoPath, chunk, file, {video_key: key}),
+		from: number(`videos/${key}/from_timestamp`),
+		to: number(`videos/${key}/to_timestamp`),
+	};
+}
+
+function filled(
+	template: string,
+	chunk: number | undefined,
+	file: number | undefined,
+	more: Readonly<Record<string, string>> = {},
+): string | undefined {
+	if (chunk === undefined || file === undefined) return undefined;
+	return path.posix.normalize(fillTemplate(template, {chunk_index: chunk, file_index: file, ...more}));
+}

@@ -1,0 +1,13 @@
+import {z} from 'zod';
+
+/** What the service asks of an ingest child, as one JSON line on its stdin. */
+export const childRequest = z.object({
+	operation_id: z.string(),
+	/** The dataset's root. */
+	folder: z.string().min(1),
+	dataset_name: z.string().min(1),
+	dataset_id: z.uuid(),
+	/** An existing folder, the child's own, for what it hands over. */
+	staging: z.string().min(1),
+});
+export type ChildRequest = z.output<typeof childRequest>;

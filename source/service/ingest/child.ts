@@ -1,0 +1,39 @@
+import {createInterface} from 'node:readline';
+import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {type ChildRequest, childRequest} from './child-request.ts';
+import {ingestDataset} from './ingest-dataset.ts';
+import {endWithParent} from './parent-watch.ts';
+import {Reporter} from './reporter.ts';
+
+/**
+ * The process that reads one dataset. It takes its request as a JSON line on stdin, reports on stdout, one JSON
+ * object a line, and ends with 0 once it has said `done` or `failed`. Any other end is a crash.
+ */
+async function main(): Promise<void> {
+	endWithParent();
+	const reporter = new Reporter(line => process.stdout.write(line));
+	let request: ChildRequest | undefined;
+	try {
+		request = await readRequest();
+		const {episodeCount, totalFrames} = await ingestDataset(request, reporter);
+		reporter.done(episodeCount, totalFrames);
+	} catch (error) {
+		if (error instanceof DatasetError) {
+			reporter.failed(error.message);
+			return;
+		}
+		process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+		reporter.failed(`${request?.folder ?? 'The dataset'} could not be taken in: ${reasonOf(error)}`);
+	}
+}
+
+async function readRequest(): Promise<ChildRequest> {
+	for await (const line of createInterface({input: process.stdin})) {
+		const read = childRequest.safeParse(JSON.parse(line));
+		if (read.success) return read.data;
+		throw new Error(`the request has a wrong ${read.error.issues[0]?.path.join('.')}`);
+	}
+	throw new Error('no request came on stdin');
+}
+
+await main();

@@ -1,0 +1,232 @@
+import type {Problem} from '../../lerobot/dataset-error.ts';
+import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
+import {episodesFolder, infoPath} from '../../lerobot/layout.ts';
+import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
+import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
+import type {ChannelAggregate} from '../../motion/channel-aggregates.ts';
+import {type MeasuredEpisode, measureEpisode, type Signal} from '../../motion/episode-metrics.ts';
+import {autoAcceptThreshold} from '../../motion/quality-score.ts';
+import {type Assessment, assessEpisode} from './assess-episode.ts';
+import type {ChildRequest} from './child-request.ts';
+import type {Reporter} from './reporter.ts';
+import {episodeId, revisionOf} from './revision.ts';
+import type {StagingWriter} from './staging-writer.ts';
+import type {StreamPlan} from './stream-plan.ts';
+
+/** The interface's bounds on what an episode carries. */
+const maxTaskLength = 262_144;
+const maxSignatureLength = 2048;
+const maxTags = 512;
+
+type IntakeOptions = {
+	readonly request: ChildRequest;
+	readonly dataset: DatasetFolder;
+	readonly index: DatasetIndex;
+	readonly plan: StreamPlan;
+	readonly writer: StagingWriter;
+	readonly reporter: Reporter;
+};
+
+/** Takes episodes as the data files yield them: measures each, says what is wrong with it, and hands it on. */
+export class EpisodeIntake {
+	readonly #options: IntakeOptions;
+	readonly #taken = new Set<number>();
+	#totalFrames = 0;
+	#file = '';
+	#isReadable: (file: string) => boolean = () => false;
+
+	constructor(options: IntakeOptions) {
+		this.#options = options;
+		this.#reportCounts();
+	}
+
+	/** Episodes that there should be. */
+	get expected(): number {
+		const {index, dataset} = this.#options;
+		return Math.max(index.listings.size || (dataset.info.total_episodes ?? 0), this.#taken.size);
+	}
+
+	get taken(): number {
+		return this.#taken.size;
+	}
+
+	get totalFrames(): number {
+		return this.#totalFrames;
+	}
+
+	/** @param isReadable whether a data file, relative to the dataset's root, is one of those that are read. */
+	beginFile(file: string, isReadable: (file: string) => boolean): void {
+		this.#file = file;
+		this.#isReadable = isReadable;
+		this.#progress();
+	}
+
+	async take(frames: EpisodeFrames): Promise<void> {
+		const {index, plan, dataset, writer, request} = this.#options;
+		const {episodeIndex} = frames;
+		const listing = index.listings.get(episodeIndex);
+		const refusal = this.#refusal(frames, listing);
+		if (refusal) {
+			this.#problem(episodeIndex, refusal);
+			return;
+		}
+		this.#taken.add(episodeIndex);
+		this.#totalFrames += frames.frames;
+		const {fps} = dataset.info;
+		const measured = this.#measure(frames, listing);
+		const assessment = assessEpisode({frames, listing, wanted: plan.wanted, measured, fps});
+		for (const fault of [...assessment.faults, ...assessment.notes]) this.#problem(episodeIndex, fault);
+		const task = this.#task(frames, listing);
+		const revision = revisionOf({
+			fps,
+			task,
+			features: plan.wanted.map(({feature}, place) => [feature, frames.signals[place]]),
+			timestamps: frames.timestamps,
+		});
+		const {tier} = assessment;
+		const score = measured.metrics.quality_score;
+		writer.addEpisode(
+			{
+				episodeIndex,
+				episodeId: episodeId(request.dataset_id, episodeIndex, revision),
+				revision,
+				task,
+				tier,
+				reviewState:
+					tier === 'retrainable' && score !== null && score >= autoAcceptThreshold
+						? 'auto_accepted'
+						: 'unreviewed',
+				markerSignature: this.#markers(frames, listing),
+				tags: listing?.tags.slice(0, maxTags) ?? [],
+				parentDataset: listing?.parentDataset ?? null,
+				parentEpisodeIndex: listing?.parentEpisodeIndex ?? null,
+				memberOrdinal: listing?.memberOrdinal ?? null,
+				metrics: measured.metrics,
+				details: details(
+					assessment,
+					await index.videoFiles.missing(listing?.videos ?? [], episodeIndex),
+					listing,
+				),
+			},
+			this.#aggregates(measured),
+		);
+		this.#progress();
+	}
+
+	/** Says which listed episodes were nowhere; those of a broken file were named with it. */
+	reportAbsent(): void {
+		for (const {episodeIndex, dataFile} of this.#options.index.listings.values()) {
+			if (this.#taken.has(episodeIndex)) continue;
+			if (dataFile !== undefined && !this.#isReadable(dataFile)) continue;
+			const place = dataFile ? `${dataFile} holds no frame of it` : 'no data file holds a frame of it';
+			this.#options.reporter.problem({
+				file: dataFile ?? episodesFolder,
+				episodeIndex,
+				message: `Episode ${episodeIndex} is not there: ${episodesFolder} lists it, but ${place}.`,
+			});
+		}
+	}
+
+	#reportCounts(): void {
+		const {index, dataset, reporter} = this.#options;
+		const {total_episodes: counted, total_frames: countedFrames} = dataset.info;
+		const listed = index.listings.size;
+		const disagree = (what: string, said: number, found: number) =>
+			reporter.problem({
+				file: infoPath,
+				message: `${infoPath} counts ${said} ${what}, ${episodesFolder} lists ${found}.`,
+			});
+		if (typeof counted === 'number' && counted !== listed) disagree('episodes', counted, listed);
+		let frames = 0;
+		for (const {length} of index.listings.values()) frames += length ?? 0;
+		if (typeof countedFrames === 'number' && countedFrames !== frames && counted === listed) {
+			disagree('frames', countedFrames, frames);
+		}
+	}
+
+	/** Why frames are not this episode's, as the end of a sentence about it. */
+	#refusal({episodeIndex, frames}: EpisodeFrames, listing: EpisodeListing | undefined): string | undefined {
+		if (!Number.isInteger(episodeIndex) || episodeIndex < 0 || episodeIndex > 4_294_967_295) {
+			return `${frames} frames have this index, which no episode can have; they are left out`;
+		}
+		if (this.#taken.has(episodeIndex))
+			return `${frames} more frames of it follow elsewhere; they are left out`;
+		const home = listing?.dataFile;
+		if (home !== undefined && home !== this.#file && this.#isReadable(home)) {
+			return `${frames} frames of it lie here, but ${episodesFolder} places it in ${home}; they are left out`;
+		}
+		return undefined;
+	}
+
+	#measure(frames: EpisodeFrames, listing: EpisodeListing | undefined): MeasuredEpisode {
+		const {plan, dataset} = this.#options;
+		const signals = plan.wanted.map(({feature, stream}, place): [string, Signal | undefined] => {
+			const values = frames.signals[place];
+			return [stream, values && {values, dims: feature.dims}];
+		});
+		const of = (wanted: string) =>
+			signals.filter(([stream]) => stream === wanted).map(([, signal]) => signal);
+		return measureEpisode({
+			frames: frames.frames,
+			fps: dataset.info.fps,
+			action: of('action')[0],
+			state: of('state')[0],
+			telemetry: of('telemetry'),
+			timestamps: frames.timestamps,
+			cameraSpans: (listing?.videos ?? []).flatMap(({from, to}) =>
+				from === undefined || to === undefined ? [] : [{from, to}],
+			),
+		});
+	}
+
+	/** The aggregates of all channels, in the plan's order. */
+	#aggregates(measured: MeasuredEpisode): (ChannelAggregate | null)[] {
+		const telemetry = measured.telemetry.values();
+		return this.#options.plan.wanted.flatMap(({feature, stream}) => {
+			const aggregates = stream === 'telemetry' ? telemetry.next().value : measured[stream];
+			return aggregates ? aggregates.channels : Array<null>(feature.dims).fill(null);
+		});
+	}
+
+	#task({taskIndex}: EpisodeFrames, listing: EpisodeListing | undefined): string | null {
+		const byFrame = taskIndex === undefined ? undefined : this.#options.index.tasks.get(taskIndex);
+		return (listing?.tasks[0] ?? byFrame)?.slice(0, maxTaskLength) ?? null;
+	}
+
+	#markers({subtasks}: EpisodeFrames, listing: EpisodeListing | undefined): string | null {
+		const {subtasks: names} = this.#options.index;
+		const markers = listing?.markers ?? subtasks.map(subtask => names.get(subtask) ?? String(subtask));
+		return markers.join(' > ').slice(0, maxSignatureLength) || null;
+	}
+
+	#problem(episodeIndex: number, message: string): void {
+		const problem: Problem = {file: this.#file, message: `Episode ${episodeIndex}: ${message}.`};
+		this.#options.reporter.problem(
+			Number.isInteger(episodeIndex) && episodeIndex >= 0 ? {...problem, episodeIndex} : problem,
+		);
+	}
+
+	#progress(): void {
+		this.#options.reporter.progress({
+			done: this.#taken.size,
+			total: this.expected,
+			step: 'reading',
+			detail: this.#file,
+		});
+	}
+}
+
+/** What an episode's `metrics` say besides its figures. */
+function details(
+	{tierReasons, notes}: Assessment,
+	missingVideos: readonly string[],
+	listing: EpisodeListing | undefined,
+): string | null {
+	const said = Object.entries({
+		tier_reasons: tierReasons,
+		notes,
+		missing_videos: missingVideos,
+		tasks: listing && listing.tasks.length > 1 ? listing.tasks : [],
+	}).filter(([, list]) => list.length > 0);
+	return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : null;
+}

@@ -1,0 +1,148 @@
+import {rm} from 'node:fs/promises';
+import path from 'node:path';
+import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {interfaceHash} from '../../lerobot/interface-hash.ts';
+import {infoPath, locate} from '../../lerobot/layout.ts';
+import {openReadConnection, parquetDamage} from '../../lerobot/read-connection.ts';
+import {findDataColumns} from '../../lerobot/read-data-columns.ts';
+import {readDataFile} from '../../lerobot/read-data-file.ts';
+import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
+import type {ChildRequest} from './child-request.ts';
+import {EpisodeIntake} from './episode-intake.ts';
+import type {Reporter} from './reporter.ts';
+import {StagingWriter} from './staging-writer.ts';
+import {streamPlan} from './stream-plan.ts';
+
+/** What DuckDB may take; a file is read row group by row group, so that no dataset needs more. */
+const memoryLimit = '512MB';
+
+/**
+ * Reads a dataset, measures every episode that is there, and writes what the lake is to hold into the staging
+ * folder. What is broken is reported and left out.
+ *
+ * @throws {DatasetError} where the folder is no dataset, or nothing in it can be read.
+ */
+export async function ingestDataset(
+	request: ChildRequest,
+	reporter: Reporter,
+): Promise<{episodeCount: number; totalFrames: number}> {
+	reporter.progress({done: 0, total: 0, step: 'reading metadata'});
+	const dataset = await openDataset(request.folder);
+	const spillFolder = path.join(request.staging, 'spill');
+	const connection = await openReadConnection({
+		folders: [dataset.root, request.staging],
+		memoryLimit,
+		spillFolder,
+	});
+	try {
+		const index = await readIndex(connection, dataset, reporter.problem);
+		const plan = streamPlan(dataset.layout);
+		reportMissingFeatures(dataset, reporter);
+		const writer = await StagingWriter.open(connection, request.staging, plan.channels);
+		const intake = new EpisodeIntake({request, dataset, index, plan, writer, reporter});
+		const files = await readableFiles(dataset, index, reporter);
+		for (const [file, absolute] of files) {
+			intake.beginFile(file, name => files.has(name));
+			try {
+				const columns = await findDataColumns(connection, absolute, plan.wanted, plan.expected);
+				for (const complaint of columns.complaints) {
+					reporter.problem({file, message: `${file} ${complaint}.`});
+				}
+				if (columns.bookkeeping.episode_index === undefined) continue;
+				for await (const frames of readDataFile(connection, absolute, columns)) await intake.take(frames);
+			} catch (error) {
+				reporter.problem({file, message: `${file} cannot be read to its end (${reasonOf(error)}).`});
+			}
+		}
+		intake.reportAbsent();
+		const {taken, totalFrames} = intake;
+		if (taken === 0 && intake.expected > 0) throw nothingRead(request.folder, intake.expected, reporter);
+		reporter.progress({done: intake.expected, total: intake.expected, step: 'writing'});
+		await writer.finish(description(dataset, taken, totalFrames, reporter));
+		return {episodeCount: taken, totalFrames};
+	} finally {
+		connection.closeSync();
+		await rm(spillFolder, {recursive: true, force: true});
+	}
+}
+
+/** The data files that are there and look whole, with their real paths. The others are reported. */
+async function readableFiles(
+	{root}: DatasetFolder,
+	{dataFiles, listings}: DatasetIndex,
+	reporter: Reporter,
+): Promise<Map<string, string>> {
+	const readable = new Map<string, string>();
+	for (const file of dataFiles) {
+		const located = await locate(root, file);
+		const damage = located.found
+			? await parquetDamage(located.path).catch(reason => `cannot be read (${reasonOf(reason)})`)
+			: located.reason === 'outside'
+				? 'leads out of the dataset, where nothing is read'
+				: `is ${located.reason}`;
+		if (located.found && damage === null) {
+			readable.set(file, located.path);
+			continue;
+		}
+		const lost = [...listings.values()].filter(({dataFile}) => dataFile === file);
+		const episodes = ranges(lost.map(({episodeIndex}) => episodeIndex));
+		const consequence = lost.length > 0 ? `, so that episodes ${episodes} are left out` : '';
+		reporter.problem({file, message: `${file} ${damage}${consequence}.`});
+	}
+	return readable;
+}
+
+/** `0–3, 7` */
+function ranges(numbers: readonly number[]): string {
+	const sorted = numbers.toSorted((a, b) => a - b);
+	const runs: [number, number][] = [];
+	for (const number of sorted) {
+		const run = runs.at(-1);
+		if (run && number === run[1] + 1) run[1] = number;
+		else runs.push([number, number]);
+	}
+	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+}
+
+function reportMissingFeatures({layout}: DatasetFolder, reporter: Reporter): void {
+	for (const stream of ['action', 'state'] as const) {
+		if (layout[stream]) continue;
+		reporter.problem({
+			file: infoPath,
+			message: `${infoPath} declares no ${stream} feature; every episode is only fit to be analyzed.`,
+		});
+	}
+}
+
+function nothingRead(folder: string, expected: number, reporter: Reporter): DatasetError {
+	const first = reporter.problems[0]?.message;
+	const count = expected === 1 ? 'Its one episode' : `None of its ${expected} episodes`;
+	return new DatasetError(
+		`Nothing of ${folder} can be read. ${count} ${expected === 1 ? 'is not there' : 'is there'}. ${first ?? ''}`.trim(),
+	);
+}
+
+function description(
+	{info, layout}: DatasetFolder,
+	totalEpisodes: number,
+	totalFrames: number,
+	reporter: Reporter,
+): object {
+	return {
+		format: info.codebase_version,
+		robot_type: info.robot_type ?? null,
+		fps: info.fps,
+		interface_hash: interfaceHash(info, layout),
+		subtype: 'lerobot_v3',
+		total_episodes: totalEpisodes,
+		total_frames: totalFrames,
+		cameras: layout.cameras,
+		features: Object.fromEntries(
+			Object.entries(info.features).map(([key, {dtype, shape, names}]) => [
+				key,
+				{dtype, shape, names: names ?? null},
+			]),
+		),
+		problems: reporter.problems,
+	};
+}
