@@ -69,7 +69,7 @@ function courseOf(fault: Fault | undefined, random: Random): Course {
 	if (fault === 'long pauses') {
 		return {retries, pauses: Array.from({length: 2 + random.below(2)}, () => random.between(2.5, 5))};
 	}
-	if (fault === 'too long') return {retries: 2 + random.below(2), slowness: random.between(1.2, 1.35)};
+	if (fault === 'too long') return {retries: 2 + random.below(2), slowness: random.between(1.25, 1.35)};
 	if (fault === 'ends far off') return {retries, endsOff: random.between(28, 45)};
 	return {retries};
 }

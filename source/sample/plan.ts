@@ -30,7 +30,7 @@ export type Plan = {
 export type Course = {
 	/** How often the first approach and grasp are tried again. @default 0 */
 	readonly retries?: number;
-	/** Factor on all times. @default 1 */
+	/** Factor on all times. @default as the operator usually does it */
 	readonly slowness?: number;
 	/** Seconds of rest put in, each at another move. @default none */
 	readonly pauses?: readonly number[];
@@ -52,8 +52,9 @@ export function planEpisode(
 	course: Course = {},
 ): Plan {
 	const {robot} = program;
-	const moves = withRetries(program.moves, course.retries ?? 0);
-	const pace = Math.exp(random.normal(0, 0.13)) * operator.slowness * (course.slowness ?? 1);
+	const moves = withRetries(program, course.retries ?? 0);
+	const usual = Math.exp(random.normal(0, 0.13)) * operator.slowness;
+	const pace = course.slowness ?? usual;
 	const offsets = placeOffsets(program, random);
 	const pauses = pausePlaces(moves.length, course.pauses ?? [], random);
 	const pose = restPose(program, random);
@@ -87,10 +88,18 @@ export function planEpisode(
 	return {seconds, start, submovements, holds: hands.holds(seconds), rests, subtasks};
 }
 
-function withRetries(moves: readonly Move[], retries: number): Move[] {
-	const approach = moves.findIndex(move => move.subtask !== moves[0]?.subtask && move.subtask !== 'grasp');
+/** Each retry is the first approach and grasp, then half the way back. */
+function withRetries({moves, robot}: TaskProgram, retries: number): Move[] {
+	const approach = moves.findIndex(({subtask}) => subtask !== moves[0]?.subtask && subtask !== 'grasp');
 	const attempt = moves.slice(0, Math.max(1, approach));
-	return [...Array.from({length: retries}, () => attempt).flat(), ...moves];
+	const halfway = robot.home.map((home, limb) => {
+		const reached = attempt.findLast(move => move.limbs[limb]?.joints)?.limbs[limb]?.joints;
+		return reached
+			? {joints: home.map((angle, joint) => (angle + (reached[joint] ?? angle)) / 2), hand: 0.9}
+			: {};
+	});
+	const back: Move = {subtask: 'reach', seconds: 1, place: 'object', limbs: halfway};
+	return [...Array.from({length: retries}, () => [...attempt, back]).flat(), ...moves];
 }
 
 /** For each place the offset of every dimension in this episode. */
