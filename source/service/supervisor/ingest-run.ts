@@ -1,19 +1,11 @@
 import type {IngestProblem, IngestProgress} from '../../contract/local.ts';
+import type {ChildRequest} from '../ingest/child-request.ts';
 import {programEntry} from '../launch/program-entry.ts';
 import {keptProblems} from '../operations/ingest-store.ts';
 import {type ChildEnd, runBounded} from './bounded-child.ts';
 import type {ChildBounds} from './child-bounds.ts';
 import {type ChildReport, childReport, lineReader} from './child-report.ts';
 import {startOfProcess} from './process-facts.ts';
-
-/** What the ingest child is told, as one JSON line on its stdin. */
-export type ChildRequest = {
-	readonly operation_id: string;
-	readonly folder: string;
-	readonly dataset_name: string;
-	readonly dataset_id: string;
-	readonly staging: string;
-};
 
 export type Findings = {readonly problems: readonly IngestProblem[]; readonly problemCount: number};
 
