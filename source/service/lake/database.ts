@@ -1,0 +1,105 @@
+import {mkdir} from 'node:fs/promises';
+import {totalmem} from 'node:os';
+import path from 'node:path';
+import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
+import {asLakeError, LakeError, locked} from './lake-error.ts';
+import type {Parameters} from './parameters.ts';
+
+/** A file lock of POSIX belongs to the process, so DuckDB cannot see a second opening by the same one. */
+const openHere = new Set<string>();
+
+const gibibyte = 1024 ** 3;
+
+/** An open DuckDB file: statements that fail do so with a LakeError that names the file. */
+export class Database {
+	readonly file: string;
+	readonly #instance: DuckDBInstance;
+
+	private constructor(file: string, instance: DuckDBInstance) {
+		this.file = file;
+		this.#instance = instance;
+	}
+
+	/**
+	 * Opens or creates the file, then closes the engine to everything but it and `readableFolder`: no other file,
+	 * no network, no extension, and no setting can be changed any more.
+	 */
+	static async open(file: string, readableFolder: string): Promise<Database> {
+		if (openHere.has(file)) throw locked(file, 'this process');
+		openHere.add(file);
+		try {
+			await mkdir(path.dirname(file), {recursive: true, mode: 0o700});
+			const instance = await DuckDBInstance.create(file, {
+				autoinstall_known_extensions: 'false',
+				autoload_known_extensions: 'false',
+				memory_limit: `${Math.min(4, totalmem() / gibibyte / 2).toFixed(2)}GiB`,
+				// Groups of up to 2^16 profiles are summed in plain arrays instead of hash tables.
+				perfect_ht_threshold: '16',
+			});
+			const database = new Database(file, instance);
+			try {
+				const connection = await instance.connect();
+				const folder = `${readableFolder}${path.sep}`.replaceAll("'", "''");
+				// The order matters: the list cannot be set once access is off.
+				await connection.run(`SET allowed_directories = ['${folder}']`);
+				await connection.run('SET enable_external_access = false');
+				await connection.run('SET lock_configuration = true');
+				connection.closeSync();
+			} catch (error) {
+				instance.closeSync();
+				throw error;
+			}
+			return database;
+		} catch (error) {
+			openHere.delete(file);
+			throw asLakeError(error, file);
+		}
+	}
+
+	async connect(): Promise<DuckDBConnection> {
+		return await this.#instance.connect();
+	}
+
+	/** Runs a statement and gives its rows, 64-bit integers as bigints. */
+	async rows<Row>(connection: DuckDBConnection, sql: string, bound?: Parameters): Promise<Row[]> {
+		try {
+			const reader = await connection.runAndReadAll(sql, bound?.values, bound?.types);
+			return reader.getRowObjectsJS() as Row[];
+		} catch (error) {
+			throw asLakeError(error, this.file);
+		}
+	}
+
+	/** Runs a statement for its effect. */
+	async run(connection: DuckDBConnection, sql: string, bound?: Parameters): Promise<void> {
+		try {
+			await connection.run(sql, bound?.values, bound?.types);
+		} catch (error) {
+			throw asLakeError(error, this.file);
+		}
+	}
+
+	/** Runs `work` in one transaction: all it reads is one snapshot, and all it writes is kept or none of it. */
+	async transaction<Result>(
+		connection: DuckDBConnection,
+		mode: 'READ ONLY' | 'READ WRITE',
+		work: () => Promise<Result>,
+	): Promise<Result> {
+		await this.run(connection, `BEGIN TRANSACTION ${mode}`);
+		try {
+			const result = await work();
+			await this.run(connection, 'COMMIT');
+			return result;
+		} catch (error) {
+			// A commit that failed has ended the transaction already; the first error is the one to tell.
+			await connection.run('ROLLBACK').catch(() => undefined);
+			throw error instanceof LakeError ? error : asLakeError(error, this.file);
+		}
+	}
+
+	/** Closes the file; every connection must be idle. */
+	close(): void {
+		this.#instance.closeSync();
+		openHere.delete(this.file);
+	}
+}

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import type {ExploreQuery, ExploreResponse} from '../../contract/explore.ts';
+import type {DatasetListResponse} from '../../contract/listing.ts';
+import type {Count} from '../../contract/scalars.ts';
+import {ConnectionPool} from './connection-pool.ts';
+import {count} from './count.ts';
+import {Database} from './database.ts';
+import {type DatasetQuery, listDatasets} from './dataset-list.ts';
+import {removeDataset} from './dataset-rows.ts';
+import {explore} from './explore.ts';
+import {Parameters} from './parameters.ts';
+import {type Publication, type Published, publish} from './publish.ts';
+import {prepareSchema} from './schema.ts';
+
+export type {DatasetQuery} from './dataset-list.ts';
+export {LakeError, type LakeErrorReason} from './lake-error.ts';
+export type {Publication, Published} from './publish.ts';
+
+/** Explores that run side by side; a fifth waits for one of them. */
+const readers = 4;
+
+/** What the lake holds in all. */
+export type LakeTotals = {datasets: number; episodes: Count; frames: Count; duration: number};
+
+/** A dataset of the lake by its name: whose folder has taken it. */
+export type HeldDataset = Published & {dataset_id: string; dataset_name: string; folder: string};
+
+/** The lake of a lake folder: the one door to `lake.duckdb`. Everything it cannot do it says with a LakeError. */
+export class Lake {
+	readonly #database: Database;
+	readonly #readers: ConnectionPool;
+	readonly #writer: ConnectionPool;
+	#closing: Promise<void> | undefined;
+
+	private constructor(database: Database, readers: ConnectionPool, writer: ConnectionPool) {
+		this.#database = database;
+		this.#readers = readers;
+		this.#writer = writer;
+	}
+
+	/**
+	 * Opens the lake of `folder`, or creates it; publications are read from `folder/staging` alone.
+	 *
+	 * @throws LakeError `locked`, `newer`, `not-a-lake`, `denied` or `full`.
+	 */
+	static async open(folder: string): Promise<Lake> {
+		const root = path.resolve(folder);
+		const database = await Database.open(path.join(root, 'lake.duckdb'), path.join(root, 'staging'));
+		try {
+			const writer = await database.connect();
+			await prepareSchema(database, writer);
+			const connections = await Promise.all(Array.from({length: readers}, () => database.connect()));
+			return new Lake(database, new ConnectionPool(connections), new ConnectionPool([writer]));
+		} catch (error) {
+			database.close();
+			throw error;
+		}
+	}
+
+	/** One page of episodes, filtered totals and facets (section 4.1), all of one moment. */
+	async explore(query: ExploreQuery): Promise<ExploreResponse> {
+		return await this.#readers.use(connection => explore(this.#database, connection, query));
+	}
+
+	/** A page of the dataset listing (section 4.6). */
+	async datasets(query: DatasetQuery): Promise<DatasetListResponse> {
+		return await this.#readers.use(connection => listDatasets(this.#database, connection, query));
+	}
+
+	/** The dataset of that name, if the lake holds one. */
+	async dataset(name: string): Promise<HeldDataset | undefined> {
+		const bound = new Parameters();
+		const sql = `SELECT dataset_id, dataset_name, folder, dataset_version_id,
+				generation::INTEGER AS generation, episode_count::INTEGER AS episode_count, frame_count AS total_frames
+			FROM dataset WHERE dataset_name = ${bound.text(name)}`;
+		const [found] = await this.#readers.use(connection =>
+			this.#database.rows<HeldDataset>(connection, sql, bound),
+		);
+		return found;
+	}
+
+	async totals(): Promise<LakeTotals> {
+		const [totals] = await this.#readers.use(connection =>
+			this.#database.rows<{datasets: bigint; episodes: bigint; frames: bigint; duration: number}>(
+				connection,
+				`SELECT count(*) AS datasets, coalesce(sum(episode_count), 0)::HUGEINT AS episodes,
+					coalesce(sum(frame_count), 0)::HUGEINT AS frames, coalesce(sum(duration_s), 0) AS duration
+				FROM dataset`,
+			),
+		);
+		return {
+			datasets: Number(totals?.datasets ?? 0n),
+			episodes: count(totals?.episodes ?? 0n),
+			frames: count(totals?.frames ?? 0n),
+			duration: totals?.duration ?? 0,
+		};
+	}
+
+	/** Publishes an ingest's result as the dataset's next generation; publications follow one another. */
+	async publish(publication: Publication): Promise<Published> {
+		return await this.#writer.use(connection => publish(this.#database, connection, publication));
+	}
+
+	/** Takes a dataset out; tells whether it was there. */
+	async remove(datasetId: string): Promise<boolean> {
+		return await this.#writer.use(connection => removeDataset(this.#database, connection, datasetId));
+	}
+
+	/** Ends what runs, writes everything into the file and closes it; a second call waits for the first. */
+	async close(): Promise<void> {
+		this.#closing ??= this.#close();
+		await this.#closing;
+	}
+
+	async #close(): Promise<void> {
+		await this.#readers.close();
+		try {
+			await this.#writer.use(connection => this.#database.run(connection, 'CHECKPOINT'));
+		} finally {
+			await this.#writer.close();
+			this.#database.close();
+		}
+	}
+}

@@ -1,0 +1,256 @@
+import {randomUUID} from 'node:crypto';
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {aggregates} from '../../contract/vocabulary.ts';
+import {type Layout, layoutFor} from './channel-layout.ts';
+import {type PlacedChannel, slotColumn} from './channel-slots.ts';
+import type {Database} from './database.ts';
+import {clearDataset, type DatasetPlace, datasetPlaces, dropUnusedLayouts} from './dataset-rows.ts';
+import {freeRange} from './free-range.ts';
+import {LakeError} from './lake-error.ts';
+import {metricColumns} from './numeric-columns.ts';
+import {Parameters} from './parameters.ts';
+import {widenEpisodes} from './schema.ts';
+import {readStagedDataset, type StagedDataset} from './staged-dataset.ts';
+import {dropStagedRows, loadStagedRows, stagedChannels} from './staged-rows.ts';
+
+/** An ingest's result, ready to be published. */
+export type Publication = {
+	dataset_id: string;
+	dataset_name: string;
+	/** The dataset's root on this machine. */
+	folder: string;
+	/** The folder with `episodes.parquet`, `channels.parquet` and `dataset.json`, inside the lake's staging folder. */
+	staging: string;
+};
+
+/** What a publication became (section 2.8, `finalized`). */
+export type Published = {
+	dataset_version_id: string;
+	generation: number;
+	episode_count: number;
+	total_frames: bigint;
+};
+
+/**
+ * Replaces all rows of a dataset by those staged, as its next generation, in one transaction: an explore sees the
+ * old generation or the new one, and a failure leaves the old one.
+ *
+ * @throws LakeError `staging` for files that are not as agreed, `conflict` for a name that another dataset has.
+ */
+export async function publish(
+	database: Database,
+	connection: DuckDBConnection,
+	publication: Publication,
+): Promise<Published> {
+	const described = await readStagedDataset(publication.staging);
+	try {
+		await loadStagedRows(database, connection, publication.staging);
+		const layout = await layoutFor(database, connection, await stagedChannels(database, connection));
+		await widenEpisodes(database, connection, layout.slots);
+		return await database.transaction(connection, 'READ WRITE', () =>
+			replace(database, connection, publication, described, layout),
+		);
+	} finally {
+		// What remains after a failure is replaced by the next publication; the failure itself is the one to tell.
+		await dropStagedRows(database, connection).catch(() => undefined);
+	}
+}
+
+async function replace(
+	database: Database,
+	connection: DuckDBConnection,
+	publication: Publication,
+	described: StagedDataset,
+	layout: Layout,
+): Promise<Published> {
+	const places = await datasetPlaces(database, connection);
+	const previous = previousOf(places, publication);
+	const others = places.filter(place => place !== previous);
+	if (previous) await clearDataset(database, connection, previous.dataset_key);
+
+	const [totals] = await database.rows<StagedTotals>(connection, stagedTotals);
+	if (!totals) throw new LakeError('failed', `The lake ${database.file} gave no totals.`);
+	const keys = {
+		dataset:
+			previous?.dataset_key ??
+			freeRange(
+				others.map(at => ({base: at.dataset_key, count: 1})),
+				1,
+			),
+		row: freeRange(
+			others.map(at => ({base: Number(at.row_base), count: Number(at.episode_count)})),
+			Number(totals.episodes),
+		),
+		profile: freeRange(
+			others.map(at => ({base: at.profile_base, count: at.profile_count})),
+			Number(totals.profiles),
+		),
+	};
+	await insertLayout(database, connection, layout);
+	await insertProfiles(database, connection, keys);
+	await insertEpisodes(database, connection, keys, layout);
+
+	const published: Published = {
+		dataset_version_id: randomUUID(),
+		generation: Number(previous?.generation ?? 0n) + 1,
+		episode_count: Number(totals.episodes),
+		total_frames: totals.frames,
+	};
+	const now = Date.now();
+	const bound = new Parameters();
+	const columns: Record<string, string> = {
+		dataset_key: bound.integer(keys.dataset),
+		dataset_id: bound.text(publication.dataset_id),
+		dataset_name: bound.text(publication.dataset_name),
+		dataset_version_id: bound.text(published.dataset_version_id),
+		generation: bound.integer(published.generation),
+		folder: bound.text(publication.folder),
+		subtype: bound.text(described.subtype),
+		format: bound.text(described.format ?? null),
+		robot_type: bound.text(described.robot_type ?? null),
+		fps: bound.real(described.fps ?? null),
+		interface_hash: bound.text(described.interface_hash ?? null),
+		cameras: bound.texts(described.cameras),
+		features: bound.text(JSON.stringify(described.features)),
+		problems: bound.text(JSON.stringify([...described.problems, ...layout.problems])),
+		episode_count: bound.integer(totals.episodes),
+		frame_count: `${bound.text(totals.frames.toString())}::HUGEINT`,
+		duration_s: bound.real(totals.duration),
+		created_at: bound.integer(previous?.created_at ?? now),
+		updated_at: bound.integer(now),
+		layout_key: bound.integer(layout.layout_key),
+		row_base: bound.integer(keys.row),
+		profile_base: bound.integer(keys.profile),
+		profile_count: bound.integer(totals.profiles),
+	};
+	await database.run(
+		connection,
+		`INSERT INTO dataset (${Object.keys(columns).join(', ')}) VALUES (${Object.values(columns).join(', ')})`,
+		bound,
+	);
+	await dropUnusedLayouts(database, connection);
+	return published;
+}
+
+/** The dataset's row of before, where there is one. */
+function previousOf(places: readonly DatasetPlace[], publication: Publication): DatasetPlace | undefined {
+	const {dataset_id, dataset_name} = publication;
+	const sameId = places.find(place => place.dataset_id === dataset_id);
+	const sameName = places.find(place => place.dataset_name === dataset_name);
+	if (sameId === sameName) return sameId;
+	throw new LakeError(
+		'conflict',
+		`The lake holds another dataset named ${sameName?.dataset_name ?? sameId?.dataset_name}: give this one a name of its own with --name.`,
+	);
+}
+
+type Keys = {dataset: number; row: number; profile: number};
+
+type StagedTotals = {episodes: bigint; frames: bigint; duration: number; profiles: bigint};
+
+const profileColumns = 'task, tier, marker_signature, tags';
+
+const stagedTotals = `
+	SELECT
+		count(*) AS episodes,
+		coalesce(sum(frame_count), 0)::HUGEINT AS frames,
+		coalesce(sum(duration_s), 0) AS duration,
+		(SELECT count(*) FROM (SELECT DISTINCT ${profileColumns} FROM staged_episode)) AS profiles
+	FROM staged_episode`;
+
+async function insertProfiles(database: Database, connection: DuckDBConnection, keys: Keys): Promise<void> {
+	const bound = new Parameters();
+	await database.run(
+		connection,
+		`INSERT INTO profile
+		SELECT
+			${bound.integer(keys.profile)} + row_number() OVER (ORDER BY ${profileColumns}) - 1,
+			${bound.integer(keys.dataset)},
+			${profileColumns}
+		FROM (SELECT DISTINCT ${profileColumns} FROM staged_episode)`,
+		bound,
+	);
+}
+
+/** A layout that the lake had already is not written again. */
+async function insertLayout(database: Database, connection: DuckDBConnection, layout: Layout): Promise<void> {
+	if (layout.known) return;
+	for (const placed of layout.channels) {
+		const bound = new Parameters();
+		await database.run(
+			connection,
+			`INSERT INTO channel VALUES (${[
+				bound.integer(placed.layout_key),
+				bound.integer(placed.slot),
+				bound.text(placed.stream),
+				bound.text(placed.channel),
+				bound.text(placed.native_channel),
+				bound.integer(placed.native_index),
+			].join(', ')})`,
+			bound,
+		);
+	}
+}
+
+const copied = [
+	'episode_index',
+	'episode_id',
+	'revision',
+	'parent_dataset',
+	'parent_episode_index',
+	'member_ordinal',
+	'frame_count',
+	'duration_s',
+	'quality_score',
+	...metricColumns,
+	'details',
+];
+
+async function insertEpisodes(
+	database: Database,
+	connection: DuckDBConnection,
+	keys: Keys,
+	layout: Layout,
+): Promise<void> {
+	const bound = new Parameters();
+	const slots = layout.channels.flatMap(slotSums);
+	const layoutKey = bound.integer(layout.layout_key);
+	const values = [
+		`${bound.integer(keys.row)} + staged.place AS row_key`,
+		`${bound.integer(keys.dataset)} AS dataset_key`,
+		'profile.profile_key',
+		`${layoutKey} AS layout_key`,
+		'coalesce(review.review_state, staged.review_state) AS review_state',
+		...copied.map(column => `staged.${column}`),
+		...(slots.length > 0 ? ['wide.* EXCLUDE (episode_index)'] : []),
+	];
+	const wide = `LEFT JOIN (
+			SELECT episode_index, ${slots.join(', ')}
+			FROM staged_channel JOIN channel USING (stream, channel, native_channel, native_index)
+			WHERE layout_key = ${layoutKey}
+			GROUP BY episode_index
+		) wide ON wide.episode_index = staged.episode_index`;
+	await database.run(
+		connection,
+		`INSERT INTO episode BY NAME
+		SELECT ${values.join(', ')}
+		FROM staged_episode staged
+		JOIN profile
+			ON profile.dataset_key = ${bound.integer(keys.dataset)}
+			AND profile.task IS NOT DISTINCT FROM staged.task
+			AND profile.tier IS NOT DISTINCT FROM staged.tier
+			AND profile.marker_signature IS NOT DISTINCT FROM staged.marker_signature
+			AND profile.tags = staged.tags
+		LEFT JOIN review ON review.episode_id = staged.episode_id
+		${slots.length > 0 ? wide : ''}
+		ORDER BY staged.place`,
+		bound,
+	);
+}
+
+/** A slot's four columns, from the rows of its channel; there is one row an episode at most. */
+function slotSums({slot}: PlacedChannel): string[] {
+	return aggregates.map(
+		aggregate => `any_value("${aggregate}") FILTER (slot = ${slot}) AS ${slotColumn(slot, aggregate)}`,
+	);
+}

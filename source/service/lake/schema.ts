@@ -1,0 +1,152 @@
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {reviewStates} from '../../contract/vocabulary.ts';
+import {slotColumns} from './channel-slots.ts';
+import type {Database} from './database.ts';
+import {LakeError} from './lake-error.ts';
+import {metricColumns} from './numeric-columns.ts';
+
+/** The version of the tables below; a lake of a higher one was written by a newer program. */
+export const schemaVersion = 1;
+
+/** Slots that a fresh lake has columns for; publishing widens the table when a dataset has more channels. */
+const initialSlots = 32;
+
+/**
+ * The tables of a lake, a star around `episode`.
+ *
+ * Explore filters and counts by text (task, tier, marker signature, tags, dataset, embodiment). Those are held once
+ * for each combination that occurs, in `profile` and `dataset`; an episode holds the combination's number. One scan
+ * that groups by that number then answers totals and all facets at once.
+ *
+ * Channel statistics are columns of `episode`: slot k of a dataset's channels is `s<k>_max` and so on, and `channel`
+ * says which channel that is in which layout (the datasets with the same channels share a layout). Asking a channel
+ * therefore costs what asking a metric costs, where a table of its own would cost a join of millions of rows.
+ *
+ * The rows of a dataset have consecutive `row_key`s in the order of their index, so that a page reads few row groups.
+ * There are no primary keys: DuckDB's indexes refuse to delete and insert one key in a transaction, and there is one
+ * writer.
+ */
+const tables = [
+	'CREATE TABLE lake (schema_version INTEGER NOT NULL)',
+	`CREATE TYPE review_state AS ENUM (${reviewStates.map(state => `'${state}'`).join(', ')})`,
+	`CREATE TABLE dataset (
+		dataset_key INTEGER NOT NULL,
+		dataset_id VARCHAR NOT NULL,
+		dataset_name VARCHAR NOT NULL,
+		dataset_version_id VARCHAR NOT NULL,
+		generation BIGINT NOT NULL,
+		folder VARCHAR NOT NULL,
+		subtype VARCHAR NOT NULL,
+		format VARCHAR,
+		robot_type VARCHAR,
+		fps DOUBLE,
+		interface_hash VARCHAR,
+		cameras VARCHAR[] NOT NULL,
+		features VARCHAR NOT NULL,
+		problems VARCHAR NOT NULL,
+		episode_count BIGINT NOT NULL,
+		frame_count HUGEINT NOT NULL,
+		duration_s DOUBLE NOT NULL,
+		created_at BIGINT NOT NULL,
+		updated_at BIGINT NOT NULL,
+		layout_key INTEGER NOT NULL,
+		row_base BIGINT NOT NULL,
+		profile_base INTEGER NOT NULL,
+		profile_count INTEGER NOT NULL
+	)`,
+	`CREATE TABLE profile (
+		profile_key INTEGER NOT NULL,
+		dataset_key INTEGER NOT NULL,
+		task VARCHAR,
+		tier VARCHAR,
+		marker_signature VARCHAR,
+		tags VARCHAR[] NOT NULL
+	)`,
+	`CREATE TABLE channel (
+		layout_key INTEGER NOT NULL,
+		slot INTEGER NOT NULL,
+		stream VARCHAR NOT NULL,
+		channel VARCHAR NOT NULL,
+		native_channel VARCHAR NOT NULL,
+		native_index UINTEGER NOT NULL
+	)`,
+	`CREATE TABLE episode (
+		row_key BIGINT NOT NULL,
+		dataset_key INTEGER NOT NULL,
+		profile_key INTEGER NOT NULL,
+		layout_key INTEGER NOT NULL,
+		episode_index UINTEGER NOT NULL,
+		episode_id UUID NOT NULL,
+		revision BLOB,
+		review_state review_state NOT NULL,
+		parent_dataset VARCHAR,
+		parent_episode_index INTEGER,
+		member_ordinal BIGINT,
+		frame_count UBIGINT NOT NULL,
+		duration_s DOUBLE NOT NULL,
+		quality_score DOUBLE,
+		${metricColumns.map(column => `${column} DOUBLE`).join(', ')},
+		details VARCHAR,
+		${slotColumns(0, initialSlots)
+			.map(column => `${column} DOUBLE`)
+			.join(', ')}
+	)`,
+	// What a person has decided, kept by the episode's own id: it outlives re-ingests and removals.
+	'CREATE TABLE review (episode_id UUID NOT NULL, review_state review_state NOT NULL, decided_at BIGINT NOT NULL)',
+	`INSERT INTO lake VALUES (${schemaVersion})`,
+];
+
+/**
+ * Lays the tables into a new file, or checks those of an existing one.
+ *
+ * @throws LakeError `newer` for a lake of a later version, `not-a-lake` for another program's database.
+ */
+export async function prepareSchema(database: Database, connection: DuckDBConnection): Promise<void> {
+	const names = await database.rows<{table_name: string}>(
+		connection,
+		'SELECT table_name FROM duckdb_tables() WHERE NOT internal',
+	);
+	if (names.length === 0) {
+		await database.transaction(connection, 'READ WRITE', async () => {
+			for (const statement of tables) await database.run(connection, statement);
+		});
+		return;
+	}
+	if (!names.some(({table_name}) => table_name === 'lake')) {
+		throw new LakeError(
+			'not-a-lake',
+			`The file ${database.file} is a DuckDB database, but no lake: choose another folder with --lake.`,
+		);
+	}
+	const found = await database.rows<{schema_version: number}>(
+		connection,
+		'SELECT max(schema_version) AS schema_version FROM lake',
+	);
+	const version = found[0]?.schema_version ?? 0;
+	if (version > schemaVersion) {
+		throw new LakeError(
+			'newer',
+			`The lake ${database.file} has version ${version}, and this lakescope reads versions up to ${schemaVersion}: update lakescope, or choose another folder with --lake.`,
+		);
+	}
+}
+
+/** Gives `episode` columns for `slots` channel slots, if it has fewer. */
+export async function widenEpisodes(
+	database: Database,
+	connection: DuckDBConnection,
+	slots: number,
+): Promise<void> {
+	const [found] = await database.rows<{slots: bigint}>(
+		connection,
+		`SELECT count(*) AS slots FROM duckdb_columns()
+		WHERE table_name = 'episode' AND regexp_full_match(column_name, 's[0-9]+_max')`,
+	);
+	const missing = slotColumns(Number(found?.slots ?? 0), slots);
+	if (missing.length === 0) return;
+	await database.transaction(connection, 'READ WRITE', async () => {
+		for (const column of missing) {
+			await database.run(connection, `ALTER TABLE episode ADD COLUMN ${column} DOUBLE`);
+		}
+	});
+}
