@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {channelPredicateEvidence} from './evidence.ts';
 import {
 	freeForm,
 	integer,
@@ -10,7 +11,6 @@ import {
 	real,
 	sha256Hex,
 	smallInteger,
-	text,
 	uuid,
 } from './scalars.ts';
 
@@ -25,20 +25,22 @@ export const lakeEpisode = z.looseObject({
 	dataset_id: uuid,
 	dataset_name: datasetName,
 	episode_index: smallInteger(maxIndex),
-	task: text({max: 262_144}).nullish(),
+	task: z.string().max(262_144).nullish(),
 	tier: openText.nullish(),
 	frame_count: integer({max: maxCount}),
 	duration_seconds: real,
 	quality_score: real.refine(value => value <= 1, {error: 'must be at most 1'}).nullish(),
-	thumb_url: text({min: 1, max: 16_384}).nullish(),
-	interface_hash: text({max: 128}).nullish(),
-	tags: z.array(z.string()).max(512).optional(),
+	thumb_url: z.string().min(1).max(16_384).nullish(),
+	interface_hash: z.string().max(128).nullish(),
+	tags: z.array(z.string()).max(512).nullish(),
 	review_state: openText,
-	metrics: freeForm(128).optional(),
+	metrics: freeForm(128).nullish(),
 	dataset_version_id: uuid.nullish(),
 	parent_episode_id: uuid.nullish(),
 	parent_episode_index: smallInteger(maxSignedIndex).nullish(),
 	member_ordinal: integer({max: maxOrdinal}).nullish(),
 	episode_revision_id: sha256Hex.nullish(),
+	/** Not in the document: used as it is where a service gives it (the embedded one does), ignored if unreadable. */
+	channel_predicate_evidence: z.array(channelPredicateEvidence).nullish().catch(undefined),
 });
 export type LakeEpisode = z.output<typeof lakeEpisode>;

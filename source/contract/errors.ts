@@ -10,7 +10,7 @@ export const validationIssue = z.looseObject({
 	msg: z.string(),
 	type: z.string(),
 	input: z.unknown().optional(),
-	ctx: z.record(z.string(), z.unknown()).optional(),
+	ctx: z.record(z.string(), z.unknown()).nullish(),
 });
 export type ValidationIssue = z.output<typeof validationIssue>;
 

@@ -1,10 +1,10 @@
 import {z} from 'zod';
 import {exploreLimits} from './limits.ts';
-import {integer, maxCount, text} from './scalars.ts';
+import {integer, maxCount} from './scalars.ts';
 
 /** Section 2.3: how many episodes of the result hold one value. */
 export const facetCount = z.looseObject({
-	value: text({max: 2048}),
+	value: z.string().max(2048),
 	count: integer({min: 1n, max: maxCount}),
 });
 export type FacetCount = z.output<typeof facetCount>;
@@ -16,11 +16,11 @@ export const lakeFacets = z.looseObject({
 	by_task: facetList,
 	by_tier: facetList,
 	by_interface_hash: facetList,
-	by_marker_signature: facetList.optional(),
+	by_marker_signature: facetList.nullish(),
 	by_task_total_values: integer({max: maxCount}),
 	by_tier_total_values: integer({max: maxCount}),
 	by_interface_hash_total_values: integer({max: maxCount}),
-	by_marker_signature_total_values: integer({min: 0n, max: maxCount}).optional(),
-	marker_signature_unknown: integer({min: 0n, max: maxCount}).optional(),
+	by_marker_signature_total_values: integer({min: 0n, max: maxCount}).nullish(),
+	marker_signature_unknown: integer({min: 0n, max: maxCount}).nullish(),
 });
 export type LakeFacets = z.output<typeof lakeFacets>;

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {finetuneLimits as limits} from './limits.ts';
-import {freeForm, openText, text, uuid} from './scalars.ts';
+import {freeForm, openText, uuid} from './scalars.ts';
 import {vlaTypes} from './vocabulary.ts';
 
 /** Section 4.3, the request body. */
@@ -13,7 +13,7 @@ export const finetuneRequest = z.strictObject({
 	instance_type: z.string().optional(),
 	region: z.string().optional(),
 	batch_size: z.int().min(limits.batchSize.min).max(limits.batchSize.max).default(limits.batchSize.default),
-	name: text({max: limits.name}).optional(),
+	name: z.string().max(limits.name).optional(),
 	camera_mappings: z.record(z.string(), z.string()),
 	vla_hyper_spec: freeForm().optional(),
 	use_rabc: z.boolean().optional(),

@@ -12,7 +12,7 @@ export type PhaseEvent = z.output<typeof phaseEvent>;
 export const jobPhase = z.looseObject({
 	name: z.string(),
 	status: openText,
-	events: z.array(phaseEvent).optional(),
+	events: z.array(phaseEvent).nullish(),
 });
 export type JobPhase = z.output<typeof jobPhase>;
 
@@ -24,6 +24,6 @@ export const jobStatus = z.looseObject({
 	job_id: uuid,
 	current_phase: z.string(),
 	status: openText,
-	phases: z.array(jobPhase).optional(),
+	phases: z.array(jobPhase).nullish(),
 });
 export type JobStatusResponse = z.output<typeof jobStatus>;

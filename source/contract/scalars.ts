@@ -40,25 +40,6 @@ export function smallInteger(max: number): z.ZodInt {
 /** A finite number; one written as a huge integer literal arrives as a bigint and is rounded to a double. */
 export const real = z.union([z.number(), z.bigint().transform(Number)]);
 
-/** Characters as the document (JSON Schema) counts them: code points, not UTF-16 units. */
-function codePoints(value: string): number {
-	let count = 0;
-	for (const _ of value) count++;
-	return count;
-}
-
-/** A string of `min` to `max` characters. */
-export function text({min = 0, max}: {min?: number; max: number}): z.ZodType<string, string> {
-	return z
-		.string()
-		.refine(value => value.length <= max || codePoints(value) <= max, {
-			error: `must have at most ${max} characters`,
-		})
-		.refine(value => value.length >= min, {
-			error: `must have at least ${min} character${min === 1 ? '' : 's'}`,
-		});
-}
-
 /** Any UUID, of whatever version and variant: the document says no more than "uuid". */
 export const uuid = z.guid();
 
