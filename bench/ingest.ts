@@ -1,0 +1,77 @@
+import {spawn} from 'node:child_process';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {text} from 'node:stream/consumers';
+import {type BenchDataset, writeBenchDataset} from './ingest/bench-dataset.ts';
+import {printRow} from './row.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const bound = 7;
+const rounds = 3;
+
+/**
+ * The ingest child at work on a dataset, beside a process that only decodes the same columns into typed arrays
+ * (`ingest/decode.ts`): the CPU time of the whole processes, DuckDB with one thread in both, the least of three
+ * rounds that take turns.
+ */
+export async function run(): Promise<void> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'lakescope-bench-ingest-'));
+	try {
+		for (const arms of [
+			{name: 'one 6-dof arm', dims: 6},
+			{name: 'two 7-dof arms', dims: 14},
+		]) {
+			const dataset = await writeBenchDataset(path.join(folder, `dims-${arms.dims}`), arms.dims);
+			await compare(arms.name, dataset, folder);
+			await rm(dataset.folder, {recursive: true});
+		}
+	} finally {
+		await rm(folder, {recursive: true, force: true});
+	}
+}
+
+async function compare(name: string, dataset: BenchDataset, folder: string): Promise<void> {
+	let decode = Number.POSITIVE_INFINITY;
+	let ingest = Number.POSITIVE_INFINITY;
+	for (let round = 0; round < rounds; round++) {
+		decode = Math.min(decode, await cpuSeconds('bench/ingest/decode.ts', {folder: dataset.folder}));
+		const staging = path.join(folder, `staging-${dataset.dims}-${round}`);
+		await mkdir(staging);
+		ingest = Math.min(
+			ingest,
+			await cpuSeconds('source/service/ingest/child.ts', {
+				operation_id: 'bench',
+				folder: dataset.folder,
+				dataset_name: 'bench',
+				dataset_id: '0b5e55ed-0000-5000-8000-000000000000',
+				staging,
+			}),
+		);
+		await rm(staging, {recursive: true});
+	}
+	const {episodes, frames} = dataset;
+	const rate = (seconds: number) => `${(frames / seconds / 1e6).toFixed(2)} M frames/s`;
+	printRow({
+		what: `ingest, everything computed, CPU time, one thread (${name}) / decoding the same columns`,
+		ratio: ingest / decode,
+		bound,
+		figures: `${ingest.toFixed(2)} s / ${decode.toFixed(2)} s for ${episodes} episodes, ${frames} frames: ${rate(ingest)} / ${rate(decode)}`,
+	});
+}
+
+/** Runs a program with a line of JSON on its stdin. @returns the CPU time of the whole process. */
+async function cpuSeconds(program: string, input: object): Promise<number> {
+	const reporter = path.join(root, 'bench/ingest/cpu-at-exit.ts');
+	const child = spawn(process.execPath, ['--import', reporter, path.join(root, program)], {
+		stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+	});
+	child.stdin?.end(`${JSON.stringify(input)}\n`);
+	const [said, cpu, code] = await Promise.all([
+		text(child.stdout as NodeJS.ReadableStream),
+		text(child.stdio[3] as NodeJS.ReadableStream),
+		new Promise<number | null>(resolve => child.once('close', resolve)),
+	]);
+	if (code !== 0 || !said.includes('"type":"done"')) throw new Error(`${program} failed (${code}): ${said}`);
+	return Number(cpu) / 1e6;
+}

@@ -1,0 +1,52 @@
+import path from 'node:path';
+import {json} from 'node:stream/consumers';
+import {defaultDataPath, fillTemplate} from '../../source/lerobot/layout.ts';
+import {openReadConnection} from '../../source/lerobot/read-connection.ts';
+import {columnVector, doubleValues, floatValues, listEntries} from '../../source/lerobot/read-vectors.ts';
+import {quotedString} from '../../source/lerobot/write-sql.ts';
+import {filesOf} from './bench-dataset.ts';
+
+/**
+ * What the ingest is measured against: the columns that it reads of the data files, decoded by DuckDB and copied
+ * into typed arrays, and nothing else.
+ */
+const {folder} = (await json(process.stdin)) as {folder: string};
+const connection = await openReadConnection({
+	folders: [folder],
+	memoryLimit: '512MB',
+	spillFolder: path.join(folder, 'spill'),
+});
+
+const lists = ['action', 'observation.state'];
+const integers = ['episode_index', 'frame_index', 'index', 'task_index'];
+const rows = 2048;
+const gathered = {
+	lists: lists.map(() => new Float32Array(64 * rows)),
+	timestamps: new Float32Array(rows),
+	integers: integers.map(() => new Float64Array(rows)),
+};
+
+let frames = 0;
+for (let file = 0; file < filesOf.files; file++) {
+	const name = path.join(folder, fillTemplate(defaultDataPath, {chunk_index: 0, file_index: file}));
+	const columns = [...lists, 'timestamp', ...integers].map(column => `"${column}"`).join(', ');
+	const result = await connection.stream(`SELECT ${columns} FROM read_parquet(${quotedString(name)})`);
+	for (
+		let chunk = await result.fetchChunk();
+		chunk && chunk.rowCount > 0;
+		chunk = await result.fetchChunk()
+	) {
+		let column = 0;
+		for (const target of gathered.lists) {
+			const {child, size} = listEntries(columnVector(chunk, column++), chunk.rowCount, 0);
+			target.set(floatValues(child, size));
+		}
+		gathered.timestamps.set(floatValues(columnVector(chunk, column++), chunk.rowCount));
+		for (const target of gathered.integers) {
+			target.set(doubleValues(columnVector(chunk, column++), chunk.rowCount));
+		}
+		frames += chunk.rowCount;
+	}
+}
+connection.closeSync();
+console.log(JSON.stringify({type: 'done', frames}));
