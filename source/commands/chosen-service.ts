@@ -1,0 +1,96 @@
+import {stat} from 'node:fs/promises';
+import path from 'node:path';
+import type {Client} from '../client/client.ts';
+import type {ClientOptions} from '../client/options.ts';
+import {places} from '../files/places.ts';
+import {type JoinedService, joinEmbeddedService} from '../service/front-door.ts';
+import type {Settings} from './settings.ts';
+
+/** The service that is spoken to, running. */
+export type ChosenService = {
+	readonly kind: 'hosted' | 'lake' | 'sample';
+	/** For `createClient`. */
+	readonly clientOptions: ClientOptions;
+	/** The folder of the embedded service's lake. */
+	readonly lakeFolder: string | undefined;
+	/** The person's own lake, where the sample stands in for it because it holds nothing yet. */
+	readonly emptyLake: string | undefined;
+	/** Settles when an embedded service has gone: choose again to go on. Never settles for a hosted one. */
+	readonly lost: Promise<void>;
+	/** Lets an embedded service end when nobody else needs it. */
+	leave(): void;
+};
+
+function embedded(
+	kind: 'lake' | 'sample',
+	{url, key, lost, leave}: JoinedService,
+	folders: {lakeFolder: string; emptyLake?: string},
+): ChosenService {
+	return {
+		kind,
+		clientOptions: {baseUrl: url, key},
+		lakeFolder: folders.lakeFolder,
+		emptyLake: folders.emptyLake,
+		lost,
+		leave,
+	};
+}
+
+async function joinSample(emptyLake?: string): Promise<ChosenService> {
+	const lakeFolder = places().sample;
+	const joined = await joinEmbeddedService({lakeFolder, sample: true});
+	return embedded('sample', joined, {lakeFolder, ...(emptyLake === undefined ? {} : {emptyLake})});
+}
+
+/** The lake of a folder on this machine, whatever it holds. */
+export async function joinLake(lakeFolder: string): Promise<ChosenService> {
+	return embedded('lake', await joinEmbeddedService({lakeFolder}), {lakeFolder});
+}
+
+const exists = (file: string) =>
+	stat(file).then(
+		() => true,
+		() => false,
+	);
+
+/** Whether a lake holds nothing and nothing is on its way into it. */
+async function holdsNothing(client: Client): Promise<boolean> {
+	const document = await client.localDocument();
+	if (!document || document.lake.episodes > 0) return false;
+	const {data} = await client.listIngests();
+	return data.items.every(({status}) => status.done);
+}
+
+/**
+ * Joins the service that the settings mean, starting it where it is an embedded one. The sample stands in for a lake
+ * that nobody named and that holds nothing; a person's own data always goes before it.
+ */
+export async function chooseService(settings: Settings): Promise<ChosenService> {
+	const {hosted, lakeFolder, lakeNamed, sample} = settings;
+	if (hosted) {
+		return {
+			kind: 'hosted',
+			clientOptions: hosted,
+			lakeFolder: undefined,
+			emptyLake: undefined,
+			lost: new Promise(() => undefined),
+			leave: () => undefined,
+		};
+	}
+	if (sample) return joinSample();
+	if (lakeNamed) return joinLake(lakeFolder);
+	if (!(await exists(path.join(lakeFolder, 'lake.duckdb')))) return joinSample(lakeFolder);
+	const lake = await joinLake(lakeFolder);
+	const {createClient} = await import('../client/client.ts');
+	const client = createClient(lake.clientOptions);
+	try {
+		if (!(await holdsNothing(client))) return lake;
+	} catch (error) {
+		lake.leave();
+		throw error;
+	} finally {
+		await client.close();
+	}
+	lake.leave();
+	return joinSample(lakeFolder);
+}

@@ -1,0 +1,36 @@
+import {realpath, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {findDatasets} from '../files/datasets-on-disk.ts';
+import {UsageError} from './usage-error.ts';
+
+export async function isFolder(file: string): Promise<boolean> {
+	return stat(file).then(
+		found => found.isDirectory(),
+		() => false,
+	);
+}
+
+export type FoundDatasets = {
+	/** Absolute, each once. */
+	readonly folders: readonly string[];
+	/** The given folders that hold no dataset. */
+	readonly without: readonly string[];
+};
+
+/**
+ * The datasets at or below folders, as a person named them.
+ *
+ * @throws {UsageError} for a folder that is not there.
+ */
+export async function datasetsAt(dirs: readonly string[]): Promise<FoundDatasets> {
+	const folders = new Set<string>();
+	const without: string[] = [];
+	for (const dir of dirs) {
+		const absolute = path.resolve(dir);
+		if (!(await isFolder(absolute))) throw new UsageError(`There is no folder ${dir}.`);
+		const found = await findDatasets(absolute);
+		for (const folder of found) folders.add(await realpath(folder));
+		if (found.length === 0) without.push(dir);
+	}
+	return {folders: [...folders], without};
+}

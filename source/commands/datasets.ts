@@ -1,0 +1,75 @@
+import type {Client} from '../client/client.ts';
+import {writeJson} from '../client/json.ts';
+import {datasetListLimits} from '../contract/limits.ts';
+import type {DatasetItem, DatasetListResponse} from '../contract/listing.ts';
+import {exitCodes} from './failure.ts';
+import type {CommandLine} from './flags.ts';
+import {outputWidth, say, visibleJson, write} from './output.ts';
+import {counted} from './quantities.ts';
+import {sayIfSample, withService} from './session.ts';
+import {readSettings} from './settings.ts';
+import {type Column, table} from './table.ts';
+import {UsageError} from './usage-error.ts';
+
+const columns: readonly Column[] = [
+	{title: 'path', least: 12},
+	{title: 'kind', least: 6},
+	{title: 'episodes', align: 'right'},
+	{title: 'frames', align: 'right'},
+	{title: 'updated'},
+	{title: 'id', least: 8},
+];
+
+/** A metadata figure, where a service keeps one under that name. */
+function figure({metadata}: DatasetItem, name: string): string {
+	const value = metadata?.[name];
+	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '—';
+}
+
+const row = (item: DatasetItem): readonly string[] => [
+	item.path,
+	item.subtype,
+	figure(item, 'total_episodes'),
+	figure(item, 'total_frames'),
+	item.updated_at.slice(0, 16).replace('T', ' '),
+	item.artifact_id,
+];
+
+/** The whole listing as one answer: every page's items, the last page's page info. */
+async function listAll(client: Client): Promise<DatasetListResponse> {
+	const limit = datasetListLimits.page.max;
+	let {data, setAside} = await client.listDatasets({limit, sort: 'name'});
+	const items = [...data.items];
+	const cursors = new Set<string>();
+	for (
+		let cursor = data.page_info.end_cursor;
+		data.page_info.has_next && cursor;
+		cursor = data.page_info.end_cursor
+	) {
+		if (cursors.has(cursor)) throw new Error('The service gives the same page of datasets again and again.');
+		cursors.add(cursor);
+		const page = await client.listDatasets({limit, sort: 'name', cursor});
+		data = page.data;
+		setAside = [...setAside, ...page.setAside];
+		items.push(...data.items);
+	}
+	if (setAside.length > 0) say(`${counted(setAside.length, 'item')} broke the interface and was left out.`);
+	return {...data, items};
+}
+
+/** `lakescope datasets` */
+export async function datasets({words, flags}: CommandLine): Promise<number> {
+	if (words.length > 0) throw new UsageError(`lakescope datasets takes no "${words[0]}".`);
+	return withService(await readSettings(flags), async ({service, client}) => {
+		sayIfSample(service);
+		const listing = await listAll(client);
+		if (flags.json) await write(`${visibleJson(writeJson(listing))}\n`);
+		else
+			await write(
+				table(columns, listing.items.map(row), outputWidth())
+					.map(line => `${line}\n`)
+					.join(''),
+			);
+		return exitCodes.fine;
+	});
+}

@@ -1,0 +1,58 @@
+import type {Answer} from '../client/answer.ts';
+import {writeJson} from '../client/json.ts';
+import type {LakeEpisode} from '../contract/episode.ts';
+import type {ExploreResponse} from '../contract/explore.ts';
+import {printable} from '../terminal/printable.ts';
+import {csvColumns, csvLine, csvRow, tableColumns, tableRow} from './episode-columns.ts';
+import {outputWidth, visibleJson, write} from './output.ts';
+import {table} from './table.ts';
+
+type Pages = AsyncIterable<Answer<ExploreResponse>>;
+
+/** The service's own response shape; several pages become one, whose `page_limit` is the number asked for. */
+export async function printJson(pages: Pages, asked: number | undefined): Promise<void> {
+	let first: ExploreResponse | undefined;
+	let count = 0;
+	for await (const {data} of pages) {
+		if (!first) await write('{"episodes":[');
+		first ??= data;
+		const text = data.episodes.map(episode => visibleJson(writeJson(episode))).join(',');
+		await write(count > 0 && text ? `,${text}` : text);
+		count += data.episodes.length;
+	}
+	if (!first) return;
+	const {episodes: _, ...rest} = first;
+	const page_limit = asked ?? count;
+	await write(`],${visibleJson(writeJson({...rest, page_limit})).slice(1)}\n`);
+}
+
+async function printLines(pages: Pages, line: (episode: LakeEpisode) => string): Promise<void> {
+	for await (const {data} of pages) await write(data.episodes.map(episode => `${line(episode)}\n`).join(''));
+}
+
+/** One JSON object an episode. */
+export function printJsonLines(pages: Pages): Promise<void> {
+	return printLines(pages, episode => visibleJson(writeJson(episode)));
+}
+
+/** One line an episode, titles first; made printable only where it goes to a terminal. */
+export async function printCsv(pages: Pages): Promise<void> {
+	const show = process.stdout.isTTY ? (text: string) => printable(text) : (text: string) => text;
+	await write(`${csvLine(csvColumns)}\n`);
+	await printLines(pages, episode => show(csvLine(csvRow(episode))));
+}
+
+/** A table as wide as the terminal; each page is aligned by itself, so that all of them can be streamed. */
+export async function printTable(pages: Pages): Promise<void> {
+	let titled = false;
+	for await (const {data} of pages) {
+		const lines = table(tableColumns, data.episodes.map(tableRow), outputWidth());
+		await write(
+			lines
+				.slice(titled ? 1 : 0)
+				.map(line => `${line}\n`)
+				.join(''),
+		);
+		titled = true;
+	}
+}

@@ -1,0 +1,28 @@
+import type {Answer} from '../client/answer.ts';
+import type {Client} from '../client/client.ts';
+import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
+import {exploreLimits} from '../contract/limits.ts';
+import {maxIndex} from '../contract/scalars.ts';
+
+export type Stretch = {
+	readonly offset: number;
+	/** How many episodes; all there are without it. */
+	readonly count?: number | undefined;
+};
+
+/** The pages that hold a stretch of a result, one after the other; at least one, for totals and facets. */
+export async function* episodePages(
+	client: Client,
+	request: ExploreRequest,
+	{offset, count = Number.POSITIVE_INFINITY}: Stretch,
+): AsyncGenerator<Answer<ExploreResponse>> {
+	const end = Math.min(offset + count, maxIndex + 1);
+	for (let at = offset; at < end; ) {
+		const limit = Math.min(exploreLimits.page.max, end - at);
+		const answer = await client.explore({...request, limit, offset: at}, undefined);
+		yield answer;
+		at += limit;
+		const {episodes, total} = answer.data;
+		if (at >= Number(total) || episodes.length + answer.setAside.length === 0) return;
+	}
+}

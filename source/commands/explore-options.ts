@@ -1,0 +1,15 @@
+import type {Filter} from '../query/filter.ts';
+import type {ChosenService} from './chosen-service.ts';
+
+/** What the explorer is opened with. */
+export type ExploreOptions = {
+	/** On its way since before Ink began to load. */
+	readonly service: Promise<ChosenService>;
+	/** Chooses and joins again: after the service was lost, or when a lake that was empty may hold something now. */
+	readonly chooseAgain: () => Promise<ChosenService>;
+	/** What to begin with. */
+	readonly filter: Filter;
+	readonly readOnly: boolean;
+	/** Sentences to show: what of the configuration was left out. */
+	readonly problems: readonly string[];
+};

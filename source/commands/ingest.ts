@@ -1,0 +1,121 @@
+import path from 'node:path';
+import type {Client} from '../client/client.ts';
+import {RequestError, ServiceError} from '../client/errors.ts';
+import type {IngestProblem, IngestRecord} from '../contract/local.ts';
+import {shortPath} from '../files/places.ts';
+import {joinLake} from './chosen-service.ts';
+import {datasetsAt} from './dataset-folders.ts';
+import {exitCodes, sentenceOf} from './failure.ts';
+import type {CommandLine} from './flags.ts';
+import {ingestDataset} from './ingest-dataset.ts';
+import {say, write} from './output.ts';
+import {type ProgressDisplay, progressDisplay} from './progress.ts';
+import {counted} from './quantities.ts';
+import {withClient} from './session.ts';
+import {readSettings, type Settings} from './settings.ts';
+import {UsageError} from './usage-error.ts';
+
+function describe({file, episode_index, message}: IngestProblem): string {
+	const where = typeof episode_index === 'number' ? `${file}, episode ${episode_index}` : file;
+	return `  ${where}: ${message}`;
+}
+
+function sayProblems({dataset_name, problems, problem_count}: IngestRecord): void {
+	if (problem_count === 0) return;
+	say(`${dataset_name}: ${counted(problem_count, 'problem')}`);
+	for (const problem of problems) say(describe(problem));
+	if (problem_count > problems.length)
+		say(`  and ${counted(problem_count - problems.length, 'more problem')}`);
+}
+
+/** Takes one dataset in and says how that ended. */
+async function takeIn(
+	client: Client,
+	folder: string,
+	name: string | undefined,
+	display: ProgressDisplay,
+): Promise<boolean> {
+	const shown = name ?? path.basename(folder);
+	try {
+		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, display);
+		sayProblems(record);
+		const {phase, message, episode_count, total_frames} = record.status;
+		if (phase !== 'finalized') {
+			say(`${record.dataset_name}: ${message ?? `it ended as ${phase}`}`);
+			return false;
+		}
+		await write(
+			`${record.dataset_name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}\n`,
+		);
+		return true;
+	} catch (error) {
+		// What the service says of one dataset costs no other; that it cannot be reached does.
+		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
+		display.clear();
+		say(`${shown}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`);
+		return false;
+	}
+}
+
+/** Says on ^C that what runs goes on: the service does the work, not this command. */
+function whileInterruptible<T>(lakeFolder: string, work: () => Promise<T>): Promise<T> {
+	const onInterrupt = () => {
+		say(
+			`\nThe dataset that is being taken in goes on in the background; the next ones are left. Look with: lakescope --lake ${shortPath(lakeFolder)}`,
+		);
+		process.exit(130);
+	};
+	process.once('SIGINT', onInterrupt);
+	return work().finally(() => process.off('SIGINT', onInterrupt));
+}
+
+/**
+ * Takes datasets into a lake of this machine, one after the other.
+ *
+ * @returns how many could not be taken in.
+ */
+export async function ingestFolders(
+	{lakeFolder}: Pick<Settings, 'lakeFolder'>,
+	folders: readonly string[],
+	name?: string,
+): Promise<number> {
+	const service = await joinLake(lakeFolder);
+	return withClient(service, ({client}) =>
+		whileInterruptible(lakeFolder, async () => {
+			const display = progressDisplay();
+			let failed = 0;
+			try {
+				for (const folder of folders) if (!(await takeIn(client, folder, name, display))) failed++;
+			} finally {
+				display.clear();
+			}
+			return failed;
+		}),
+	);
+}
+
+/** `lakescope ingest DIR…` */
+export async function ingest({words, flags}: CommandLine): Promise<number> {
+	if (words.length === 0) throw new UsageError('Name a folder: lakescope ingest DIR…');
+	if (flags.sample)
+		throw new UsageError('The sample lake is made by lakescope itself: nothing is taken into it.');
+	const settings = await readSettings(flags, {localOnly: true});
+	for (const problem of settings.problems) say(problem);
+	if (settings.readOnly)
+		throw new UsageError(
+			'Nothing is taken in while lakescope is read-only (--read-only, or readOnly in the configuration).',
+		);
+	const {folders, without} = await datasetsAt(words);
+	for (const dir of without)
+		say(
+			`${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`,
+		);
+	if (folders.length === 0) return exitCodes.usage;
+	if (flags.name !== undefined && folders.length > 1) {
+		throw new UsageError(
+			`--name names one dataset, and there are ${folders.length}: ${folders.map(shortPath).join(', ')}`,
+		);
+	}
+	const failed = await ingestFolders(settings, folders, flags.name);
+	return failed > 0 || without.length > 0 ? exitCodes.failed : exitCodes.fine;
+}

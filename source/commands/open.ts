@@ -1,0 +1,58 @@
+import {noFilter} from '../query/filter.ts';
+import {chooseService} from './chosen-service.ts';
+import {datasetsAt, isFolder} from './dataset-folders.ts';
+import {readFilter} from './filter-argument.ts';
+import type {CommandLine} from './flags.ts';
+import {readSettings, type Settings} from './settings.ts';
+import {UsageError} from './usage-error.ts';
+
+/** Which words are folders to take in; the others are a filter. */
+async function sortWords(
+	words: readonly string[],
+): Promise<{dirs: readonly string[]; rest: readonly string[]}> {
+	const folders = await Promise.all(words.map(isFolder));
+	const rest = words.filter((_, i) => !folders[i]);
+	const missing = rest.find(word => /^(?:\.{0,2}\/|~\/)/.test(word));
+	if (missing !== undefined) throw new UsageError(`There is no folder ${missing}.`);
+	return {dirs: words.filter((_, i) => folders[i]), rest};
+}
+
+async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void> {
+	if (settings.hosted || settings.sample) {
+		throw new UsageError(
+			`Folders are taken into a lake of this machine, not into ${settings.hosted?.baseUrl ?? 'the sample'}.`,
+		);
+	}
+	if (settings.readOnly) throw new UsageError('Nothing is taken in while lakescope is read-only.');
+	const {folders, without} = await datasetsAt(dirs);
+	if (folders.length === 0) {
+		throw new UsageError(
+			`${without.join(', ')} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`,
+		);
+	}
+	const {ingestFolders} = await import('./ingest.ts');
+	await ingestFolders(settings, folders);
+}
+
+/** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
+export async function open({words, flags}: CommandLine): Promise<number> {
+	const {dirs, rest} = words.length > 0 ? await sortWords(words) : {dirs: [], rest: []};
+	const filter = rest.length > 0 ? readFilter(rest) : noFilter;
+	const settings = await readSettings(flags);
+	if (dirs.length > 0) await takeIn(settings, dirs);
+	if (!process.stdin.isTTY || !process.stdout.isTTY) {
+		const {summary} = await import('./summary.ts');
+		return summary(settings, filter);
+	}
+	// The service starts while Ink loads; what it fails with is the explorer's to tell.
+	const service = chooseService(settings);
+	service.catch(() => undefined);
+	const {explore} = await import('./explore.ts');
+	return explore({
+		service,
+		filter,
+		chooseAgain: () => chooseService(settings),
+		readOnly: settings.readOnly,
+		problems: settings.problems,
+	});
+}

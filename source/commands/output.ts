@@ -1,0 +1,46 @@
+import {printable} from '../terminal/printable.ts';
+
+/** Whoever read our output has gone: there is nobody left to write for, which is no failure. */
+export class ReaderGoneError extends Error {
+	override readonly name = 'ReaderGoneError';
+}
+
+/** Writes to stdout and waits until it is taken; what is written is data, and nothing else goes there. */
+export function write(text: string): Promise<void> {
+	return new Promise((resolve, reject) => {
+		process.stdout.write(text, error => {
+			if (!error) resolve();
+			else if ('code' in error && error.code === 'EPIPE') reject(new ReaderGoneError());
+			else reject(error);
+		});
+	});
+}
+
+/** Keeps a stream's closed reader from ending the program by an unhandled event; {@link write} reports it. */
+export function toleratesClosedReaders(): void {
+	process.stdout.on('error', () => undefined);
+	process.stderr.on('error', () => undefined);
+}
+
+/** Says something to the person at the terminal, on stderr, one printable line. */
+export function say(sentence: string): void {
+	process.stderr.write(`${printable(sentence)}\n`);
+}
+
+/** How wide lines may be: the terminal's width, or no bound where output goes elsewhere. */
+export function outputWidth(): number {
+	return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+}
+
+/** What JSON may hold as it is and a terminal must not see: DEL, C1, bidi, zero-width, line ends and tag characters. */
+const hidden =
+	/[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+/** The same JSON with invisible characters as escapes, safe to print anywhere. */
+export function visibleJson(json: string): string {
+	return json.replace(hidden, chars =>
+		[...Array(chars.length).keys()]
+			.map(i => `\\u${chars.charCodeAt(i).toString(16).padStart(4, '0')}`)
+			.join(''),
+	);
+}

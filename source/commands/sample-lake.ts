@@ -1,0 +1,29 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Client} from '../client/client.ts';
+import {progressDisplay} from './progress.ts';
+
+const pollMs = 200;
+
+/** Has the sample written and taken in, unless it is there already, and shows how far that is. */
+export async function awaitSample(client: Client): Promise<void> {
+	const display = progressDisplay();
+	try {
+		let {data} = await client.startSample();
+		while (data.phase !== 'ready') {
+			if (data.phase === 'failed') {
+				throw new Error(`The sample lake could not be made: ${data.message ?? 'no reason was given'}`);
+			}
+			display.show({
+				subject: 'sample lake',
+				step: data.step ?? data.phase,
+				done: data.datasets_done,
+				total: data.datasets_total,
+				unit: 'datasets',
+			});
+			await delay(pollMs);
+			({data} = await client.sampleStatus());
+		}
+	} finally {
+		display.clear();
+	}
+}

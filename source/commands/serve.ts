@@ -1,0 +1,27 @@
+import {places} from '../files/places.ts';
+import {serveInForeground} from '../service/front-door.ts';
+import {exitCodes} from './failure.ts';
+import {type CommandLine, wholeNumber} from './flags.ts';
+import {say, write} from './output.ts';
+import {readSettings} from './settings.ts';
+import {UsageError} from './usage-error.ts';
+
+/** `lakescope serve [--port N]` */
+export async function serve({words, flags}: CommandLine): Promise<number> {
+	if (words.length > 0) throw new UsageError(`lakescope serve takes no "${words[0]}".`);
+	const port = wholeNumber('port', flags.port, {min: 0, max: 65_535}) ?? 0;
+	const {sample, lakeFolder, problems} = await readSettings(flags, {localOnly: true});
+	for (const problem of problems) say(problem);
+	const key = process.env.LAKESCOPE_API_KEY?.trim() || undefined;
+	if (key === undefined) {
+		say('lakescope on this machine finds the key by itself; for others, set one as LAKESCOPE_API_KEY.');
+	}
+	await serveInForeground({
+		lakeFolder: sample ? places().sample : lakeFolder,
+		sample,
+		port,
+		key,
+		onListening: url => void write(`listening ${url}\n`).catch(() => undefined),
+	});
+	return exitCodes.fine;
+}

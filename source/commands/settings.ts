@@ -1,0 +1,92 @@
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {readAddress} from '../client/address.ts';
+import type {ClientOptions} from '../client/options.ts';
+import {readConfig} from '../files/config.ts';
+import {fileProblem} from '../files/file-problem.ts';
+import {findKey} from '../files/key.ts';
+import {places, resolvePath} from '../files/places.ts';
+import type {CommandLine} from './flags.ts';
+import {UsageError} from './usage-error.ts';
+
+/** What flags, environment and configuration come to; a flag goes before the environment, that before the file. */
+export type Settings = {
+	/** How to reach the hosted service; the embedded one is meant without it. */
+	readonly hosted: ClientOptions | undefined;
+	/** The folder of the embedded service's lake. */
+	readonly lakeFolder: string;
+	/** The folder was named by somebody: what it holds, or does not, is what they want to see. */
+	readonly lakeNamed: boolean;
+	/** The sample was asked for. */
+	readonly sample: boolean;
+	readonly readOnly: boolean;
+	/** What of the configuration was left out, each a sentence. */
+	readonly problems: readonly string[];
+};
+
+type Choice = {
+	readonly url?: string | undefined;
+	readonly lake?: string | undefined;
+	readonly sample?: boolean | undefined;
+};
+
+/** The first place that says which service is meant; `--lake` on the line goes before a URL in the environment. */
+function firstChoice(choices: readonly Choice[]): Choice {
+	return choices.find(({url, lake, sample}) => url || lake || sample) ?? {};
+}
+
+async function readCertificates(file: string): Promise<string> {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		throw new UsageError(`The certificates in ${file} (caFile) cannot be read: ${fileProblem(error)}.`);
+	}
+}
+
+export type SettingsOptions = {
+	readonly env?: NodeJS.ProcessEnv;
+	/** Only lakes of this machine will do: hosted services in the environment and the configuration are passed over. */
+	readonly localOnly?: boolean;
+};
+
+/**
+ * Settles which service and lake are meant.
+ *
+ * @throws {UsageError} or RequestError for what cannot be meant; KeyFileError for a key file that others may read.
+ */
+export async function readSettings(
+	flags: CommandLine['flags'],
+	{env = process.env, localOnly = false}: SettingsOptions = {},
+): Promise<Settings> {
+	const {config, file, problems} = await readConfig();
+	if (flags.url && (flags.lake || flags.sample)) {
+		const other = flags.lake ? '--lake' : '--sample';
+		throw new UsageError(`--url names a hosted service, ${other} a lake of this machine: give one of them.`);
+	}
+	if (flags.url && localOnly)
+		throw new UsageError('This works on a lake of this machine: --url does not go with it.');
+	const configFolder = path.dirname(file);
+	const {url, lake, sample} = firstChoice([
+		{url: flags.url, lake: flags.lake, sample: flags.sample},
+		{url: localOnly ? undefined : env.LAKESCOPE_URL, lake: env.LAKESCOPE_LAKE},
+		{url: localOnly ? undefined : config.url, lake: config.lake && resolvePath(config.lake, configFolder)},
+	]);
+	const named = url ? undefined : lake;
+	const local = {
+		lakeFolder: named === undefined ? places().lake : resolvePath(named, process.cwd()),
+		lakeNamed: named !== undefined,
+		sample: sample ?? false,
+		readOnly: flags.readOnly ?? config.readOnly ?? false,
+		problems,
+	};
+	if (!url) return {...local, hosted: undefined};
+	readAddress(url);
+	const hosted: ClientOptions = {
+		baseUrl: url,
+		key: await findKey(config, env),
+		accountId: flags.account ?? (env.LAKESCOPE_ACCOUNT_ID || config.account),
+		allowHttp: env.LAKESCOPE_ALLOW_HTTP ? env.LAKESCOPE_ALLOW_HTTP === '1' : (config.allowHttp ?? false),
+		extraCertificates: config.caFile && (await readCertificates(resolvePath(config.caFile, configFolder))),
+	};
+	return {...local, hosted};
+}

@@ -1,0 +1,34 @@
+/** What `--help` prints. */
+export const usage = `
+lakescope: a terminal explorer for a lake of robot demonstrations
+
+Usage
+  lakescope [DIR… | filter]      open the explorer; folders of datasets are taken in first
+                                 (without a terminal: print a summary of the lake)
+  lakescope episodes [filter]    print episodes: a table, or --json, --jsonl, --csv
+  lakescope datasets             print the datasets: a table, or --json
+  lakescope ingest DIR…          take LeRobot datasets of this machine into the lake
+  lakescope serve [--port N]     run the embedded service in the foreground
+
+Which service
+  --url URL       a hosted service (LAKESCOPE_URL); its key in LAKESCOPE_API_KEY or a key file
+  --account ID    the account to act on (LAKESCOPE_ACCOUNT_ID)
+  --lake DIR      the folder of the embedded service's lake (LAKESCOPE_LAKE)
+  --sample        the sample lake of simulated arms
+  --read-only     refuse whatever changes something
+
+episodes
+  --limit N       how many (50); more than a page holds are paged through
+  --offset N      how many to skip
+  --all           every episode, as it comes
+
+ingest
+  --name NAME     the dataset's name in the lake, for one dataset
+
+Filter
+  tier:retrainable task:"fold the towel",wipe quality_score>=0.8 max(action.gripper.pos)>50 towel
+  keys: tier task interface marker dataset tag review index parent is order; other words are searched for
+
+Exit codes
+  0 fine   1 failed   2 usage   3 not reachable   4 key refused   5 interface broken
+`;
