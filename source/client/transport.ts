@@ -54,21 +54,22 @@ async function openDispatcher(
 	{address, extraCertificates, timeouts}: TransportOptions,
 	keepAlive: boolean,
 ): Promise<Dispatcher> {
-	const options = {
-		allowH2: false,
-		pipelining: keepAlive ? 1 : 0,
-		connect: {
-			timeout: timeouts.connect,
-			// Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too.
-			...(extraCertificates ? {ca: [...getCACertificates('default'), extraCertificates]} : {}),
-		},
-	};
+	const {connect: timeout} = timeouts;
+	// Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too.
+	const trust = extraCertificates ? {ca: [...getCACertificates('default'), extraCertificates]} : {};
+	const options = {allowH2: false, pipelining: keepAlive ? 1 : 0};
 	if (!address.loopback && proxyVariables.some(name => process.env[name])) {
 		const {default: EnvHttpProxyAgent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
-		return new EnvHttpProxyAgent(options);
+		return new EnvHttpProxyAgent({
+			...options,
+			connectTimeout: timeout,
+			connect: {timeout, ...trust},
+			proxyTls: trust,
+			requestTls: trust,
+		});
 	}
 	const {default: Agent} = await import('undici/lib/dispatcher/agent.js');
-	return new Agent(options);
+	return new Agent({...options, connect: {timeout, ...trust}});
 }
 
 /** Tells when a request begins to be written to an open connection. */
