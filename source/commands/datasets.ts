@@ -20,17 +20,17 @@ const columns: readonly Column[] = [
 	{title: 'id', least: 8},
 ];
 
-/** A metadata figure, where a service keeps one under that name. */
-function figure({metadata}: DatasetItem, name: string): string {
-	const value = metadata?.[name];
+/** A figure of the metadata, whose names the interface leaves open: the embedded service's, or LeRobot's own. */
+function figure({metadata}: DatasetItem, what: 'episodes' | 'frames'): string {
+	const value = metadata?.[what] ?? metadata?.[`total_${what}`];
 	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '—';
 }
 
 const row = (item: DatasetItem): readonly string[] => [
 	item.path,
 	item.subtype,
-	figure(item, 'total_episodes'),
-	figure(item, 'total_frames'),
+	figure(item, 'episodes'),
+	figure(item, 'frames'),
 	item.updated_at.slice(0, 16).replace('T', ' '),
 	item.artifact_id,
 ];

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type {Client} from '../client/client.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
 import type {FacetCount} from '../contract/facets.ts';
@@ -55,37 +56,42 @@ function facetLines({facets}: ExploreResponse): readonly string[] {
 	];
 }
 
-async function countDatasets(client: Client): Promise<number | undefined> {
+/** How many datasets there are; NaN where the service gives a part of them and no total. */
+async function countDatasets(client: Client): Promise<number> {
 	const {data} = await client.listDatasets({limit: 1000});
-	return data.page_info.total_count === null || data.page_info.total_count === undefined
-		? data.page_info.has_next
-			? undefined
-			: data.items.length
-		: Number(data.page_info.total_count);
+	const {total_count, has_next} = data.page_info;
+	return Number(total_count ?? (has_next ? Number.NaN : data.items.length));
 }
 
 /** What a person with an empty lake could take in: the datasets that LeRobot keeps on this machine. */
-async function offer(emptyLake: string | undefined): Promise<readonly string[]> {
-	if (emptyLake === undefined) return [];
+async function offer(lake: string, lakeNamed: boolean): Promise<readonly string[]> {
 	const home = lerobotHome();
 	const found = await findDatasets(home);
-	if (found.length === 0) {
-		return [
-			'',
-			`Your own lake, ${shortPath(emptyLake)}, holds nothing yet. Take datasets in with: lakescope ingest DIR`,
-		];
-	}
+	const holdsNothing = `Your own lake, ${printable(shortPath(lake))}, holds nothing yet.`;
+	const command = `lakescope ingest${lakeNamed ? ` --lake ${printable(shortPath(lake))}` : ''}`;
+	if (found.length === 0) return ['', `${holdsNothing} Take datasets in with: ${command} DIR`];
 	const named = found
 		.slice(0, shownDatasets)
-		.map(folder => `  ${printable(folder.slice(home.length + 1) || folder)}`);
+		.map(folder => `  ${printable(path.relative(home, folder) || folder)}`);
 	const more = found.length - named.length;
 	return [
 		'',
-		`Your own lake, ${shortPath(emptyLake)}, holds nothing yet. ${counted(found.length, 'dataset')} of LeRobot's on this machine could go into it:`,
+		`${holdsNothing} LeRobot keeps ${counted(found.length, 'dataset')} on this machine:`,
 		...named,
 		...(more > 0 ? [`  and ${grouped(more)} more`] : []),
-		`Take them in with: lakescope ingest ${printable(shortPath(home))}`,
+		`Take them in with: ${command} ${printable(shortPath(home))}`,
 	];
+}
+
+/** The person's own lake, where it holds nothing: the sample stands in for it, or it was named. */
+function emptyLake(
+	{lakeNamed, lakeFolder}: Settings,
+	service: ChosenService,
+	response: ExploreResponse,
+	line: string,
+) {
+	const namedAndEmpty = lakeNamed && service.kind === 'lake' && response.total === 0 && line === '';
+	return namedAndEmpty ? lakeFolder : service.emptyLake;
 }
 
 /** `lakescope` without a terminal: what the lake holds, in a page of text. */
@@ -98,20 +104,19 @@ export async function summary(settings: Settings, filter: Filter): Promise<numbe
 		]);
 		const line = print(filter);
 		const totals = [
-			...(datasets === undefined ? [] : [counted(datasets, 'dataset')]),
+			...(Number.isNaN(datasets) ? [] : [counted(datasets, 'dataset')]),
 			counted(data.total, 'episode'),
 			counted(data.total_frames, 'frame'),
 			span(data.total_duration_seconds),
 		];
 		const width = outputWidth();
-		const empty =
-			settings.lakeNamed && data.total === 0 && line === '' ? settings.lakeFolder : service.emptyLake;
+		const empty = emptyLake(settings, service, data, line);
 		const lines = [
 			`lakescope · ${printable(nameOf(service))} · ${totals.join(' · ')}`,
 			...(line === '' ? [] : [`filter      ${printable(line)}`]),
 			...facetLines(data),
 			...(data.episodes.length > 0 ? ['', ...table(tableColumns, data.episodes.map(tableRow), width)] : []),
-			...(await offer(empty)),
+			...(empty === undefined ? [] : await offer(empty, settings.lakeNamed)),
 		];
 		const fitted = Number.isFinite(width) ? lines.map(each => fitTo(each, width).trimEnd()) : lines;
 		await write(fitted.map(each => `${each}\n`).join(''));
