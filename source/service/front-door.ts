@@ -1,11 +1,11 @@
-import {mkdir, realpath} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
+import {prepareLakeFolder} from './launch/lake-folder.ts';
 import {holdPresence, type Presence} from './launch/presence.ts';
 import {retire} from './launch/retire.ts';
 import {type RuntimeRecord, readPointer, readRuntimeRecord} from './launch/runtime-file.ts';
 import {spawnService} from './launch/spawn-service.ts';
-import {lakeFolderProblem, ServiceStartError} from './start-error.ts';
+import {ServiceStartError} from './start-error.ts';
 import {version} from './version.ts';
 
 export type {ForegroundOptions} from './process/foreground.ts';
@@ -17,7 +17,7 @@ export type JoinOptions = {
 	/** The lake is the sample's. */
 	readonly sample?: boolean;
 	readonly signal?: AbortSignal;
-	/** How long all of it may take. @default 30000 */
+	/** How long to go on trying while something else holds the lake. @default 30000 */
 	readonly patienceMs?: number;
 };
 
@@ -39,6 +39,9 @@ export type JoinedService = {
 
 /** How long a service may take to answer that it is there. */
 const answerMs = 3000;
+
+/** How long a service may take to open its lake; after a crash a large one is first put in order. */
+const startMs = 60_000;
 
 type Holding = {record: RuntimeRecord; presence: Presence};
 
@@ -97,15 +100,6 @@ async function unreachable(lake: string, silentPid: number | undefined): Promise
 	);
 }
 
-async function prepareFolder(folder: string): Promise<string> {
-	try {
-		await mkdir(folder, {recursive: true, mode: 0o700});
-		return await realpath(folder);
-	} catch (error) {
-		throw lakeFolderProblem(folder, error);
-	}
-}
-
 /**
  * Joins the embedded service of a lake, starting it when none runs. However many call this at once, in however
  * many processes, they get one service.
@@ -114,7 +108,7 @@ async function prepareFolder(folder: string): Promise<string> {
  */
 export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedService> {
 	const {signal, sample = false, patienceMs = 30_000} = options;
-	const lake = await prepareFolder(options.lakeFolder);
+	const lake = await prepareLakeFolder(options.lakeFolder);
 	const deadline = Date.now() + patienceMs;
 	let silentPid: number | undefined;
 	let started: number | undefined;
@@ -123,7 +117,7 @@ export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedS
 		const running = await holdRunning(lake, sample, signal);
 		if (running && 'presence' in running) return joined(running, running.presence.document.pid === started);
 		silentPid = running?.silentPid;
-		const report = await spawnService(lake, {sample, timeoutMs: patienceMs, signal});
+		const report = await spawnService(lake, {sample, timeoutMs: startMs, signal});
 		if (report.type === 'failed') throw new ServiceStartError(report.message);
 		if (report.type === 'ready') started = report.pid;
 		else await delay(20, undefined, {signal});

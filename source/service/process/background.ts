@@ -9,8 +9,8 @@ import {graceMs} from './grace.ts';
 import {startService} from './service.ts';
 import {untilSignal} from './until-signal.ts';
 
-/** How long a service on its way out may keep the one that follows it waiting. */
-const patienceMs = 3000;
+/** How long a service on its way out is waited for; whoever started this one may try again. */
+const patienceMs = 1000;
 
 function tell(report: StartReport): void {
 	try {

@@ -1,4 +1,3 @@
-import {mkdir, realpath} from 'node:fs/promises';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {createAdmission} from '../http/admission.ts';
@@ -7,6 +6,7 @@ import type {Route} from '../http/route.ts';
 import {type Listening, startServer} from '../http/server.ts';
 import {Lake} from '../lake/lake.ts';
 import {LakeError} from '../lake/lake-error.ts';
+import {prepareLakeFolder} from '../launch/lake-folder.ts';
 import {announce} from '../launch/runtime-file.ts';
 import {logName} from '../launch/spawn-service.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
@@ -19,7 +19,7 @@ import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {notInThisVersion} from '../routes/not-in-this-version.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
-import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
+import {ServiceStartError} from '../start-error.ts';
 import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
 import {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
 import {Slots} from '../supervisor/slots.ts';
@@ -51,15 +51,6 @@ export type RunningService = {
 
 /** How long requests that run may take to end when the service does. */
 const closeMs = 2000;
-
-async function prepareFolder(folder: string): Promise<string> {
-	try {
-		await mkdir(folder, {recursive: true, mode: 0o700});
-		return await realpath(folder);
-	} catch (error) {
-		throw lakeFolderProblem(folder, error);
-	}
-}
 
 /** Things to be closed, the last opened first. */
 class Closing {
@@ -116,7 +107,7 @@ function startWorkers({folder, sample, lake, database, activity, log}: Parts) {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService | undefined> {
 	const {port, key, giveUp, graceMs} = options;
-	const folder = await prepareFolder(options.lakeFolder);
+	const folder = await prepareLakeFolder(options.lakeFolder);
 	const lock = await takeLake(folder, giveUp);
 	if (!lock) return undefined;
 	const log = fileLog(path.join(folder, logName));
@@ -136,18 +127,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		closing.add(() => Promise.all([workers.keeper?.stop(), workers.supervisor.stop()]));
 		await workers.supervisor.resume();
 
+		const ending = new AbortController();
 		const retire = Number.isFinite(graceMs) ? becomeIdle : undefined;
 		const routes: Route[] = [
 			...datasetRoutes({lake, ...workers}),
 			...notInThisVersion,
 			documentRoute({lake, folder, sample}),
-			...presenceRoutes({activity, folder, sample, retire}),
+			...presenceRoutes({activity, folder, sample, retire, ending: ending.signal}),
 			...ingestRoutes(workers),
 			...sampleRoutes(workers.keeper),
 		];
 		const app = createApp({routes, activity, log});
 		const server: Listening = await startServer({port, admission: createAdmission(key), handler: app.fetch});
 		closing.add(() => server.close(closeMs));
+		closing.add(() => ending.abort());
 		const withdraw = await announce({url: server.url, key, pid: process.pid, version, lake: folder, sample});
 		closing.add(withdraw);
 		log(`lakescope ${version} serves ${folder} at ${server.url}`);

@@ -7,8 +7,8 @@ import {version} from '../../version.ts';
 /** How often a held connection is written to, so that nothing between takes it for dead. */
 const beatMs = 20_000;
 
-/** A response that begins with one line and never ends; while it is open, its client counts. */
-function heldOpen(line: string, activity: Activity): Response {
+/** A response that begins with one line and ends with the service; while it is open, its client counts. */
+function heldOpen(line: string, activity: Activity, ending: AbortSignal): Response {
 	let leave = () => {};
 	const stream = new ReadableStream<Uint8Array>({
 		start(controller) {
@@ -16,10 +16,16 @@ function heldOpen(line: string, activity: Activity): Response {
 			const encoder = new TextEncoder();
 			controller.enqueue(encoder.encode(`${line}\n`));
 			const beat = setInterval(() => controller.enqueue(encoder.encode('\n')), beatMs);
+			const close = () => {
+				leave();
+				controller.close();
+			};
 			leave = () => {
 				clearInterval(beat);
+				ending.removeEventListener('abort', close);
 				end();
 			};
+			ending.addEventListener('abort', close, {once: true});
 		},
 		cancel: () => leave(),
 	});
@@ -36,12 +42,15 @@ export function presenceRoutes({
 	folder,
 	sample,
 	retire,
+	ending,
 }: {
 	activity: Activity;
 	folder: string;
 	sample: boolean;
 	/** Undefined for a service that a person started to stay. */
 	retire: (() => void) | undefined;
+	/** Aborted when the service ends. */
+	ending: AbortSignal;
 }): readonly Route[] {
 	return [
 		route({method: 'GET', path: '/local/v1/presence'}, (_, c) => {
@@ -53,7 +62,7 @@ export function presenceRoutes({
 				sample,
 			};
 			const line = JSON.stringify(document);
-			return c.req.method === 'HEAD' ? new Response(null) : heldOpen(line, activity);
+			return c.req.method === 'HEAD' ? new Response(null) : heldOpen(line, activity, ending);
 		}),
 		route(
 			{method: 'POST', path: '/local/v1/retire'},

@@ -1,0 +1,47 @@
+import {beforeAll, expect, test} from 'vitest';
+import type {JoinedService} from '../../../source/service/front-door.ts';
+import {type Call, call} from '../support/call.ts';
+import {serviceHome} from '../support/service-home.ts';
+
+const home = serviceHome();
+let service: JoinedService;
+
+beforeAll(async () => {
+	service = await home.join(home.lake());
+});
+
+const id = '0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d';
+const hash = 'a'.repeat(64);
+const finetune = {project_id: id, vla_type: 'act', dataset_id: 'local/x', hours: 1, camera_mappings: {}};
+
+/** A well-formed request of each endpoint that this version has not. */
+const calls: ReadonlyArray<[string, Call]> = [
+	['/v1/finetune', {body: finetune}],
+	[`/v1/datasets/${id}/image-keys`, {}],
+	['/v1/datasets/local%2Fcups/image-keys', {}],
+	[
+		'/v1/datasets/upload/prepare-batch',
+		{body: {blobs: [{blob_id: hash, envelope_sha256: hash, content_length: 1}]}},
+	],
+	[`/v1/datasets/defs/${id}`, {}],
+	[`/v1/datasets/uploads/${id}/dismiss`, {body: {}}],
+	['/v1/datasets/files?path=local/cups', {}],
+	['/v1/models/list?limit=5&sort=newest', {}],
+	['/v1/jobs/list', {}],
+	['/v1/projects/list', {}],
+	['/v1/projects', {body: {name: 'towels'}}],
+	['/v1/finetune/hyperparams/validate?vla_type=act', {body: {steps: 5}}],
+	['/v1/finetune/hyperparams/defaults?vla_type=act', {}],
+	[`/v1/finetune/${id}`, {}],
+	[`/v1/augmentation/${id}`, {}],
+	[`/v1/augmentation/${id}/cancel`, {method: 'POST'}],
+	['/v1/events', {}],
+];
+
+test.each(calls)('%s says that it is not there yet, and makes nothing up', async (path, request) => {
+	const answer = await call(service, path, request);
+	expect(answer.status).toBe(501);
+	expect(answer.json()).toEqual({
+		detail: expect.stringContaining('not in this version of the embedded service'),
+	});
+});

@@ -1,0 +1,78 @@
+import {mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync} from 'node:fs';
+import {mkdir} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, afterEach} from 'vitest';
+import {
+	type JoinedService,
+	type JoinOptions,
+	joinEmbeddedService,
+} from '../../../source/service/front-door.ts';
+
+/** Long enough that a client's next request comes in time, short enough to wait for in a test. */
+const graceMs = '400';
+
+function commandLine(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+/** The processes whose command line names this folder: no others than those that a test started over it. */
+export function processesOver(folder: string): number[] {
+	return readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name) && commandLine(name).includes(folder))
+		.map(Number);
+}
+
+/** Ends every process over a folder, and tells how many there were. */
+export function endProcessesOver(folder: string): number {
+	const found = processesOver(folder);
+	for (const pid of found) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			// It ended meanwhile.
+		}
+	}
+	return found.length;
+}
+
+/** A place of a test file's own, where lakes and runtime files lie, and from which no service outlives the tests. */
+export type ServiceHome = {
+	readonly root: string;
+	/** The path of a lake that is not there yet. */
+	lake(): string;
+	/** Joins, and leaves at the end of the test. */
+	join(lakeFolder: string, options?: Partial<JoinOptions>): Promise<JoinedService>;
+};
+
+/** To be called once a test file, outside of tests. */
+export function serviceHome(): ServiceHome {
+	const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lakescope-service-')));
+	const joined = new Set<JoinedService>();
+	let lakes = 0;
+	process.env.XDG_RUNTIME_DIR = path.join(root, 'runtime');
+	process.env.LAKESCOPE_SERVICE_GRACE_MS = graceMs;
+
+	afterEach(() => {
+		for (const service of joined) service.leave();
+		joined.clear();
+	});
+	afterAll(() => {
+		endProcessesOver(root);
+		rmSync(root, {recursive: true, force: true, maxRetries: 20, retryDelay: 50});
+	});
+	return {
+		root,
+		lake: () => path.join(root, `lake-${lakes++}`),
+		join: async (lakeFolder, options = {}) => {
+			await mkdir(path.join(root, 'runtime'), {recursive: true, mode: 0o700});
+			const service = await joinEmbeddedService({lakeFolder, ...options});
+			joined.add(service);
+			return service;
+		},
+	};
+}
