@@ -27,7 +27,7 @@ const tags = ['good', 'Good', 'a_b', 'a%b', '', 'ß'];
 const markers = ['reach > grasp', 'reach', '😀 > \uffff'];
 const interfaces = ['so101-30hz-3f9a', 'aloha-50hz-77aa'];
 const names = ['so101-fold', 'SO101-fold', 'aloha.cups', 'b', 'a_', 'a-'];
-const channelNames = ['gripper.pos', 'elbow', 'Elbow', 'wrist %'];
+const channelNames = ['gripper.pos', 'Gripper.pos'];
 const numbers = [0, -0, 0.5, 1, 3, -2.25, 1e308, -1e308, 5e-324, 2 ** 53];
 const measured = [...numbers, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
@@ -41,7 +41,7 @@ const channelKinds: fc.Arbitrary<Array<Omit<ModelChannel, 'max' | 'min' | 'mean'
 		native_channel: of(['action.a', 'action.b', 'state.a']),
 		native_index: fc.integer({min: 0, max: 6}),
 	}),
-	{maxLength: 6, selector: kind => `${kind.stream} ${kind.channel} ${kind.native_index}`},
+	{minLength: 4, maxLength: 8, selector: kind => `${kind.stream} ${kind.channel} ${kind.native_index}`},
 );
 
 function episodeOf(
@@ -60,8 +60,8 @@ function episodeOf(
 			marker_signature: fc.option(of(markers)),
 			tags: fc.subarray(tags, {maxLength: 3}),
 			parent: fc.option(fc.record({name: of(names), index: fc.integer({min: 0, max: 8})}), {freq: 2}),
-			numbers: fc.dictionary(of(metricNames), of(measured), {maxKeys: 6, noNullPrototype: true}),
-			present: fc.subarray([...kinds]),
+			numbers: fc.dictionary(of(metricNames), of(measured), {minKeys: 6, noNullPrototype: true}),
+			present: fc.subarray([...kinds], {minLength: Math.ceil(kinds.length / 2)}),
 			values: fc.array(of(measured), {minLength: 4 * kinds.length, maxLength: 4 * kinds.length}),
 		})
 		.map(({parent, present, values, ...plain}): ModelEpisode => {
@@ -109,45 +109,53 @@ export const arbitraryLake: fc.Arbitrary<ModelDataset[]> = fc
 	.chain(numbers => fc.tuple(...numbers.map(number => datasetOf(names[number] ?? '', number))));
 
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, {nil: undefined, freq: 2});
-const seldom = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, {nil: undefined, freq: 1});
+const seldom = <Value>(value: fc.Arbitrary<Value>) =>
+	fc.oneof({weight: 5, arbitrary: fc.constant(undefined)}, {weight: 1, arbitrary: value});
+
+const page = {
+	order_desc: some(fc.boolean()),
+	limit: some(fc.integer({min: 1, max: 12})),
+	offset: some(fc.oneof({weight: 2, arbitrary: fc.constant(0)}, fc.integer({min: 1, max: 12}))),
+};
+
+const channelPredicate = fc.record({
+	stream: of(streams),
+	channel: fc.oneof({weight: 9, arbitrary: of(channelNames)}, fc.constant('absent')),
+	agg: of(aggregates),
+	op: of(comparisons),
+	value: of(numbers),
+});
+
+const filters = {
+	tasks: seldom(fc.subarray([...tasks, 'absent'])),
+	tiers: seldom(fc.subarray(['' as const, ...tiers])),
+	interface_hashes: seldom(fc.subarray([...interfaces, 'absent'])),
+	tags: seldom(fc.subarray([...tags, 'absent'], {maxLength: 2})),
+	marker_signatures: seldom(fc.subarray([...markers, 'absent'])),
+	review_state: seldom(of(['' as const, ...reviewStates])),
+	dataset_ids: seldom(
+		fc.subarray([...names.map((_, number) => uuidOf(0xd, number).toUpperCase()), 'no uuid'], {minLength: 1}),
+	),
+	episode_index: seldom(fc.integer({min: 0, max: 4})),
+	lineage: seldom(of(['' as const, ...lineages])),
+	parent_episode_index: seldom(fc.integer({min: 0, max: 4})),
+	search: seldom(of(['fold', 'FOLD', '%', '_', 'i', 'σασ', '\u0000', 'Good', 'aloha', 'ss', '😀'])),
+	numeric_predicates: seldom(
+		fc.array(fc.record({field: of(numericFields), op: of(comparisons), value: of(numbers)}), {maxLength: 2}),
+	),
+};
 
 /** A request that asks for some of what such lakes hold, and for some that they do not. */
 export const arbitraryRequest: fc.Arbitrary<ExploreRequest> = fc
-	.record({
-		tasks: seldom(fc.subarray([...tasks, 'absent'])),
-		tiers: seldom(fc.subarray(['' as const, ...tiers])),
-		interface_hashes: seldom(fc.subarray([...interfaces, 'absent'])),
-		tags: seldom(fc.subarray([...tags, 'absent'], {maxLength: 2})),
-		marker_signatures: seldom(fc.subarray([...markers, 'absent'])),
-		review_state: seldom(of(['' as const, ...reviewStates])),
-		dataset_ids: seldom(
-			fc.subarray([...names.map((_, number) => uuidOf(0xd, number).toUpperCase()), 'no uuid'], {
-				minLength: 1,
+	.oneof(
+		{weight: 2, arbitrary: fc.record({...page, ...filters})},
+		{
+			weight: 1,
+			arbitrary: fc.record({
+				...page,
+				tasks: filters.tasks,
+				channel_predicates: fc.array(channelPredicate, {minLength: 1, maxLength: 2}),
 			}),
-		),
-		episode_index: seldom(fc.integer({min: 0, max: 4})),
-		lineage: seldom(of(['' as const, ...lineages])),
-		parent_episode_index: seldom(fc.integer({min: 0, max: 4})),
-		order_desc: some(fc.boolean()),
-		limit: some(fc.integer({min: 1, max: 12})),
-		offset: some(fc.integer({min: 0, max: 12})),
-		search: seldom(of(['fold', 'FOLD', '%', '_', 'i', 'σασ', '\u0000', 'Good', 'aloha', 'ss', '😀'])),
-		numeric_predicates: seldom(
-			fc.array(fc.record({field: of(numericFields), op: of(comparisons), value: of(numbers)}), {
-				maxLength: 2,
-			}),
-		),
-		channel_predicates: some(
-			fc.array(
-				fc.record({
-					stream: of(streams),
-					channel: of([...channelNames, 'absent']),
-					agg: of(aggregates),
-					op: of(comparisons),
-					value: of(numbers),
-				}),
-				{maxLength: 2},
-			),
-		),
-	})
+		},
+	)
 	.map(request => Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)));
