@@ -1,0 +1,66 @@
+import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {
+	defaultDataPath,
+	fillTemplate,
+	locate,
+	templateFolder,
+	templatePattern,
+} from '../../source/lerobot/layout.ts';
+
+describe('path templates', () => {
+	test('are filled as Python would', () => {
+		expect(fillTemplate(defaultDataPath, {chunk_index: 2, file_index: 1234})).toBe(
+			'data/chunk-002/file-1234.parquet',
+		);
+		expect(fillTemplate('videos/{video_key}/{file_index}.mp4', {video_key: 'top', file_index: 7})).toBe(
+			'videos/top/7.mp4',
+		);
+	});
+
+	test('know their own files again', () => {
+		const pattern = templatePattern(defaultDataPath);
+		expect(pattern.test('data/chunk-000/file-012.parquet')).toBe(true);
+		expect(pattern.test('data/chunk-000/file-012.parquet.bak')).toBe(false);
+		expect(pattern.test('data/chunk-000/fileX012Xparquet')).toBe(false);
+		expect(templateFolder(defaultDataPath)).toBe('data');
+		expect(templateFolder('frames/all-{file_index}.parquet')).toBe('frames');
+	});
+});
+
+describe('a file of a dataset', () => {
+	let folder: string;
+	let root: string;
+	beforeEach(async () => {
+		folder = await realpath(await mkdtemp(path.join(tmpdir(), 'lakescope-layout-')));
+		root = path.join(folder, 'dataset');
+		await mkdir(path.join(root, 'data'), {recursive: true});
+		await writeFile(path.join(root, 'data/inside'), '');
+		await writeFile(path.join(folder, 'secret'), '');
+	});
+	afterEach(() => rm(folder, {recursive: true}));
+
+	test('is found inside', async () => {
+		expect(await locate(root, 'data/inside')).toEqual({found: true, path: path.join(root, 'data/inside')});
+		await symlink('inside', path.join(root, 'data/link'));
+		expect(await locate(root, 'data/link')).toMatchObject({found: true});
+	});
+
+	test('is said to be missing', async () => {
+		expect(await locate(root, 'data/none')).toEqual({found: false, reason: 'missing'});
+		expect(await locate(root, 'data/inside/none')).toEqual({found: false, reason: 'missing'});
+	});
+
+	test.each(['../secret', 'data/../../secret', '/etc/passwd', '.', 'data/\0'])('cannot be %j', async file => {
+		expect(await locate(root, file)).toEqual({found: false, reason: 'outside'});
+	});
+
+	test('cannot be a link that leads out, nor lie behind one', async () => {
+		await symlink('../../secret', path.join(root, 'data/way-out'));
+		await symlink(folder, path.join(root, 'up'));
+		expect(await locate(root, 'data/way-out')).toEqual({found: false, reason: 'outside'});
+		expect(await locate(root, 'up/secret')).toEqual({found: false, reason: 'outside'});
+	});
+});
