@@ -1,3 +1,46 @@
-import {createClient} from '../client/client.ts';
-import type {ChosenService} from './chosen-service.ts';
+import path from 'node:path';
+import {z} from 'zod';
+import {places} from '../files/places.ts';
+import {readState, writeState} from '../files/state.ts';
+import {initialState} from '../store/explorer-state.ts';
+import {createCrashLog} from '../terminal/crash-log.ts';
+import {openSession} from '../terminal/session.ts';
 import type {ExploreOptions} from './explore-options.ts';
+import {Stage} from './explore-stage.ts';
+
+const columnIds = z.array(z.string().min(1).max(200)).min(1).max(100);
+
+/** The name under which the chosen columns are remembered. */
+const columnsState = 'columns';
+
+/**
+ * Opens the explorer on a terminal. The terminal's session ends the process when the user does.
+ *
+ * @throws what joining the service failed with; the terminal has not been touched then.
+ */
+export async function explore(options: ExploreOptions): Promise<never> {
+	// React and Ink load while the service is joined.
+	const app = import('../app.tsx');
+	const remembered = readState(columnsState, columnIds);
+	const service = await options.service;
+	const state = initialState(options.filter, await remembered);
+	const stage = new Stage({...options, service, state});
+	const {drawApp} = await app;
+	const session = openSession({
+		program: 'lakescope',
+		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => {
+			const {key} = service.clientOptions;
+			return key === undefined ? [] : [key];
+		}),
+		async finish() {
+			const {columns} = stage.explorer.state.getState();
+			const goesOn = await stage.close();
+			const problem = columns === state.columns ? undefined : await writeState(columnsState, columns);
+			return problem ?? goesOn;
+		},
+	});
+	drawApp(session, stage.scene);
+	for (const problem of options.problems) stage.explorer.notify('warning', problem);
+	void stage.begin();
+	return new Promise<never>(() => undefined);
+}

@@ -1,0 +1,80 @@
+import {render, useWindowSize} from 'ink';
+import {type ReactNode, useMemo} from 'react';
+import {useStore} from 'zustand';
+import type {StoreApi} from 'zustand/vanilla';
+import {Line} from './components/line.tsx';
+import {createScreen, ScreenProvider} from './components/screen.tsx';
+import {signsFor} from './components/signs.ts';
+import {ExplorerProvider} from './hooks/explorer.tsx';
+import type {Binding} from './input/binding.ts';
+import {createFocus, type Focus} from './input/focus.ts';
+import {InputProvider, useBindings} from './input/react.tsx';
+import {createRouter, type Router} from './input/router.ts';
+import type {Scene} from './store/scene.ts';
+import type {Capabilities} from './terminal/capabilities.ts';
+import type {Session} from './terminal/session.ts';
+import {ExploreView} from './views/explore-view.tsx';
+
+/** Draws the explorer on a terminal until its session ends. */
+export function drawApp(session: Session, scene: StoreApi<Scene>): void {
+	const router = createRouter();
+	const focus = createFocus('episodes');
+	const quit = () => session.end({how: 'quit'});
+	const {capabilities} = session;
+	const root = <App scene={scene} router={router} focus={focus} capabilities={capabilities} quit={quit} />;
+	session.attach(render(root, session.inkOptions));
+	session.listen(router.dispatch);
+}
+
+export type AppProps = {
+	readonly scene: StoreApi<Scene>;
+	readonly router: Router;
+	readonly focus: Focus;
+	readonly capabilities: Capabilities;
+	readonly quit: () => void;
+};
+
+/** The root: what the whole tree needs, and the view. */
+export function App({scene, router, focus, capabilities, quit}: AppProps): ReactNode {
+	const {explorer, lakeName, offer} = useStore(scene);
+	const screen = useMemo(() => {
+		const {colors, isScreen, unicode} = capabilities;
+		const drawing = {colour: colors !== 'none', attributes: isScreen, ascii: !unicode};
+		return createScreen(drawing, signsFor(capabilities));
+	}, [capabilities]);
+	return (
+		<ScreenProvider screen={screen}>
+			<ExplorerProvider explorer={explorer}>
+				<InputProvider router={router} focus={focus}>
+					<Sized lakeName={lakeName} offer={offer} quit={quit} />
+				</InputProvider>
+			</ExplorerProvider>
+		</ScreenProvider>
+	);
+}
+
+const least = {columns: 20, rows: 5};
+
+type SizedProps = Omit<Scene, 'explorer'> & {readonly quit: () => void};
+
+function Sized({lakeName, offer, quit}: SizedProps): ReactNode {
+	const {columns, rows} = useWindowSize();
+	const bindings = useMemo<readonly Binding[]>(
+		() => [
+			{
+				keys: ['q'],
+				action: 'app.quit',
+				description: 'quit',
+				category: 'Anywhere',
+				footer: 80,
+				run: quit,
+			},
+		],
+		[quit],
+	);
+	useBindings({id: 'app', level: 'global', bindings});
+	if (columns < least.columns || rows < least.rows) {
+		return <Line segments={[`needs ${least.columns}×${least.rows}`]} width={columns} />;
+	}
+	return <ExploreView width={columns} height={rows} lakeName={lakeName} offer={offer} />;
+}

@@ -1,0 +1,48 @@
+import {Box} from 'ink';
+import type {ReactNode} from 'react';
+import {Line} from './line.tsx';
+import {type Row, Rows} from './rows.tsx';
+import {rule} from './rule.ts';
+import {useScreen} from './screen.tsx';
+
+/** A row of a dialog, without its frame. */
+export type DialogRow = Omit<Row, 'edge'>;
+
+type DialogProps = {
+	readonly title: string;
+	/** At the right end of the title's line. */
+	readonly aside?: string | undefined;
+	/** The dialog with its frame, in cells. */
+	readonly width: number;
+	readonly rows: readonly DialogRow[];
+	/** The screen that it stands in the middle of. */
+	readonly screenWidth: number;
+	readonly screenHeight: number;
+};
+
+/** Rows that lie over the panes, in a frame. */
+export function Dialog({title, aside = '', width, rows, screenWidth, screenHeight}: DialogProps): ReactNode {
+	const screen = useScreen();
+	const {vertical, heavy} = screen.signs.line;
+	const side = {text: vertical, role: 'focus'} as const;
+	const inner = Math.max(1, width - 2);
+	const left = Math.max(0, Math.floor((screenWidth - width) / 2));
+	const top = Math.max(0, Math.floor((screenHeight - rows.length - 2) / 2));
+	return (
+		<Box position="absolute" flexDirection="column" marginLeft={left} marginTop={top} width={width}>
+			<Line
+				segments={rule(screen, width, {title: ` ${title} `, right: aside, focused: true})}
+				width={width}
+			/>
+			<Box width={width} height={rows.length}>
+				<Box flexDirection="column" width={1}>
+					<Rows rows={rows.map(() => ({segments: [side]}))} width={1} />
+				</Box>
+				<Box flexDirection="column" width={width - 1}>
+					<Rows rows={rows.map(row => ({...row, edge: side}))} width={inner} />
+				</Box>
+			</Box>
+			<Line segments={[{text: heavy.repeat(width), role: 'focus'}]} width={width} />
+		</Box>
+	);
+}

@@ -1,0 +1,40 @@
+import {createContext, type ReactNode, useContext} from 'react';
+import {useStore} from 'zustand';
+import type {Explorer} from '../store/explorer.ts';
+import type {ExplorerState} from '../store/explorer-state.ts';
+import type {LocalKnowledge} from '../store/local-watch.ts';
+import type {Result} from '../store/result.ts';
+
+const ExplorerContext = createContext<Explorer | undefined>(undefined);
+
+export function ExplorerProvider({
+	explorer,
+	children,
+}: {
+	readonly explorer: Explorer;
+	readonly children: ReactNode;
+}): ReactNode {
+	return <ExplorerContext value={explorer}>{children}</ExplorerContext>;
+}
+
+/** The explorer of this tree: the same object for the whole session. */
+export function useExplorer(): Explorer {
+	const explorer = useContext(ExplorerContext);
+	if (explorer === undefined) throw new Error('useExplorer needs an ExplorerProvider above it');
+	return explorer;
+}
+
+/** A part of the explorer's own state; the component renders again only when that part is another. */
+export function useExplorerState<Part>(select: (state: ExplorerState) => Part): Part {
+	return useStore(useExplorer().state, select);
+}
+
+/** A part of what is known of the result. */
+export function useResult<Part>(select: (result: Result) => Part): Part {
+	return useStore(useExplorer().window.result, select);
+}
+
+/** A part of what is known of the embedded service. */
+export function useLocal<Part>(select: (local: LocalKnowledge) => Part): Part {
+	return useStore(useExplorer().local.known, select);
+}

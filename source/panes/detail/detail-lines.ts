@@ -1,0 +1,104 @@
+import {grouped} from '../../components/quantity.ts';
+import type {Screen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import {printable} from '../../terminal/printable.ts';
+import {textWidth, wrap} from '../../terminal/width.ts';
+import type {Field, Section} from './episode-fields.ts';
+
+/** A field of the grid: label, value and the space behind. */
+const labelWidth = 20;
+const valueWidth = 16;
+const gridCell = labelWidth + valueWidth + 2;
+
+/** No more of a text is laid out; a task may have 262,144 characters. */
+const longestText = 4000;
+
+/** Lays out what is known of an episode in lines of at most `width` cells: short fields side by side, long ones wrapped. */
+export function detailLines(
+	sections: readonly Section[],
+	width: number,
+	screen: Screen,
+): readonly (readonly Segment[])[] {
+	return sections.flatMap(({title, fields}, place) => {
+		const lines: (readonly Segment[])[] = [...layOut(fields, width, screen)];
+		const heading: readonly Segment[] = [' ', {text: title, role: 'title'}];
+		return place === 0 ? lines : [heading, ...lines];
+	});
+}
+
+function layOut(fields: readonly Field[], width: number, screen: Screen): readonly (readonly Segment[])[] {
+	const columns = Math.max(1, Math.floor((width - 1) / gridCell));
+	const lines: (readonly Segment[])[] = [];
+	let short: Field[] = [];
+	const flush = () => {
+		const height = Math.ceil(short.length / columns);
+		for (let row = 0; row < height; row++) {
+			// Read down the columns, as a dictionary is.
+			const cells = Array.from({length: columns}, (_, column) => short[column * height + row]);
+			lines.push([
+				' ',
+				...cells.flatMap(field => (field === undefined ? [] : gridField(field, width, screen))),
+			]);
+		}
+		short = [];
+	};
+	for (const field of fields) {
+		if (!field.long && (columns === 1 || fitsGrid(field, screen))) short.push(field);
+		else {
+			flush();
+			lines.push(...longField(field, width, screen));
+		}
+	}
+	flush();
+	return lines;
+}
+
+function fitsGrid({value}: Field, {drawing}: Screen): boolean {
+	return value.length <= 400 && textWidth(printable(value, drawing)) <= valueWidth;
+}
+
+function gridField({label, value, role}: Field, width: number, screen: Screen): Segment[] {
+	const room = Math.max(1, Math.min(valueWidth, width - labelWidth - 2));
+	return [
+		screen.cell(label, labelWidth - 1, {role: 'dim', cut: 'middle'}),
+		' ',
+		shownValue(value, room, role, screen),
+		'  ',
+	];
+}
+
+function shownValue(value: string, room: number, role: Field['role'], screen: Screen): Segment {
+	if (value === '') return screen.cell(screen.signs.none, room, {role: 'dim'});
+	return screen.cell(value, room, role === undefined ? {} : {role});
+}
+
+function longField(
+	{label, value, role}: Field,
+	width: number,
+	screen: Screen,
+): readonly (readonly Segment[])[] {
+	const room = width - labelWidth - 2;
+	const name = screen.cell(label, labelWidth - 1, {role: 'dim', cut: 'middle'});
+	if (room < 8) {
+		return [
+			[' ', name],
+			...valueLines(value, Math.max(1, width - 3), screen).map(line => ['   ', text(line, role)]),
+		];
+	}
+	return valueLines(value, room, screen).map((line, row) => [
+		' ',
+		row === 0 ? name : ' '.repeat(labelWidth - 1),
+		' ',
+		line === '' ? {text: screen.signs.none, role: 'dim'} : text(line, role),
+	]);
+}
+
+function text(line: string, role: Field['role']): Segment {
+	return role === undefined ? line : {text: line, role};
+}
+
+function valueLines(value: string, width: number, {drawing}: Screen): readonly string[] {
+	const rest = value.length - longestText;
+	const lines = wrap(printable(rest > 0 ? value.slice(0, longestText) : value, drawing), width);
+	return rest > 0 ? [...lines, `(and ${grouped(rest)} characters more)`] : lines;
+}

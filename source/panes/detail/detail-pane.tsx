@@ -1,0 +1,71 @@
+import {Box} from 'ink';
+import {type ReactNode, useMemo} from 'react';
+import {Line} from '../../components/line.tsx';
+import {grouped} from '../../components/quantity.ts';
+import {Rows} from '../../components/rows.tsx';
+import {rule} from '../../components/rule.ts';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useBindings, useFocus} from '../../input/react.tsx';
+import {settled} from '../../store/list-position.ts';
+import {detailBindings} from './detail-bindings.ts';
+import {detailLines} from './detail-lines.ts';
+import {episodeSections} from './episode-fields.ts';
+
+type DetailPaneProps = {
+	readonly width: number;
+	readonly height: number;
+	readonly focused: boolean;
+	/** Stands at the right of the table, divided from it by a line. */
+	readonly beside: boolean;
+};
+
+/** Everything known of the selected episode. */
+export function DetailPane({width, height, focused, beside}: DetailPaneProps): ReactNode {
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const screen = useScreen();
+	const rowCount = useResult(result => result.rowCount);
+	const selected = useExplorerState(state => settled(state.position, {count: rowCount, height: 1}).selected);
+	const row = useResult(result => (result.rowCount === 0 ? undefined : result.row(selected)));
+	const wantedOffset = useExplorerState(state => state.detailOffset);
+
+	const inner = beside ? width - 1 : width;
+	const rows = Math.max(0, height - 1);
+	const episode = typeof row === 'object' ? row : undefined;
+	const lines = useMemo(
+		() => (episode === undefined ? [] : detailLines(episodeSections(episode, screen), inner, screen)),
+		[episode, inner, screen],
+	);
+	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
+
+	const bindings = useMemo(
+		() => detailBindings(explorer, focus, {count: lines.length, height: rows}),
+		[explorer, focus, lines.length, rows],
+	);
+	useBindings({id: 'detail', level: 'pane', active: focused, bindings});
+
+	const title =
+		episode === undefined
+			? 'Episode'
+			: `${episode.dataset_name} ${screen.signs.separator} ${episode.episode_index}`;
+	const hidden = lines.length - rows;
+	const right =
+		hidden > 0 ? `${offset + 1}-${Math.min(lines.length, offset + rows)} of ${grouped(lines.length)}` : '';
+	const edge = beside ? [{text: screen.signs.line.vertical, role: 'border'} as const] : [];
+	const corner = beside ? [{text: screen.signs.line.teeTop, role: 'border'} as const] : [];
+	const waiting = row === undefined || row === 'loading' ? '' : 'this episode could not be read';
+	const body = Array.from({length: rows}, (_, place) => {
+		const line = lines[offset + place] ?? (place === 0 && episode === undefined ? [` ${waiting}`] : []);
+		return {segments: [...edge, ...line]};
+	});
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<Line
+				segments={[...corner, ...rule(screen, inner, {title: ` ${title} `, right, focused})]}
+				width={width}
+			/>
+			<Rows rows={body} width={width} />
+		</Box>
+	);
+}

@@ -1,0 +1,136 @@
+import {grouped, measure, span} from '../../components/quantity.ts';
+import type {Screen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
+import {type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
+import {type ChannelPredicateEvidence, channelPredicateEvidence} from '../../contract/evidence.ts';
+import {numericFields} from '../../contract/vocabulary.ts';
+import {reviewLook, tierLook} from '../episode-words.ts';
+
+/** One thing known of an episode. */
+export type Field = {
+	readonly label: string;
+	readonly value: string;
+	readonly role?: Role;
+	/** Takes lines of its own rather than a cell of the grid. */
+	readonly long?: boolean;
+};
+
+export type Section = {readonly title: string; readonly fields: readonly Field[]};
+
+const evidenceField = 'channel_predicate_evidence';
+const signs: Readonly<Record<string, string>> = {gt: '>', lt: '<', gte: '>=', lte: '<='};
+
+/** Everything an episode says of itself, in the order that people ask for it. */
+export function episodeSections(episode: LakeEpisode, screen: Screen): readonly Section[] {
+	const sections = [
+		{title: 'Episode', fields: plainFields(episode, screen)},
+		{title: 'Evidence', fields: evidenceFields(episode)},
+		{title: 'Metrics', fields: metricFields(episode)},
+		{title: 'Lineage', fields: lineageFields(episode)},
+		{title: 'Identity', fields: identityFields(episode)},
+		{title: 'Further fields', fields: unknownFields(episode)},
+	];
+	return sections.filter(({fields}) => fields.length > 0);
+}
+
+function plainFields(episode: LakeEpisode, screen: Screen): Field[] {
+	const tier = tierLook(episode.tier, screen);
+	const review = reviewLook(episode.review_state, screen);
+	return [
+		{label: 'task', value: episode.task ?? '', long: true},
+		{label: 'dataset', value: episode.dataset_name},
+		{label: 'index', value: String(episode.episode_index)},
+		{label: 'duration', value: span(episode.duration_seconds)},
+		{label: 'frames', value: grouped(episode.frame_count)},
+		{label: 'tier', value: tier.text, role: tier.role},
+		{label: 'review', value: review.text, role: review.role},
+		{label: 'quality_score', value: episode.quality_score == null ? '' : measure(episode.quality_score)},
+		{label: 'embodiment', value: episode.interface_hash ?? ''},
+		...(episode.tags == null || episode.tags.length === 0
+			? []
+			: [{label: 'tags', value: episode.tags.join(', '), long: true}]),
+	];
+}
+
+function lineageFields(episode: LakeEpisode): Field[] {
+	const {parent_episode_id, parent_episode_index, member_ordinal} = episode;
+	if (parent_episode_id == null && parent_episode_index == null) {
+		return [{label: 'parent', value: 'none: an original recording', role: 'dim'}];
+	}
+	return [
+		{label: 'parent index', value: parent_episode_index == null ? '' : String(parent_episode_index)},
+		{label: 'member', value: member_ordinal == null ? '' : grouped(member_ordinal)},
+		{label: 'parent id', value: parent_episode_id ?? '', long: true},
+	];
+}
+
+function identityFields(episode: LakeEpisode): Field[] {
+	const fields: Field[] = [
+		{label: 'episode id', value: episode.episode_id, long: true},
+		{label: 'dataset id', value: episode.dataset_id, long: true},
+	];
+	const further = {
+		'dataset version': episode.dataset_version_id,
+		revision: episode.episode_revision_id,
+		thumbnail: episode.thumb_url,
+	};
+	for (const [label, value] of Object.entries(further)) {
+		if (value != null) fields.push({label, value, long: true});
+	}
+	return fields;
+}
+
+/** The figures that can be filtered by come first, under the names that the filter knows. */
+function metricFields(episode: LakeEpisode): Field[] {
+	const metrics = episode.metrics ?? {};
+	const known = numericFields.filter(field => Object.hasOwn(metrics, field));
+	const others = Object.keys(metrics).filter(name => !(known as readonly string[]).includes(name));
+	return [...known, ...others].map(name => freeField(name, metrics[name]));
+}
+
+function freeField(label: string, value: unknown): Field {
+	if (value === null) return {label, value: ''};
+	if (typeof value === 'number' || typeof value === 'bigint') return {label, value: measure(value)};
+	if (typeof value === 'boolean') return {label, value: String(value)};
+	if (Array.isArray(value) && value.length > 0 && value.every(item => typeof item === 'string')) {
+		return {label, value: value.join('; '), long: true};
+	}
+	return {label, value: typeof value === 'string' ? value : rawJson(value), long: true};
+}
+
+function evidenceFields(episode: LakeEpisode): Field[] {
+	const evidence = evidenceOf(episode);
+	return evidence.map(
+		({stream, channel, agg, op, threshold, observed_value, native_channel, native_index}) => ({
+			label: `${agg}(${stream}.${channel})`,
+			value: `${measure(observed_value)} ${signs[op] ?? op} ${measure(threshold)}  at ${native_channel} [${native_index}]`,
+			long: true,
+		}),
+	);
+}
+
+/** Evidence has no episode's id in the interface; a list that stands on the episode itself is its own. */
+function evidenceOf(episode: LakeEpisode): readonly ChannelPredicateEvidence[] {
+	const read = channelPredicateEvidence.array().safeParse(episode[evidenceField]);
+	return read.success ? read.data : [];
+}
+
+function unknownFields(episode: LakeEpisode): Field[] {
+	const isEvidenceRead = evidenceOf(episode).length > 0;
+	return Object.entries(episode)
+		.filter(([name]) => !Object.hasOwn(lakeEpisode.shape, name))
+		.filter(([name]) => name !== evidenceField || !isEvidenceRead)
+		.map(([label, value]) => ({label, value: rawJson(value), long: true}));
+}
+
+/** JSON as the service wrote it, 64-bit integers with all their digits. */
+function rawJson(value: unknown): string {
+	if (typeof value === 'bigint') return String(value);
+	if (Array.isArray(value)) return `[${value.map(rawJson).join(', ')}]`;
+	if (typeof value === 'object' && value !== null) {
+		return `{${Object.entries(value)
+			.map(([name, item]) => `${JSON.stringify(name)}: ${rawJson(item)}`)
+			.join(', ')}}`;
+	}
+	return JSON.stringify(value) ?? '';
+}

@@ -1,0 +1,28 @@
+import type {Screen} from '../components/screen.tsx';
+import type {Role} from '../components/style.ts';
+
+type Look = {readonly text: string; readonly role: Role};
+
+/** A tier as people read it, told by a sign and a word, the colour besides; an unknown one as it came. */
+export function tierLook(tier: string | null | undefined, {signs}: Screen): Look {
+	if (tier === 'retrainable') return {text: `${signs.yes} retrainable`, role: 'good'};
+	if (tier === 'analyze_only') return {text: `${signs.partly} analyze`, role: 'warning'};
+	if (tier == null || tier === '') return {text: '', role: 'dim'};
+	return {text: tier, role: 'plain'};
+}
+
+/** A review state as people read it. */
+export function reviewLook(state: string, {signs}: Screen): Look {
+	switch (state) {
+		case 'unreviewed':
+			return {text: 'unreviewed', role: 'dim'};
+		case 'auto_accepted':
+			return {text: `${signs.yes} auto`, role: 'plain'};
+		case 'human_audited':
+			return {text: `${signs.yes} audited`, role: 'good'};
+		case 'rejected':
+			return {text: `${signs.no} rejected`, role: 'bad'};
+		default:
+			return {text: state, role: 'plain'};
+	}
+}

@@ -1,0 +1,202 @@
+import {grouped, measure, percent, score} from '../../components/quantity.ts';
+import type {Screen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import {numericFields} from '../../contract/vocabulary.ts';
+import {reviewLook, tierLook} from '../episode-words.ts';
+
+/** What a cell says, before it is made to fit. */
+export type CellText = {readonly text: string; readonly role?: Role | undefined};
+
+/** A column of the episode table. */
+export type Column = {
+	/** Stable name: what is remembered, and what the filter language calls it where it is a field of it. */
+	readonly id: string;
+	/** The head of the column. */
+	readonly label: string;
+	/** What the column chooser says of it. */
+	readonly description: string;
+	readonly align: 'left' | 'right';
+	/** Cells, and how eagerly it takes more when there is room; 0 never does. */
+	readonly width: number;
+	readonly grow: number;
+	/** Names that differ at their end are cut in the middle. */
+	readonly cut?: 'middle';
+	readonly cell: (episode: LakeEpisode, screen: Screen) => CellText;
+};
+
+const none: CellText = {text: '', role: 'dim'};
+
+/** A figure of the episode: its own field, or one of its metrics under the name that predicates use. */
+export function figure(episode: LakeEpisode, field: string): number | bigint | undefined {
+	if (field === 'duration_s') return episode.duration_seconds;
+	if (field === 'frame_count') return episode.frame_count;
+	if (field === 'quality_score') return episode.quality_score ?? undefined;
+	const value = episode.metrics?.[field];
+	return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+}
+
+function text(
+	id: string,
+	label: string,
+	description: string,
+	rest: Partial<Column> & Pick<Column, 'cell'>,
+): Column {
+	return {id, label, description, align: 'left', width: 10, grow: 0, ...rest};
+}
+
+/** A count as it fits: `1,204`, or `1.8e19` where its digits do not. */
+function shortCount(count: number | bigint, width: number): string {
+	const whole = grouped(count);
+	return whole.length <= width ? whole : Number(count).toExponential(1).replace('e+', 'e');
+}
+
+const fixed: readonly Column[] = [
+	text('index', '#', 'index of the episode in its dataset', {
+		align: 'right',
+		width: 5,
+		cell: ({episode_index}) => ({text: String(episode_index)}),
+	}),
+	text('dataset', 'dataset', 'name of the dataset', {
+		width: 14,
+		grow: 1,
+		cut: 'middle',
+		cell: ({dataset_name}) => ({text: dataset_name}),
+	}),
+	text('task', 'task', 'what the robot was to do', {
+		width: 12,
+		grow: 3,
+		cell: ({task}) => (task == null ? none : {text: task}),
+	}),
+	text('duration_s', 's', 'duration in seconds', {
+		align: 'right',
+		width: 6,
+		cell: ({duration_seconds}) => ({
+			text:
+				Math.abs(duration_seconds) < 10_000
+					? duration_seconds.toFixed(1)
+					: shortCount(Math.round(duration_seconds), 6),
+		}),
+	}),
+	text('frame_count', 'frames', 'number of frames', {
+		align: 'right',
+		width: 7,
+		cell: ({frame_count}) => ({text: shortCount(frame_count, 7)}),
+	}),
+	text('quality_score', 'Q', 'quality score, 0 to 1', {
+		align: 'right',
+		width: 4,
+		cell: ({quality_score}) => (quality_score == null ? none : {text: score(quality_score)}),
+	}),
+	text('pause_fraction', 'pause', 'share of frames in which nothing moves', {
+		align: 'right',
+		width: 6,
+		cell: (episode, {signs}) => {
+			const share = figure(episode, 'pause_fraction');
+			return share === undefined ? none : {text: `${percent(Number(share))} ${signs.level(Number(share))}`};
+		},
+	}),
+	text('frozen', 'frozen', 'action dims that never move, of all', {
+		align: 'right',
+		width: 6,
+		cell: episode => {
+			const still = figure(episode, 'frozen_action_dims');
+			const all = figure(episode, 'action_dims');
+			if (still === undefined) return none;
+			const isWhole = all !== undefined && Number(all) > 0 && Number(still) >= Number(all);
+			return {
+				text: all === undefined ? grouped(still) : `${grouped(still)}/${grouped(all)}`,
+				role: isWhole ? 'bad' : Number(still) === 0 ? 'dim' : 'plain',
+			};
+		},
+	}),
+	text('tier', 'tier', 'what the episode is fit for', {
+		width: 13,
+		cell: ({tier}, screen) => tierLook(tier, screen),
+	}),
+	text('review', 'review', 'who has looked at it', {
+		width: 12,
+		cell: ({review_state}, screen) => reviewLook(review_state, screen),
+	}),
+	text('interface_hash', 'embodiment', 'robot, rate and features', {
+		width: 14,
+		grow: 1,
+		cut: 'middle',
+		cell: ({interface_hash}) => (interface_hash == null ? none : {text: interface_hash}),
+	}),
+	text('tags', 'tags', 'tags of the episode', {
+		width: 10,
+		grow: 1,
+		cell: ({tags}) => (tags == null || tags.length === 0 ? none : {text: tags.slice(0, 32).join(', ')}),
+	}),
+	text('parent', 'parent', 'index of the episode that it was cut from', {
+		align: 'right',
+		width: 6,
+		cell: ({parent_episode_index}) =>
+			parent_episode_index == null ? none : {text: String(parent_episode_index)},
+	}),
+];
+
+const labels: Readonly<Record<string, string>> = {
+	speed_mean: 'speed',
+	jerk_mean: 'jerk',
+	frozen_action_dims: 'still a',
+	action_dims: 'dims a',
+	frozen_state_dims: 'still s',
+	state_dims: 'dims s',
+	sync_skew_max_ms: 'skew ms',
+	sync_skew_ratio: 'skew',
+	psd_hf_ratio: 'psd hf',
+	speed_p10: 'sp p10',
+	speed_p50: 'sp p50',
+	speed_p90: 'sp p90',
+	pause_count: 'pauses',
+	dt_jitter_ms: 'jitter',
+	dt_dropped_frames: 'dropped',
+};
+
+/** A column of a metric, known or found in the data. */
+export function metricColumn(field: string): Column {
+	return text(field, labels[field] ?? field, `metric ${field}`, {
+		align: 'right',
+		width: 8,
+		cell: episode => {
+			const value = figure(episode, field);
+			if (value !== undefined) return {text: measure(value)};
+			const other = episode.metrics?.[field];
+			return typeof other === 'string' || typeof other === 'boolean' ? {text: String(other)} : none;
+		},
+	});
+}
+
+const taken = new Set(fixed.map(({id}) => id));
+
+/** Every column that there always is, in the order that the chooser lists them. */
+export const knownColumns: readonly Column[] = [
+	...fixed,
+	...numericFields.filter(field => !taken.has(field)).map(metricColumn),
+];
+
+const byId = new Map(knownColumns.map(column => [column.id, column]));
+
+/** The column of an id; one that is not known is that of a free metric. */
+export function columnOf(id: string): Column {
+	return byId.get(id) ?? metricColumn(id);
+}
+
+/** What the table shows until somebody chooses. */
+export const defaultColumns: readonly string[] = [
+	'index',
+	'dataset',
+	'duration_s',
+	'quality_score',
+	'pause_fraction',
+	'frozen',
+	'tier',
+	'task',
+	'review',
+	'jerk_mean',
+	'sparc',
+	'psd_hf_ratio',
+	'frame_count',
+];

@@ -1,0 +1,32 @@
+import {Box} from 'ink';
+import type {ReactNode} from 'react';
+import {type Row, Rows} from '../../components/rows.tsx';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {print} from '../../query/print.ts';
+import {printable} from '../../terminal/printable.ts';
+import {wrap} from '../../terminal/width.ts';
+import {emptyWords} from './empty-words.ts';
+
+/** What stands where the episodes would, while there are none: why, and the way on. */
+export function EmptyResult({width, height}: {readonly width: number; readonly height: number}): ReactNode {
+	const {drawing} = useScreen();
+	const freshness = useResult(result => result.freshness);
+	const filter = useExplorerState(state => print(state.filter));
+	const rows: Row[] = emptyWords(freshness, filter).flatMap(({text, role}) =>
+		wrap(printable(text, drawing), Math.max(1, width - 4)).map(line => ({
+			segments: ['  ', {text: line, role}],
+		})),
+	);
+	return (
+		<Box
+			flexDirection="column"
+			paddingTop={height > 4 ? 1 : 0}
+			width={width}
+			height={height}
+			overflow="hidden"
+		>
+			<Rows rows={rows} width={width} />
+		</Box>
+	);
+}

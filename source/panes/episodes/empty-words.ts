@@ -1,0 +1,39 @@
+import type {Role} from '../../components/style.ts';
+import type {Freshness} from '../../store/freshness.ts';
+
+type Sentence = {readonly text: string; readonly role: Role};
+
+/** Why there are no episodes to see, and what can be done. */
+export function emptyWords(freshness: Freshness, filter: string): readonly Sentence[] {
+	switch (freshness.state) {
+		case 'loading':
+			return [{text: 'Reading the lake.', role: 'dim'}];
+		case 'failed':
+		case 'offline':
+			return [
+				{text: freshness.reason, role: 'bad'},
+				{
+					text: freshness.checking ? 'Trying again.' : 'It is tried again by itself; r tries now, q quits.',
+					role: 'plain',
+				},
+			];
+		case 'stale':
+		case 'fresh':
+			return filter === ''
+				? [
+						{text: 'The lake holds no episode yet.', role: 'strong'},
+						{
+							text: 'lakescope ingest DIR takes a LeRobot dataset in; its episodes appear here.',
+							role: 'plain',
+						},
+					]
+				: [
+						{text: 'No episode matches this filter.', role: 'strong'},
+						{text: filter, role: 'accent'},
+						{
+							text: 'X clears it, / changes it, and a facet lists what each of its values would give.',
+							role: 'plain',
+						},
+					];
+	}
+}

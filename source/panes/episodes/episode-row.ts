@@ -1,0 +1,83 @@
+import {grouped} from '../../components/quantity.ts';
+import type {Screen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import type {Row} from '../../store/explore-page.ts';
+import type {FittedColumn} from './fit-columns.ts';
+
+const words: Readonly<Record<Exclude<Row, object>, string>> = {
+	loading: 'reading',
+	failed: 'could not be read',
+	unreadable: 'breaks the contract: left out',
+	missing: 'not given by the service',
+};
+
+export type RowMark = 'selected' | 'idle' | undefined;
+
+/** A row of the episode table: the mark of the selection, then the cells. */
+export function episodeRow(
+	row: Row,
+	{
+		index,
+		columns,
+		gap,
+		mark,
+		screen,
+	}: {index: number; columns: readonly FittedColumn[]; gap: number; mark: RowMark; screen: Screen},
+): Segment[] {
+	const {signs} = screen;
+	const sign = mark === 'selected' ? signs.pointer : mark === 'idle' ? signs.idlePointer : ' ';
+	if (typeof row === 'string') {
+		const word = row === 'loading' ? signs.ellipsis : words[row];
+		return [sign, {text: ` row ${grouped(index + 1)} ${word}`, role: row === 'loading' ? 'dim' : 'warning'}];
+	}
+	const segments: Segment[] = [sign];
+	columns.forEach(({column, width}, place) => {
+		const {text, role} = column.cell(row, screen);
+		const {align, cut} = column;
+		if (place > 0) segments.push(' '.repeat(gap));
+		segments.push(
+			screen.cell(text, width, {
+				align,
+				...(cut === undefined ? {} : {cut}),
+				...(role === undefined ? {} : {role}),
+			}),
+		);
+	});
+	return segments;
+}
+
+/** The rule above the table, with the heads of the columns on it. */
+export function episodeHead(
+	columns: readonly FittedColumn[],
+	{
+		width,
+		gap,
+		hidden,
+		focused,
+		screen,
+	}: {width: number; gap: number; hidden: number; focused: boolean; screen: Screen},
+): Segment[] {
+	const {signs} = screen;
+	const stroke = focused ? signs.line.heavy : signs.line.horizontal;
+	const role = focused ? 'focus' : 'border';
+	const segments: Segment[] = [{text: stroke, role}];
+	let used = 1;
+	columns.forEach(({column, width: cells}, place) => {
+		const label = column.label.slice(0, cells);
+		const fill = stroke.repeat(cells - label.length);
+		if (place > 0) segments.push({text: stroke.repeat(gap), role});
+		if (column.align === 'right') segments.push({text: fill, role}, {text: label, role: 'title'});
+		else segments.push({text: label, role: 'title'}, {text: fill, role});
+		used += cells + (place > 0 ? gap : 0);
+	});
+	const more = hidden > 0 ? ` +${hidden} ` : '';
+	const rest = width - used;
+	if (rest >= more.length + 1 && more !== '') {
+		segments.push(
+			{text: stroke.repeat(rest - more.length - 1), role},
+			{text: more, role: 'dim'},
+			{text: stroke, role},
+		);
+	} else if (rest > 0) segments.push({text: stroke.repeat(rest), role});
+	return segments;
+}

@@ -1,0 +1,56 @@
+import type {Binding} from '../../input/binding.ts';
+import type {Focus} from '../../input/focus.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
+import {movementBindings} from '../movement.ts';
+import {defaultColumns} from './columns.ts';
+
+const category = 'Episodes';
+
+/** What can be done in the episode table, `rows` of which show. */
+export function episodesBindings(explorer: Explorer, focus: Focus, rows: number): readonly Binding[] {
+	const columnCount = () => (explorer.state.getState().columns ?? defaultColumns).length;
+	return [
+		{
+			keys: ['enter'],
+			action: 'episodes.open',
+			description: 'open',
+			category,
+			footer: 10,
+			run: () => focus.focus('detail'),
+		},
+		...movementBindings({
+			name: 'episodes',
+			category,
+			noun: 'episode',
+			move: step => {
+				const count = explorer.window.result.getState().rowCount;
+				explorer.update(moved(position => step(position, {count, height: rows})));
+			},
+		}),
+		{
+			keys: ['l', 'right'],
+			action: 'episodes.columns-right',
+			description: 'columns further right',
+			category,
+			batch: true,
+			run: () => explorer.update(columnsShifted(1, columnCount())),
+		},
+		{
+			keys: ['h', 'left'],
+			action: 'episodes.columns-left',
+			description: 'columns further left',
+			category,
+			batch: true,
+			run: () => explorer.update(columnsShifted(-1, columnCount())),
+		},
+		{
+			keys: ['c'],
+			action: 'episodes.columns',
+			description: 'columns',
+			category,
+			footer: 60,
+			run: () => explorer.update(overlaid('columns')),
+		},
+	];
+}

@@ -1,0 +1,67 @@
+import {Box} from 'ink';
+import {type ReactNode, useLayoutEffect, useMemo} from 'react';
+import {Line} from '../../components/line.tsx';
+import {type Row, Rows} from '../../components/rows.tsx';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useBindings, useFocus} from '../../input/react.tsx';
+import {settled, shownRows} from '../../store/list-position.ts';
+import {columnOf, defaultColumns} from './columns.ts';
+import {EmptyResult} from './empty-result.tsx';
+import {episodeHead, episodeRow} from './episode-row.ts';
+import {episodesBindings} from './episodes-bindings.ts';
+import {fitColumns} from './fit-columns.ts';
+
+type EpisodesPaneProps = {readonly width: number; readonly height: number; readonly focused: boolean};
+
+/** The table of episodes: a window over the whole result, its rows found by arithmetic. */
+export function EpisodesPane({width, height, focused}: EpisodesPaneProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const focus = useFocus();
+	const result = useResult(whole => whole);
+	const position = useExplorerState(state => state.position);
+	const chosen = useExplorerState(state => state.columns) ?? defaultColumns;
+	const shift = useExplorerState(state => state.columnShift);
+
+	const shownCount = Math.max(0, height - 1);
+	const bindings = useMemo(
+		() => episodesBindings(explorer, focus, shownCount),
+		[explorer, focus, shownCount],
+	);
+	useBindings({id: 'episodes', level: 'pane', active: focused, bindings});
+
+	const gap = width >= 90 ? 2 : 1;
+	const {fitted, hidden} = useMemo(
+		() => fitColumns(chosen.map(columnOf), width - 1, {gap, shift}),
+		[chosen, width, gap, shift],
+	);
+
+	const extent = {count: result.rowCount, height: shownCount};
+	const {selected} = settled(position, extent);
+	const {from, to} = shownRows(position, extent);
+	useLayoutEffect(() => {
+		explorer.window.show(from, Math.max(from, from + shownCount - 1));
+	}, [explorer, from, shownCount]);
+
+	const rows = Array.from({length: to - from}, (_, place): Row => {
+		const index = from + place;
+		const isSelected = index === selected;
+		const mark = isSelected ? (focused ? 'selected' : 'idle') : undefined;
+		return {
+			segments: episodeRow(result.row(index), {index, columns: fitted, gap, mark, screen}),
+			look: isSelected ? (focused ? 'selected' : 'strong') : undefined,
+		};
+	});
+	const head = episodeHead(fitted, {width, gap, hidden, focused, screen});
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<Line segments={head} width={width} />
+			{result.rowCount === 0 ? (
+				<EmptyResult width={width} height={shownCount} />
+			) : (
+				<Rows rows={rows} width={width} />
+			)}
+		</Box>
+	);
+}

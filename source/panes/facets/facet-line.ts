@@ -1,0 +1,99 @@
+import {grouped} from '../../components/quantity.ts';
+import {rule} from '../../components/rule.ts';
+import type {Screen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import type {FacetId} from '../../store/explorer-state.ts';
+import type {FacetLine, FacetTitle} from '../../store/facet-lines.ts';
+
+const titles: Readonly<Record<FacetId, string>> = {
+	task: 'Task',
+	tier: 'Tier',
+	interface: 'Embodiment',
+	marker: 'Markers',
+};
+
+/** What the empty value of a facet is called. */
+const emptyValue: Readonly<Record<FacetId, string>> = {
+	task: '(no task)',
+	tier: '(no tier)',
+	interface: '(none)',
+	marker: '(none)',
+};
+
+export function facetTitle(facet: FacetId): string {
+	return titles[facet];
+}
+
+/** How a facet's value is written for people. */
+export function facetValue(facet: FacetId, value: string): string {
+	return value === '' ? emptyValue[facet] : value;
+}
+
+const countWidth = 5;
+
+type LineOptions = {
+	readonly width: number;
+	readonly isAtCursor: boolean;
+	readonly focused: boolean;
+	readonly screen: Screen;
+};
+
+/** A line of the facets pane in exactly `width` cells. */
+export function facetLine(line: FacetLine, options: LineOptions): readonly Segment[] {
+	const {width, isAtCursor, focused, screen} = options;
+	const {signs} = screen;
+	const pointer = isAtCursor ? (focused ? signs.pointer : signs.idlePointer) : ' ';
+	switch (line.kind) {
+		case 'title':
+			return titleLine(line, options);
+		case 'more': {
+			const words = line.isWhole ? 'show fewer' : `${grouped(line.hidden)} more`;
+			return [pointer, screen.cell(`  ${signs.ellipsis} ${words}`, width - 1, {role: 'dim'})];
+		}
+		case 'unknown':
+			return [pointer, ...counted('  (unknown)', line.count, 0, width - 1, screen, 'dim')];
+		case 'value': {
+			const {item, value, count, isPicked, share} = line;
+			const box = isPicked ? signs.check.on : signs.check.off;
+			const label = `${box} ${facetValue(item.facet, value)}`;
+			return [pointer, ...counted(label, count, share, width - 1, screen, isPicked ? 'accent' : 'plain')];
+		}
+	}
+}
+
+function titleLine(
+	{item, isFolded, picked, listed, total, search, found}: FacetTitle,
+	{width, isAtCursor, focused, screen}: LineOptions,
+): readonly Segment[] {
+	const {signs} = screen;
+	const fold = isFolded ? ` ${signs.folded}` : '';
+	const narrowed = search === undefined ? '' : ` /${search}`;
+	const chosen = picked > 0 ? ` ${signs.check.on}${grouped(picked)}` : '';
+	const shown = search === undefined ? grouped(listed) : grouped(found);
+	const right = total === undefined ? shown : `${shown}/${grouped(total)}`;
+	const title = `${titles[item.facet]}${fold}${narrowed}${chosen}`;
+	const line = rule(screen, width, {title, right, focused});
+	if (!isAtCursor) return line;
+	return [focused ? signs.pointer : signs.idlePointer, ...line.slice(1)];
+}
+
+function counted(
+	label: string,
+	count: number | bigint,
+	share: number,
+	width: number,
+	screen: Screen,
+	role: 'plain' | 'accent' | 'dim',
+): readonly Segment[] {
+	const bar = Math.max(0, Math.min(6, width - 25));
+	const number = grouped(count);
+	const cells = Math.max(countWidth, number.length);
+	const room = width - cells - bar - (bar > 0 ? 3 : 2);
+	return [
+		screen.cell(label, Math.max(0, room), {role}),
+		' ',
+		screen.cell(number, cells, {align: 'right', role: role === 'dim' ? 'dim' : 'plain'}),
+		' ',
+		...(bar > 0 ? [screen.cell(screen.signs.share(share, bar), bar, {role: 'accent'}), ' '] : []),
+	];
+}

@@ -1,0 +1,88 @@
+import {Box} from 'ink';
+import {type ReactNode, useMemo} from 'react';
+import {type Row, Rows} from '../../components/rows.tsx';
+import {rule} from '../../components/rule.ts';
+import {useScreen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useBindings, useFocus} from '../../input/react.tsx';
+import {cursorPlace, facetLines} from '../../store/facet-lines.ts';
+import {settled, shownRows} from '../../store/list-position.ts';
+import {facetLine, facetTitle} from './facet-line.ts';
+import {FacetSearch} from './facet-search.tsx';
+import {facetsBindings} from './facets-bindings.ts';
+
+type FacetsPaneProps = {
+	readonly width: number;
+	readonly height: number;
+	readonly focused: boolean;
+	/** Rows at which a pane to the right draws a line that meets the edge; none where the facets stand alone. */
+	readonly meets: readonly number[] | undefined;
+};
+
+/** What values there are, how many episodes hold each, and which the filter lets through. */
+export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): ReactNode {
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const screen = useScreen();
+	const facets = useResult(result => result.facets);
+	const filter = useExplorerState(state => state.filter);
+	const foldedFacets = useExplorerState(state => state.foldedFacets);
+	const wholeFacets = useExplorerState(state => state.wholeFacets);
+	const facetSearch = useExplorerState(state => state.facetSearch);
+	const cursor = useExplorerState(state => state.facetCursor);
+	const wantedOffset = useExplorerState(state => state.facetsOffset);
+	const editing = useExplorerState(state => state.editing);
+
+	const searched = typeof editing === 'object' ? editing.facet : undefined;
+	const rows = searched === undefined ? height : height - 1;
+	const lines = useMemo(
+		() =>
+			facets === undefined ? [] : facetLines(facets, {filter, foldedFacets, wholeFacets, facetSearch}, rows),
+		[facets, filter, foldedFacets, wholeFacets, facetSearch, rows],
+	);
+	const extent = {count: lines.length, height: rows};
+	const place = cursorPlace(lines, cursor);
+	const position = settled({selected: place, offset: wantedOffset}, extent);
+	const {from} = shownRows(position, extent);
+
+	const bindings = useMemo(() => {
+		const now = () => {
+			const known = explorer.window.result.getState().facets;
+			return known === undefined ? [] : facetLines(known, explorer.state.getState(), rows);
+		};
+		return facetsBindings({explorer, focus, lines: now, height: rows});
+	}, [explorer, focus, rows]);
+	useBindings({id: 'facets', level: 'pane', active: focused && searched === undefined, bindings});
+
+	const inner = meets === undefined ? width : width - 1;
+	const stroke = screen.signs.line;
+	const edge = (row: number, isRule: boolean): Segment | undefined => {
+		if (meets === undefined) return undefined;
+		const isMet = meets.includes(row);
+		const through = isRule ? stroke.cross : stroke.teeLeft;
+		const end = isRule ? stroke.teeRight : stroke.vertical;
+		return {text: row === 0 ? stroke.teeTop : isMet ? through : end, role: 'border'};
+	};
+
+	const drawn = Array.from({length: rows}, (_, row): Row => {
+		const index = from + row;
+		const line = lines[index];
+		const isRule = line?.kind === 'title' || (lines.length === 0 && row === 0);
+		const isAtCursor = line !== undefined && index === place;
+		const empty = isRule ? rule(screen, inner, {title: 'Facets', focused}) : [];
+		return {
+			segments: line === undefined ? empty : facetLine(line, {width: inner, isAtCursor, focused, screen}),
+			look: isAtCursor && focused ? 'selected' : undefined,
+			edge: edge(row, isRule),
+		};
+	});
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<Rows rows={drawn} width={inner} />
+			{searched === undefined ? null : (
+				<FacetSearch facet={searched} title={facetTitle(searched)} width={width} />
+			)}
+		</Box>
+	);
+}

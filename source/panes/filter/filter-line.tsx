@@ -1,0 +1,48 @@
+import {type ReactNode, useMemo} from 'react';
+import {Line} from '../../components/line.tsx';
+import {grouped} from '../../components/quantity.ts';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {print} from '../../query/print.ts';
+import {settled} from '../../store/list-position.ts';
+import {textWidth} from '../../terminal/width.ts';
+import {FilterField} from './filter-field.tsx';
+
+type FilterLineProps = {readonly width: number};
+
+/** The whole filter in one line, and where in its result the reader is. */
+export function FilterLine({width}: FilterLineProps): ReactNode {
+	const isEdited = useExplorerState(state => state.editing === 'filter');
+	return isEdited ? <FilterField width={width} /> : <FilterText width={width} />;
+}
+
+function FilterText({width}: FilterLineProps): ReactNode {
+	const {signs, cell} = useScreen();
+	const filter = useExplorerState(state => state.filter);
+	const position = useExplorerState(state => state.position);
+	const rowCount = useResult(result => result.rowCount);
+	const isPrevious = useResult(result => result.isPrevious);
+	const text = useMemo(() => print(filter), [filter]);
+
+	const arrow = filter.descending ? signs.down : signs.up;
+	const {selected} = settled(position, {count: rowCount, height: 1});
+	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
+	const where = isPrevious ? `filtering${signs.ellipsis} ` : `${place}by dataset ${arrow} `;
+	const rest = width - textWidth(where) - 4;
+	const words = text === '' ? ({text: 'everything; press / to filter', role: 'dim'} as const) : text;
+	const shown =
+		typeof words === 'string'
+			? cell(words, Math.max(0, rest))
+			: cell(words.text, Math.max(0, rest), {role: 'dim'});
+	return (
+		<Line
+			segments={[
+				{text: ' / ', role: 'accent'},
+				shown,
+				' ',
+				...(rest > 4 ? [{text: where, role: 'dim'} as const] : []),
+			]}
+			width={width}
+		/>
+	);
+}

@@ -1,0 +1,42 @@
+import type {ActiveBinding} from '../../input/active-bindings.ts';
+import {showKeys} from '../../input/key-name.ts';
+import {textWidth} from '../../terminal/width.ts';
+
+export type KeyHint = {readonly keys: string; readonly text: string};
+
+const gap = 3;
+
+/** The hint that is there however short the room is: it leads to all others. */
+const always = 'app.help';
+
+/**
+ * The hints that fit into `width` cells, most wanted first and the way to help at the end.
+ */
+export function keyHints(
+	bindings: readonly ActiveBinding[],
+	width: number,
+	options: {unicode: boolean},
+): readonly KeyHint[] {
+	const wanted = bindings
+		.filter(({footer, keys}) => footer !== undefined && keys.length > 0)
+		.sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
+	const hint = ({keys, description}: ActiveBinding): KeyHint => ({
+		keys: showKeys(keys[0] ?? [], options),
+		text: description,
+	});
+	const last = wanted.filter(({action}) => action === always).map(hint);
+	let room = width - last.reduce((sum, each) => sum + cells(each), 0);
+	const shown: KeyHint[] = [];
+	for (const binding of wanted) {
+		if (binding.action === always) continue;
+		const next = hint(binding);
+		if (cells(next) > room) break;
+		room -= cells(next);
+		shown.push(next);
+	}
+	return [...shown, ...last];
+}
+
+function cells({keys, text}: KeyHint): number {
+	return textWidth(keys) + 1 + textWidth(text) + gap;
+}

@@ -1,0 +1,96 @@
+import {type ReactNode, useMemo, useState} from 'react';
+import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {counted} from '../../components/quantity.ts';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import type {Binding} from '../../input/binding.ts';
+import {useBindings} from '../../input/react.tsx';
+import {listStart, settled, shownRows} from '../../store/list-position.ts';
+import type {Offer} from '../../store/scene.ts';
+import {overlaid} from '../../store/transitions.ts';
+import {movementBindings} from '../movement.ts';
+
+type OfferDialogProps = {readonly offer: Offer; readonly width: number; readonly height: number};
+
+const widest = 76;
+const category = 'Datasets found';
+
+/** The datasets found on this machine, for a lake that holds nothing yet. */
+export function OfferDialog({offer, width, height}: OfferDialogProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const [position, setPosition] = useState(listStart);
+	const {folders, place} = offer;
+	const rows = Math.max(1, Math.min(folders.length, height - 8));
+	const extent = useMemo(() => ({count: folders.length, height: rows}), [folders.length, rows]);
+
+	const bindings = useMemo<readonly Binding[]>(() => {
+		const take = (chosen: readonly string[]) => {
+			explorer.update(overlaid(undefined));
+			void offer.take(chosen);
+		};
+		return [
+			{
+				keys: ['enter'],
+				action: 'offer.take',
+				description: 'take it in',
+				category,
+				footer: 0,
+				run() {
+					const folder = folders[settled(position, extent).selected];
+					if (folder !== undefined) take([folder]);
+				},
+			},
+			{
+				keys: ['a'],
+				action: 'offer.take-all',
+				description: 'take all in',
+				category,
+				footer: 1,
+				run: () => take(folders),
+			},
+			{
+				keys: ['esc', 'q'],
+				action: 'offer.leave',
+				description: 'not now',
+				category,
+				footer: 2,
+				run: () => explorer.update(overlaid(undefined)),
+			},
+			...movementBindings({
+				name: 'offer',
+				category,
+				noun: 'dataset',
+				move: step => setPosition(from => step(from, extent)),
+			}),
+		];
+	}, [explorer, offer, folders, position, extent]);
+	useBindings({id: 'offer', level: 'dialog', modal: true, bindings});
+
+	const {signs} = screen;
+	const {selected} = settled(position, extent);
+	const {from, to} = shownRows(position, extent);
+	const inner = Math.min(widest, width) - 2;
+	const words = (text: string): DialogRow => ({segments: [' ', screen.cell(text, inner - 2)]});
+	return (
+		<Dialog
+			title="Your lake holds nothing yet"
+			aside={counted(folders.length, 'dataset')}
+			width={Math.min(widest, width)}
+			rows={[
+				words(`These were found under ${place}; enter takes one in:`),
+				...folders.slice(from, to).map(
+					(folder, row): DialogRow => ({
+						segments: [
+							` ${from + row === selected ? signs.pointer : ' '} `,
+							screen.cell(folder, inner - 4, {cut: 'start'}),
+						],
+						look: from + row === selected ? 'selected' : 'plain',
+					}),
+				),
+			]}
+			screenWidth={width}
+			screenHeight={height}
+		/>
+	);
+}

@@ -1,0 +1,60 @@
+import type {Filter} from '../query/filter.ts';
+import {type ListPosition, listStart} from './list-position.ts';
+import type {Notice} from './notices.ts';
+
+/** The facets of the lake, in the order that they stand on the screen. */
+export const facetIds = ['task', 'tier', 'interface', 'marker'] as const;
+export type FacetId = (typeof facetIds)[number];
+
+/** A line of the facets pane, named by what it is, so that it is found again when counts change. */
+export type FacetItem =
+	| {readonly facet: FacetId; readonly kind: 'title' | 'more' | 'unknown'; readonly value?: never}
+	| {readonly facet: FacetId; readonly kind: 'value'; readonly value: string};
+
+/** What lies over the panes. */
+export type Overlay = 'help' | 'columns' | 'offer';
+
+/** What is being typed into. */
+export type Editing = 'filter' | {readonly facet: FacetId};
+
+/** The explorer's own state: what the user is at. What the service knows is elsewhere. */
+export type ExplorerState = {
+	readonly filter: Filter;
+	readonly position: ListPosition;
+	/** First line of the detail that shows. */
+	readonly detailOffset: number;
+	readonly facetCursor: FacetItem;
+	readonly facetsOffset: number;
+	readonly foldedFacets: ReadonlySet<FacetId>;
+	/** Facets of which every value is listed, not only as many as fit beside the others. */
+	readonly wholeFacets: ReadonlySet<FacetId>;
+	readonly facetSearch: Readonly<Partial<Record<FacetId, string>>>;
+	/** Ids of the chosen columns, in order; undefined until somebody chooses. */
+	readonly columns: readonly string[] | undefined;
+	/** Columns scrolled past, behind the first. */
+	readonly columnShift: number;
+	/** The focused pane has the whole body. */
+	readonly zoomed: boolean;
+	readonly overlay: Overlay | undefined;
+	readonly editing: Editing | undefined;
+	readonly notices: readonly Notice[];
+};
+
+export function initialState(filter: Filter, columns: readonly string[] | undefined): ExplorerState {
+	return {
+		filter,
+		position: listStart,
+		detailOffset: 0,
+		facetCursor: {facet: 'task', kind: 'title'},
+		facetsOffset: 0,
+		foldedFacets: new Set(),
+		wholeFacets: new Set(),
+		facetSearch: {},
+		columns,
+		columnShift: 0,
+		zoomed: false,
+		overlay: undefined,
+		editing: undefined,
+		notices: [],
+	};
+}

@@ -1,0 +1,192 @@
+import type {FacetCount, LakeFacets} from '../contract/facets.ts';
+import type {Count} from '../contract/scalars.ts';
+import {type ExplorerState, type FacetId, type FacetItem, facetIds} from './explorer-state.ts';
+import {pickedValues} from './facet-filter.ts';
+
+/** A line of the facets pane, and what it shows. */
+export type FacetLine =
+	| {
+			readonly kind: 'title';
+			readonly item: FacetItem;
+			readonly isFolded: boolean;
+			readonly picked: number;
+			/** Values that the service listed. */
+			readonly listed: number;
+			/** Values that there are; undefined where the service does not say. */
+			readonly total: Count | undefined;
+			/** What the list is narrowed to, if it is. */
+			readonly search: string | undefined;
+			/** Listed values that the search lets through. */
+			readonly found: number;
+	  }
+	| {
+			readonly kind: 'value';
+			readonly item: FacetItem;
+			readonly value: string;
+			readonly count: Count;
+			readonly isPicked: boolean;
+			/** The count beside the greatest of its facet. */
+			readonly share: number;
+	  }
+	/** The last line of a list that is cut, or that would be cut if it were not listed whole. */
+	| {readonly kind: 'more'; readonly item: FacetItem; readonly hidden: number; readonly isWhole: boolean}
+	/** Episodes that have no value; the interface has no filter for them. */
+	| {readonly kind: 'unknown'; readonly item: FacetItem; readonly count: Count};
+
+export type FacetTitle = FacetLine & {readonly kind: 'title'};
+
+type Facet = {
+	readonly facet: FacetId;
+	readonly values: readonly FacetCount[];
+	readonly total: Count | undefined;
+	readonly unknown: Count | undefined;
+};
+
+type View = Pick<ExplorerState, 'filter' | 'foldedFacets' | 'wholeFacets' | 'facetSearch'>;
+
+/** The facets of an answer, those that the service left out apart. */
+function facetsOf(facets: LakeFacets): readonly Facet[] {
+	const all: Readonly<Record<FacetId, Omit<Facet, 'facet'> | undefined>> = {
+		task: {values: facets.by_task, total: facets.by_task_total_values, unknown: undefined},
+		tier: {values: facets.by_tier, total: facets.by_tier_total_values, unknown: undefined},
+		interface: {
+			values: facets.by_interface_hash,
+			total: facets.by_interface_hash_total_values,
+			unknown: undefined,
+		},
+		marker: facets.by_marker_signature
+			? {
+					values: facets.by_marker_signature,
+					total: facets.by_marker_signature_total_values ?? undefined,
+					unknown: facets.marker_signature_unknown ?? undefined,
+				}
+			: undefined,
+	};
+	return facetIds.flatMap(facet => {
+		const known = all[facet];
+		return known === undefined ? [] : [{facet, ...known}];
+	});
+}
+
+/**
+ * The lines of the facets pane. Where they are more than `height`, every facet lists as many values as its fair share
+ * of the room, and a line that says how many more there are.
+ */
+export function facetLines(facets: LakeFacets, view: View, height: number): readonly FacetLine[] {
+	const sections = facetsOf(facets).map(facet => section(facet, view));
+	const shares = fairShares(
+		sections.map(({body, isWhole}) => (isWhole ? 0 : body.length)),
+		height - sections.reduce((sum, {body, isWhole}) => sum + 1 + (isWhole ? body.length + 1 : 0), 0),
+	);
+	return sections.flatMap(({title, body, isWhole}, place) => {
+		const {facet} = title.item;
+		if (isWhole) return [title, ...body, {kind: 'more', item: {facet, kind: 'more'}, hidden: 0, isWhole}];
+		const share = Math.max(2, shares[place] ?? 0);
+		if (body.length <= share) return [title, ...body];
+		const hidden = body.length - (share - 1);
+		return [
+			title,
+			...mostWanted(body, share - 1),
+			{kind: 'more', item: {facet, kind: 'more'}, hidden, isWhole},
+		];
+	});
+}
+
+type FacetSection = {
+	readonly title: FacetTitle;
+	readonly body: readonly FacetLine[];
+	readonly isWhole: boolean;
+};
+
+function section(facet: Facet, {filter, foldedFacets, wholeFacets, facetSearch}: View): FacetSection {
+	const {facet: id, values, total, unknown} = facet;
+	const search = facetSearch[id];
+	const isFolded = foldedFacets.has(id);
+	const picked = pickedValues(filter, id);
+	const found = valueLines(id, values, picked, search);
+	const body = isFolded ? [] : found;
+	const hasUnknown = unknown !== undefined && Number(unknown) > 0 && !isFolded && search === undefined;
+	return {
+		title: {
+			kind: 'title',
+			item: {facet: id, kind: 'title'},
+			isFolded,
+			picked: picked.length,
+			listed: values.length,
+			total,
+			search,
+			found: found.length,
+		},
+		body: hasUnknown
+			? [...body, {kind: 'unknown', item: {facet: id, kind: 'unknown'}, count: unknown}]
+			: body,
+		isWhole: wholeFacets.has(id) && !isFolded,
+	};
+}
+
+/** The first lines, where picked values go before others; in the order that they had. */
+function mostWanted(lines: readonly FacetLine[], count: number): readonly FacetLine[] {
+	const isPicked = (line: FacetLine) => 'isPicked' in line && line.isPicked;
+	const wanted = new Set(
+		[...lines.filter(isPicked), ...lines.filter(line => !isPicked(line))].slice(0, count),
+	);
+	return lines.filter(line => wanted.has(line));
+}
+
+/**
+ * In the order that the service gave them, which a pick does not change: a facet is counted without its own filter.
+ * Picked values that it did not list come first, so that they can be let go.
+ */
+function valueLines(
+	facet: FacetId,
+	values: readonly FacetCount[],
+	picked: readonly string[],
+	search: string | undefined,
+): readonly FacetLine[] {
+	const greatest = values.reduce((most, {count}) => Math.max(most, Number(count)), 1);
+	const counts = new Map(values.map(({value, count}) => [value, count]));
+	const line = (value: string, count: Count): FacetLine => ({
+		kind: 'value',
+		item: {facet, kind: 'value', value},
+		value,
+		count,
+		isPicked: picked.includes(value),
+		share: Number(count) / greatest,
+	});
+	const unlisted = picked.filter(value => !counts.has(value)).map(value => line(value, 0));
+	const wanted = search?.toLocaleLowerCase();
+	const found = values.filter(
+		({value}) => wanted === undefined || value.toLocaleLowerCase().includes(wanted),
+	);
+	return [...unlisted, ...found.map(({value, count}) => line(value, count))];
+}
+
+/** Shares `room` lines among those who want some: nobody gets more than wanted, nobody less than another gets in vain. */
+export function fairShares(wants: readonly number[], room: number): readonly number[] {
+	const shares = wants.map(() => 0);
+	let left = Math.max(0, room);
+	let hungry = wants.map((_, place) => place).filter(place => (wants[place] ?? 0) > 0);
+	while (left > 0 && hungry.length > 0) {
+		const each = Math.max(1, Math.floor(left / hungry.length));
+		for (const place of hungry) {
+			const given = Math.min(each, left, (wants[place] ?? 0) - (shares[place] ?? 0));
+			shares[place] = (shares[place] ?? 0) + given;
+			left -= given;
+		}
+		hungry = hungry.filter(place => (shares[place] ?? 0) < (wants[place] ?? 0));
+	}
+	return shares;
+}
+
+/** Whether two lines are the same one, whatever they show. */
+export function isSameItem(a: FacetItem, b: FacetItem): boolean {
+	return a.facet === b.facet && a.kind === b.kind && a.value === b.value;
+}
+
+/** Where the cursor stands among the lines: on its own line, or where that is gone on its facet's title. */
+export function cursorPlace(lines: readonly FacetLine[], cursor: FacetItem): number {
+	const own = lines.findIndex(({item}) => isSameItem(item, cursor));
+	if (own >= 0) return own;
+	const title = lines.findIndex(({item}) => item.facet === cursor.facet && item.kind === 'title');
+	return Math.max(0, title);
+}

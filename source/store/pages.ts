@@ -1,0 +1,24 @@
+/** Rows a page: the most that one explore call gives. */
+export const pageSize = 200;
+
+/**
+ * The pages wanted for rows `first` to `last` (inclusive): those on the screen, then one on each side, the side the
+ * reader moves towards before the other.
+ *
+ * @param options.total rows in the result; absent while unknown.
+ */
+export function pagesAround(
+	first: number,
+	last: number,
+	options: {total?: number; forward?: boolean; pageSize?: number} = {},
+): {readonly shown: readonly number[]; readonly ahead: readonly number[]} {
+	const {total, forward = true, pageSize: size = pageSize} = options;
+	const lastRow = total === undefined ? Math.max(first, last) : Math.max(0, total - 1);
+	const lastPage = Math.floor(lastRow / size);
+	const pageOf = (row: number) => Math.min(Math.floor(Math.max(0, row) / size), lastPage);
+	const from = pageOf(first);
+	const to = pageOf(Math.max(first, last));
+	const shown = Array.from({length: to - from + 1}, (_, index) => from + index);
+	const around = forward ? [to + 1, from - 1] : [from - 1, to + 1];
+	return {shown, ahead: around.filter(page => page >= 0 && page <= lastPage)};
+}

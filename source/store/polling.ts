@@ -1,0 +1,17 @@
+/** Between two readings of the first page while nothing is known to move. Adaptive polling comes with the events. */
+export const calmPaceMs = 15_000;
+
+/** The same while a dataset is being taken in. */
+export const busyPaceMs = 1500;
+
+const longestPauseMs = 120_000;
+
+/**
+ * How long to wait before the next reading: the pace, doubled with every attempt in a row that failed up to two
+ * minutes, and then up to a quarter longer, so that many explorers do not come back at once.
+ */
+export function nextPollMs(paceMs: number, failures: number, random: () => number = Math.random): number {
+	if (failures === 0) return paceMs;
+	const pause = Math.min(longestPauseMs, Math.max(1000, paceMs) * 2 ** Math.min(failures - 1, 16));
+	return Math.round(pause * (1 + random() / 4));
+}

@@ -1,0 +1,27 @@
+import type {ExploreRequest} from '../contract/explore.ts';
+import type {LakeFacets} from '../contract/facets.ts';
+import type {Count} from '../contract/scalars.ts';
+import type {Row} from './explore-page.ts';
+import type {Freshness} from './freshness.ts';
+
+/** What a question is, page apart: an explore request without `limit` and `offset`. */
+export type Question = Omit<ExploreRequest, 'limit' | 'offset'>;
+
+export type Totals = {readonly episodes: Count; readonly frames: Count; readonly seconds: number};
+
+/** What is known of the answer to a question, as the panes read it. A new object whenever anything changed. */
+export type Result = {
+	/** The question that this answers. */
+	readonly question: Question;
+	/** A newer question has been asked and not answered yet. */
+	readonly isPrevious: boolean;
+	/** Rows that can be asked for: the total, as far as an offset reaches. 0 while unknown. */
+	readonly rowCount: number;
+	readonly totals: Totals | undefined;
+	readonly facets: LakeFacets | undefined;
+	readonly freshness: Freshness;
+	/** Elements of the held pages that broke the contract and were left out. */
+	readonly setAsideCount: number;
+	/** What is known of a row; asking fetches nothing. */
+	readonly row: (index: number) => Row;
+};

@@ -1,0 +1,77 @@
+import type {Binding} from '../input/binding.ts';
+import type {Focus} from '../input/focus.ts';
+import {noFilter} from '../query/filter.ts';
+import type {Explorer} from '../store/explorer.ts';
+import {edited, overlaid, zoomed} from '../store/transitions.ts';
+
+const category = 'Explore';
+
+/** What can be done anywhere in the Explore view. */
+export function exploreBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
+	const state = () => explorer.state.getState();
+	return [
+		{
+			keys: ['/'],
+			action: 'explore.filter',
+			description: 'filter',
+			category,
+			footer: 30,
+			run: () => explorer.update(edited('filter')),
+		},
+		{
+			keys: ['tab'],
+			action: 'explore.next-pane',
+			description: 'next pane',
+			category,
+			footer: 40,
+			run: () => focus.next(),
+		},
+		{
+			keys: ['shift+tab'],
+			action: 'explore.previous-pane',
+			description: 'previous pane',
+			category,
+			run: () => focus.previous(),
+		},
+		{
+			keys: ['X'],
+			action: 'explore.clear-filter',
+			description: 'clear the filter',
+			category,
+			footer: 31,
+			when: () => state().filter !== noFilter,
+			run: () => explorer.filterBy(noFilter),
+		},
+		{
+			keys: ['o'],
+			action: 'explore.order',
+			description: 'order',
+			category,
+			footer: 50,
+			run: () => explorer.filterBy({...state().filter, descending: !state().filter.descending}),
+		},
+		{
+			keys: ['r'],
+			action: 'explore.refresh',
+			description: 'refresh',
+			category,
+			footer: 70,
+			run: () => explorer.refresh(),
+		},
+		{
+			keys: ['z'],
+			action: 'explore.zoom',
+			description: 'zoom',
+			category,
+			run: () => explorer.update(zoomed(!state().zoomed)),
+		},
+		{
+			keys: ['?'],
+			action: 'app.help',
+			description: 'help',
+			category,
+			footer: 90,
+			run: () => explorer.update(overlaid('help')),
+		},
+	];
+}

@@ -1,0 +1,82 @@
+import {Box} from 'ink';
+import {type ReactNode, useMemo} from 'react';
+import {useExplorer, useExplorerState, useLocal} from '../hooks/explorer.tsx';
+import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
+import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
+import {DetailPane} from '../panes/detail/detail-pane.tsx';
+import {EpisodesPane} from '../panes/episodes/episodes-pane.tsx';
+import {FacetsPane} from '../panes/facets/facets-pane.tsx';
+import {FilterLine} from '../panes/filter/filter-line.tsx';
+import {FooterLine} from '../panes/footer/footer-line.tsx';
+import {HeaderLine} from '../panes/header/header-line.tsx';
+import {HelpOverlay} from '../panes/help/help-overlay.tsx';
+import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
+import {PreparationLines} from '../panes/preparation/preparation-lines.tsx';
+import {preparations} from '../store/preparation.ts';
+import type {Scene} from '../store/scene.ts';
+import {exploreBindings} from './explore-bindings.ts';
+import {type ExploreLayout, type ExplorePane, exploreLayout, explorePanes} from './explore-layout.ts';
+
+type ExploreViewProps = Omit<Scene, 'explorer'> & {readonly width: number; readonly height: number};
+
+/** Rows of the header, the filter and the footer. */
+const frameRows = 3;
+
+/** The lake: facets, episodes and the selected one, with the filter above. */
+export function ExploreView({width, height, lakeName, offer}: ExploreViewProps): ReactNode {
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const focused = (useFocusedPane() ?? 'episodes') as ExplorePane;
+	const isZoomed = useExplorerState(state => state.zoomed);
+	const overlay = useExplorerState(state => state.overlay);
+	useFocusRing(explorePanes);
+	const bindings = useMemo(() => exploreBindings(explorer, focus), [explorer, focus]);
+	useBindings({id: 'explore', level: 'view', bindings});
+
+	const local = useLocal(known => known);
+	const preparing = useMemo(() => preparations(local).slice(0, Math.floor(height / 6)), [local, height]);
+	const body = {width, height: Math.max(1, height - frameRows - preparing.length)};
+	const layout = exploreLayout(body, {focused, zoomed: isZoomed});
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<HeaderLine width={width} lakeName={lakeName} />
+			<Box height={1} />
+			<Body layout={layout} focused={focused} height={body.height} />
+			<PreparationLines preparations={preparing} width={width} />
+			<FooterLine width={width} />
+			{/* Last, so that what it has to say of a filter lies over the panes. */}
+			<Box position="absolute" marginTop={1} width={width} flexDirection="column">
+				<FilterLine width={width} />
+			</Box>
+			{overlay === 'help' ? <HelpOverlay width={width} height={height} /> : null}
+			{overlay === 'offer' && offer ? <OfferDialog offer={offer} width={width} height={height} /> : null}
+			{overlay === 'columns' ? <ColumnChooser width={width} height={height} /> : null}
+		</Box>
+	);
+}
+
+function Body({
+	layout,
+	focused,
+	height,
+}: {
+	layout: ExploreLayout;
+	focused: ExplorePane;
+	height: number;
+}): ReactNode {
+	const {facets, episodes, detail} = layout;
+	const isBelow = detail !== undefined && episodes !== undefined && !detail.beside;
+	const meets = isBelow ? [episodes.height] : [];
+	const isAlone = episodes === undefined && detail === undefined;
+	return (
+		<Box height={height} overflow="hidden">
+			{facets && (
+				<FacetsPane {...facets} focused={focused === 'facets'} meets={isAlone ? undefined : meets} />
+			)}
+			<Box flexDirection={isBelow ? 'column' : 'row'}>
+				{episodes && <EpisodesPane {...episodes} focused={focused === 'episodes'} />}
+				{detail && <DetailPane {...detail} focused={focused === 'detail'} />}
+			</Box>
+		</Box>
+	);
+}
