@@ -200,7 +200,6 @@ const editsByKey: Readonly<Record<string, Movement>> = {
 	'ctrl+k': 'delete-to-end',
 	'ctrl+y': 'yank',
 	'ctrl+_': 'undo',
-	'ctrl+z': 'undo',
 };
 
 /** The edit that a key or a paste means in a field, or undefined where it means none. */

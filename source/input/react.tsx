@@ -15,14 +15,27 @@ import type {Layer} from './layer.ts';
 import type {LayerHandle} from './layer-stack.ts';
 import type {Router, RouterSnapshot} from './router.ts';
 
-type Input = {readonly router: Router; readonly focus: Focus};
+type Input = {
+	readonly router: Router;
+	readonly focus: Focus;
+	/** Hands one key's bytes to Ink, for components with a key parser of their own. */
+	readonly feed?: (sequence: string) => void;
+};
 
 const InputContext = createContext<Input | undefined>(undefined);
 const LayerContext = createContext<string | undefined>(undefined);
 
 /** Gives the tree its router and its focus, and lets the router wait for what a key brought about. */
-export function InputProvider({router, focus, children}: Input & {readonly children: ReactNode}): ReactNode {
-	const input = useMemo(() => ({router, focus}), [router, focus]);
+export function InputProvider({
+	router,
+	focus,
+	feed,
+	children,
+}: Input & {readonly children: ReactNode}): ReactNode {
+	const input = useMemo(
+		() => (feed === undefined ? {router, focus} : {router, focus, feed}),
+		[router, focus, feed],
+	);
 	return (
 		<InputContext value={input}>
 			{children}
@@ -105,6 +118,30 @@ export function useBindings({active = true, ...options}: LayerOptions): void {
 			added.remove();
 		};
 	}, [router, active]);
+}
+
+/** Keys that ink-text-input edits with; the others that type nothing are left to the layers below. */
+const inkFieldKeys = new Set(['left', 'right', 'backspace', 'delete']);
+
+/**
+ * A layer whose typed keys go to Ink, one a commit: for simple form values in ink-text-input, which reads
+ * Ink's own input. Return, esc and tab belong to `bindings`.
+ */
+export function useInkField(options: Omit<LayerOptions, 'text' | 'batchText'>): void {
+	const {feed} = useInputContext('useInkField');
+	useBindings({
+		...options,
+		batchText: false,
+		text(event) {
+			if (event.type === 'paste') {
+				feed?.(event.text.replaceAll(/\p{Cc}+/gu, ' '));
+				return true;
+			}
+			const isEdit = event.text !== '' || inkFieldKeys.has(event.key);
+			if (isEdit) feed?.(event.text === '' ? event.sequence : event.text);
+			return isEdit;
+		},
+	});
 }
 
 /** Everything inside lies above the layer of that id: the fields of a dialog. */

@@ -1,0 +1,87 @@
+import {Readable, Writable} from 'node:stream';
+
+/**
+ * The input that Ink gets in place of the terminal: it says nothing by itself. A component with a key
+ * parser of its own (ink-text-input) is fed through it, one key at a time.
+ */
+export class InkStdin extends Readable {
+	/** Ink asks it whether raw mode can be had; the session has it already. */
+	readonly isTTY = true;
+	readonly #queue: string[] = [];
+
+	setRawMode(): this {
+		return this;
+	}
+
+	ref(): this {
+		return this;
+	}
+
+	unref(): this {
+		return this;
+	}
+
+	override setEncoding(): this {
+		return this;
+	}
+
+	override _read(): void {}
+
+	override read(size?: number): string | null {
+		// Node asks for nothing at all when a listener is added.
+		return size === 0 ? null : (this.#queue.shift() ?? null);
+	}
+
+	/** Hands over what one key sent; Ink has read it when this returns. */
+	feed(sequence: string): void {
+		this.#queue.push(sequence);
+		this.emit('readable');
+	}
+}
+
+/** Takes what Ink draws to the terminal: as it is, or cell by cell. */
+export type FrameSink = {
+	/** @param done called once the bytes are with the system. @returns false where the reader is behind. */
+	write(output: string, done: () => void): boolean;
+};
+
+/** The size of the terminal in cells. */
+export type ScreenSize = {readonly columns: number; readonly rows: number};
+
+/** The output that Ink gets in place of the terminal. */
+export class InkStdout extends Writable {
+	readonly isTTY = true;
+	/** Nothing is written: the screen is not ours, or is about to be erased. */
+	isMuted = false;
+	readonly #sink: FrameSink;
+	readonly #size: () => ScreenSize;
+
+	constructor(sink: FrameSink, size: () => ScreenSize) {
+		super({decodeStrings: false});
+		this.#sink = sink;
+		this.#size = size;
+		// Every component that asks for the window's size listens.
+		this.setMaxListeners(0);
+	}
+
+	get columns(): number {
+		return this.#size().columns;
+	}
+
+	get rows(): number {
+		return this.#size().rows;
+	}
+
+	override write(
+		chunk: string | Uint8Array,
+		encodingOrDone?: BufferEncoding | ((error: Error | null | undefined) => void),
+		done?: (error: Error | null | undefined) => void,
+	): boolean {
+		const written = typeof encodingOrDone === 'function' ? encodingOrDone : done;
+		const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+		const finished = () => written?.(null);
+		if (text !== '' && !this.isMuted) return this.#sink.write(text, finished);
+		queueMicrotask(finished);
+		return true;
+	}
+}

@@ -1,0 +1,57 @@
+import process from 'node:process';
+
+/** What ^Z, `kill -TSTP`, `fg` and `kill -CONT` do. */
+export type JobControl = {
+	/** Gives the terminal back and stops this job, as ^Z does in a terminal that is not raw. */
+	suspend(): void;
+	/** Stops listening to signals. */
+	dispose(): void;
+};
+
+/**
+ * A shell that does not know jobs stops nothing: the signal is discarded where nobody could continue us,
+ * and after this long we go on by ourselves.
+ */
+const stoppedWithinMs = 200;
+
+/**
+ * @param release gives the terminal back; called right before the process stops.
+ * @param resume takes the terminal again and draws everything; also after a stop that came without warning.
+ */
+export function createJobControl({release, resume}: {release: () => void; resume: () => void}): JobControl {
+	let timer: NodeJS.Timeout | undefined;
+
+	function continued(): void {
+		clearTimeout(timer);
+		timer = undefined;
+		process.off('SIGTSTP', stopAlone);
+		process.on('SIGTSTP', stopAlone);
+		resume();
+	}
+
+	/** @param target a process, or 0 for the whole job: what started us (npm, a script) stops with us. */
+	function stop(target: number): void {
+		if (timer !== undefined) return;
+		release();
+		// Without a listener the signal does what it does to any process.
+		process.off('SIGTSTP', stopAlone);
+		timer = setTimeout(continued, stoppedWithinMs);
+		process.kill(target, 'SIGTSTP');
+	}
+
+	function stopAlone(): void {
+		stop(process.pid);
+	}
+
+	process.on('SIGTSTP', stopAlone);
+	process.on('SIGCONT', continued);
+
+	return {
+		suspend: () => stop(0),
+		dispose() {
+			clearTimeout(timer);
+			process.off('SIGTSTP', stopAlone);
+			process.off('SIGCONT', continued);
+		},
+	};
+}

@@ -1,0 +1,33 @@
+/** What is switched on while the screen is ours, each with what switches it off again. */
+type Mode = {readonly on: string; readonly off: string};
+
+const alternateScreen: Mode = {on: '\u001b[?1049h', off: '\u001b[?1049l'};
+const hiddenCursor: Mode = {on: '\u001b[?25l', off: '\u001b[?25h'};
+const bracketedPaste: Mode = {on: '\u001b[?2004h', off: '\u001b[?2004l'};
+
+/** Ends what a frame cut short may have left open: synchronized output, a link, colours. */
+const endFrame = '\u001b[?2026l\u001b]8;;\u001b\\\u001b[0m';
+
+/** Erases the screen and goes to its first cell: whatever is there, the next frame starts from nothing. */
+export const eraseScreen = '\u001b[0m\u001b[H\u001b[2J';
+
+export type ScreenModes = {readonly enter: string; readonly leave: string};
+
+/**
+ * The bytes that take the screen and give it back, in reverse order: what belongs to the alternate
+ * screen is undone while it is still there, and the cursor is shown last, on the user's own screen.
+ */
+export function screenModes({isAlternate}: {isAlternate: boolean}): ScreenModes {
+	const modes = isAlternate
+		? [hiddenCursor, alternateScreen, bracketedPaste]
+		: [hiddenCursor, bracketedPaste];
+	return {
+		enter: modes.map(({on}) => on).join('') + (isAlternate ? eraseScreen : ''),
+		leave:
+			endFrame +
+			modes
+				.toReversed()
+				.map(({off}) => off)
+				.join(''),
+	};
+}

@@ -1,0 +1,210 @@
+import process from 'node:process';
+import type {Readable, Writable} from 'node:stream';
+import type {ReadStream, WriteStream} from 'node:tty';
+import {type Capabilities, readCapabilities} from './capabilities.ts';
+import type {CrashLog} from './crash-log.ts';
+import {type Ending, exitCode} from './ending.ts';
+import {InkStdin} from './ink-streams.ts';
+import type {InputEvent} from './input-event.ts';
+import {createJobControl} from './job-control.ts';
+import {holdTimes} from './key-reader.ts';
+import {printable} from './printable.ts';
+import {divertStrayOutput} from './stray-output.ts';
+import {createTtyInput} from './tty-input.ts';
+import {createTtyScreen, type Redrawable} from './tty-screen.ts';
+
+/** The part of what Ink's `render` returns that a session needs. */
+export type InkInstance = Redrawable & {
+	unmount(): void;
+	waitUntilExit(): Promise<unknown>;
+};
+
+export type SessionOptions = {
+	/** Name of the program in the words said after a crash. */
+	readonly program: string;
+	readonly log: CrashLog;
+	/**
+	 * Called when the screen has been given back: cleans up, and returns the line to say at the end. The
+	 * process ends when it is done, or a moment later all the same.
+	 */
+	readonly finish?: (ending: Ending) => string | undefined | Promise<string | undefined>;
+	/** @default what the environment tells */
+	readonly capabilities?: Capabilities;
+};
+
+/** The terminal while the program has it. */
+export type Session = {
+	readonly capabilities: Capabilities;
+	/** What Ink's `render` is to be given. */
+	readonly inkOptions: {
+		readonly stdin: Readable;
+		readonly stdout: Writable;
+		readonly stderr: WriteStream;
+		readonly exitOnCtrlC: false;
+		readonly patchConsole: false;
+		readonly interactive: true;
+		readonly alternateScreen: false;
+		readonly incrementalRendering: true;
+	};
+	/** Makes the session Ink's owner: it draws anew and unmounts it, and its failure is the program's. */
+	attach(ink: InkInstance): void;
+	/** Sets who gets the keys; what was typed before comes first. */
+	listen(listener: (events: readonly InputEvent[]) => void): void;
+	/** Hands one key's bytes to Ink: for a component with a key parser of its own. */
+	feedInk(sequence: string): void;
+	suspend(): void;
+	repaint(): void;
+	/** Gives the screen back and ends the process: the one exit. Only the first call counts. */
+	end(ending: Ending): void;
+};
+
+/** A terminal whose reader stands still gets this long to take its last bytes. */
+const leaveWithinMs = 300;
+/** Cleaning up gets this long; the process is gone within a second whatever happens. */
+const finishWithinMs = 500;
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Whether there is a terminal to open a session on: keyboard and screen both. */
+export function hasTerminal(): boolean {
+	return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/**
+ * Takes the terminal: from here on the process ends through `end` alone, whatever happens to it, and the
+ * terminal is as it was.
+ *
+ * Three keys are the session's own, so that no dialog can swallow them: ctrl+c quits, ctrl+z suspends,
+ * ctrl+l draws everything anew.
+ */
+export function openSession({
+	program,
+	log,
+	finish = () => undefined,
+	capabilities = readCapabilities(process.env),
+}: SessionOptions): Session {
+	const {stdin, stdout, stderr}: {stdin: ReadStream; stdout: WriteStream; stderr: WriteStream} = process;
+	const isScreenReader = process.env.INK_SCREEN_READER === 'true';
+	let ended: Ending | undefined;
+	let ink: InkInstance | undefined;
+
+	const gone = () => end({how: 'gone'});
+	const input = createTtyInput(stdin, {
+		hold: holdTimes(capabilities),
+		ownKeys: {
+			'ctrl+c': () => end({how: 'quit'}),
+			'ctrl+z': () => jobs.suspend(),
+			'ctrl+l': () => screen.repaint(),
+		},
+		gone,
+	});
+	const screen = createTtyScreen(stdout, {isAlternate: capabilities.isScreen && !isScreenReader, gone});
+	const inkStdin = new InkStdin();
+	let restoreOutput: () => void = () => undefined;
+
+	function take(): void {
+		if (ended !== undefined) return;
+		// First the mode: in the background this stops us until we are in the foreground again.
+		input.start();
+		screen.enter();
+		restoreOutput = divertStrayOutput([stdout, stderr], text => log.add('output', text));
+	}
+
+	function giveBack(): void {
+		restoreOutput();
+		const isWritten = screen.leave(leaveWithinMs);
+		// Changing the mode waits until all output is read; a reader that stands still is not waited for:
+		// Node restores the mode at exit without waiting.
+		if (isWritten || ended === undefined) input.stop();
+	}
+
+	const jobs = createJobControl({
+		release: giveBack,
+		resume() {
+			if (ended !== undefined) return;
+			input.stop();
+			screen.leave(0);
+			restoreOutput();
+			take();
+			// A stopped process is not told of a new size; Node asks for it at this signal.
+			process.emit('SIGWINCH', 'SIGWINCH');
+			screen.repaint();
+		},
+	});
+
+	function end(ending: Ending): void {
+		if (ended !== undefined) return;
+		ended = ending;
+		if (ending.how === 'crash') log.add('crash', ending.error);
+		jobs.dispose();
+		giveBack();
+		void finishAndExit(ending);
+	}
+
+	async function finishAndExit(ending: Ending): Promise<void> {
+		const timer = setTimeout(exit, finishWithinMs, ending);
+		try {
+			// The caller may be one of Ink's components.
+			await Promise.resolve();
+			ink?.unmount();
+			const line = await finish(ending);
+			if (line !== undefined) stdout.write(`${line}\n`);
+		} catch (error) {
+			log.add('while ending', error);
+		}
+		clearTimeout(timer);
+		exit(ending);
+	}
+
+	function exit(ending: Ending): never {
+		if (ending.how === 'crash') stderr.write(`${crashWords(program, ending.error, log)}\n`);
+		process.exit(exitCode(ending));
+	}
+
+	for (const signal of endingSignals) {
+		process.on(signal, () => {
+			if (ended !== undefined) process.exit(exitCode({how: 'signal', signal}));
+			end({how: 'signal', signal});
+		});
+	}
+	process.on('uncaughtException', error => end({how: 'crash', error}));
+	process.on('unhandledRejection', error => end({how: 'crash', error}));
+	stderr.on('error', gone);
+	// Somebody else ended the process: the terminal is restored all the same.
+	process.on('exit', giveBack);
+
+	take();
+
+	return {
+		capabilities,
+		inkOptions: {
+			stdin: inkStdin,
+			stdout: screen.inkStdout,
+			stderr,
+			exitOnCtrlC: false,
+			patchConsole: false,
+			interactive: true,
+			alternateScreen: false,
+			incrementalRendering: true,
+		},
+		attach(instance) {
+			ink = instance;
+			screen.setRedrawable(instance);
+			instance.waitUntilExit().then(
+				() => end({how: 'quit'}),
+				(error: unknown) => end({how: 'crash', error}),
+			);
+		},
+		listen: input.listen,
+		feedInk: sequence => inkStdin.feed(sequence),
+		suspend: jobs.suspend,
+		repaint: screen.repaint,
+		end,
+	};
+}
+
+/** What is said on the user's own screen after a crash: what happened, and where to read more. */
+function crashWords(program: string, error: unknown, log: CrashLog): string {
+	const message = error instanceof Error ? error.message || error.name : String(error);
+	return `${program} crashed: ${printable(message)}\nThe details are in ${printable(log.file)}`;
+}
