@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
+import {setTimeout as delay} from 'node:timers/promises';
 import {retire} from '../launch/retire.ts';
 import {readRuntimeRecord} from '../launch/runtime-file.ts';
 import {ServiceStartError} from '../start-error.ts';
@@ -23,6 +24,9 @@ export type ForegroundOptions = {
 /** How long a background service may take to end once it has agreed to. */
 const patienceMs = 5000;
 
+/** How long a command that is just ending may still count as the background service's client. */
+const leavingMs = 1000;
+
 function requireKey(key: string): string {
 	if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
 	throw new ServiceStartError(
@@ -34,10 +38,16 @@ function requireKey(key: string): string {
 async function replaceBackground(lakeFolder: string): Promise<void> {
 	const lake = await realpath(lakeFolder).catch(() => undefined);
 	const record = lake === undefined ? undefined : await readRuntimeRecord(lake);
-	const refusal = record && (await retire(record));
+	if (!record) return;
+	const deadline = Date.now() + leavingMs;
+	let refusal = await retire(record);
+	while (refusal !== undefined && Date.now() < deadline) {
+		await delay(50);
+		refusal = await retire(record);
+	}
 	if (refusal === undefined) return;
 	throw new ServiceStartError(
-		`The lake ${lake} is served by process ${record?.pid} at ${record?.url} already, and that cannot make room: ${refusal}.`,
+		`The lake ${lake} is served by process ${record.pid} at ${record.url} already, and that cannot make room: ${refusal}.`,
 	);
 }
 

@@ -105,6 +105,8 @@ export class SampleKeeper {
 	/** @returns why it failed, if it did */
 	async #ingest(name: string, folder: string): Promise<string | undefined> {
 		const {supervisor, store} = this.#options;
+		// An earlier service may have begun it, and this one finished it meanwhile.
+		if ((await this.#taken()).some(dataset => dataset.name === name)) return undefined;
 		const submission = await supervisor.submit({name, folder});
 		if (submission.kind === 'conflict') {
 			return `The sample's dataset ${name} is in this lake already, from ${submission.folder}.`;

@@ -1,0 +1,109 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {ingestRecord} from '../../../source/contract/local.ts';
+import {syncStatus} from '../../../source/contract/sync-status.ts';
+import {ingestRecordOf, syncStatusOf} from '../../../source/service/operations/ingest-operation.ts';
+import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
+import {openOperations} from '../../../source/service/operations/operations-file.ts';
+
+let folder: string;
+let database: DatabaseSync;
+let store: IngestStore;
+
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'lakescope-operations-'));
+	database = openOperations(folder);
+	store = new IngestStore(database);
+});
+afterEach(() => {
+	database.close();
+	rmSync(folder, {recursive: true});
+});
+
+const problem = {file: 'data/chunk-000/file-000.parquet', episode_index: 2, message: 'has no footer'};
+const published = {
+	dataset_version_id: '0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d',
+	generation: 1,
+	episode_count: 4,
+	total_frames: 1492,
+};
+
+function status(operationId: string) {
+	const operation = store.get(operationId);
+	if (!operation) throw new Error('lost');
+	ingestRecord.parse(ingestRecordOf(operation));
+	return syncStatus.parse(syncStatusOf(operation));
+}
+
+test('an ingest goes through the phases of section 2.8, each with its own fields and no others', () => {
+	const {operationId} = store.create('cups', '/data/cups');
+	expect(status(operationId)).toEqual({phase: 'queued', done: false, progress_json: ''});
+	store.prepare(operationId, {pid: 7, started: '99'});
+	expect(status(operationId)).toEqual({phase: 'preparing', done: false, progress_json: ''});
+	store.progress(operationId, '{"done":1}', [problem], 1);
+	expect(status(operationId)).toEqual({phase: 'preparing', done: false, progress_json: '{"done":1}'});
+	store.publishing(operationId, 1, [problem], 1);
+	expect(status(operationId)).toEqual({phase: 'publishing', done: false, progress_json: ''});
+	store.finalize(operationId, published);
+	expect(status(operationId)).toEqual({phase: 'finalized', done: true, progress_json: '', ...published});
+	expect(store.get(operationId)).toMatchObject({problems: [problem], problemCount: 1, child: null});
+});
+
+test('a failed ingest says why, and nothing of a publication', () => {
+	const {operationId} = store.create('cups', '/data/cups');
+	store.prepare(operationId, {pid: 7, started: '99'});
+	store.fail(operationId, 'its file is broken', [problem], 12);
+	expect(status(operationId)).toEqual({
+		phase: 'failed',
+		done: true,
+		message: 'its file is broken',
+		progress_json: '',
+	});
+	expect(store.get(operationId)?.problemCount).toBe(12);
+});
+
+test('progress that comes late changes nothing', () => {
+	const {operationId} = store.create('cups', '/data/cups');
+	store.finalize(operationId, published);
+	store.progress(operationId, '{"done":1}', [], 0);
+	expect(status(operationId)).toMatchObject({phase: 'finalized', progress_json: ''});
+});
+
+test('what was acknowledged is there when the file is opened again, newest first', () => {
+	const ids = ['a', 'b', 'c'].map(name => store.create(name, `/data/${name}`).operationId);
+	store.finalize(ids[1] ?? '', published);
+	const before = store.list();
+	database.close();
+	database = openOperations(folder);
+	store = new IngestStore(database);
+	expect(store.list()).toEqual(before);
+	expect(before.map(operation => operation.datasetName)).toEqual(['c', 'b', 'a']);
+	expect(store.unfinished().map(operation => operation.datasetName)).toEqual(['a', 'c']);
+	expect([store.unfinishedOf('c')?.operationId, store.unfinishedOf('b')]).toEqual([ids[2], undefined]);
+});
+
+test('one name has one id, whatever the folder', () => {
+	const first = store.create('cups', '/data/cups');
+	const second = store.create('cups', '/elsewhere/cups');
+	expect(second.repoId).toBe(first.repoId);
+	expect(second.operationId).not.toBe(first.operationId);
+	expect(store.create('bowls', '/data/cups').repoId).not.toBe(first.repoId);
+});
+
+test('a file that is no operations file is named, with the way out', () => {
+	const other = path.join(folder, 'other');
+	rmSync(other, {recursive: true, force: true});
+	database.close();
+	writeFileSync(
+		path.join(folder, 'operations.db'),
+		'not a database, but long enough to be looked at. '.repeat(40),
+	);
+	expect(() => openOperations(folder)).toThrow(
+		/operations\.db is damaged, or is no file of lakescope's\. Move it away/,
+	);
+	rmSync(path.join(folder, 'operations.db'));
+	database = openOperations(folder);
+});
