@@ -6,6 +6,8 @@ const certificateCodes = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_
 export function failureCode(error: unknown): string | undefined {
 	for (let at = error; at instanceof Error; at = at.cause) {
 		if ('code' in at && typeof at.code === 'string') return at.code;
+		// undici's parser names only some of what it stumbles over.
+		if (at.name === 'HTTPParserError') return 'HPE_UNKNOWN';
 	}
 	return undefined;
 }
@@ -43,7 +45,7 @@ export function failureSentence(
 			return `${shown} does not speak TLS: should the address begin with http://?`;
 		default:
 	}
-	if (code?.startsWith('HPE_')) return `What answers at ${shown} does not speak HTTP (${code}).`;
+	if (code?.startsWith('HPE_')) return `What answers at ${shown} does not speak HTTP.`;
 	if (code?.startsWith('ERR_SSL_')) {
 		return `${shown} does not speak TLS as expected (${code}): should the address begin with http://?`;
 	}

@@ -59,7 +59,8 @@ async function openDispatcher(
 	const trust = extraCertificates ? {ca: [...getCACertificates('default'), extraCertificates]} : {};
 	const options = {allowH2: false, pipelining: keepAlive ? 1 : 0};
 	if (!address.loopback && proxyVariables.some(name => process.env[name])) {
-		const {default: EnvHttpProxyAgent} = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+		// The whole package: a tunnel is made with methods that its main entry puts together.
+		const {EnvHttpProxyAgent} = await import('undici');
 		return new EnvHttpProxyAgent({
 			...options,
 			connectTimeout: timeout,

@@ -1,0 +1,294 @@
+import type {AddressInfo} from 'node:net';
+import {createServer, type Socket} from 'node:net';
+import {afterEach, expect, test, vi} from 'vitest';
+import {type Client, createClient} from '../../source/client/client.ts';
+import {ContractError, NetworkError, OutcomeUnknownError, ServiceError} from '../../source/client/errors.ts';
+import type {ClientOptions} from '../../source/client/options.ts';
+import {emptyExplore, ingestRecord} from './answers.ts';
+import {certificate} from './self-signed.ts';
+import {type Behaviour, inTurn, json, startProxy, startWireServer, type WireServer} from './wire-server.ts';
+
+const quick = {tries: 3, firstDelayMs: 1, maxDelayMs: 5000};
+const open: {close(): Promise<void>}[] = [];
+
+afterEach(async () => {
+	vi.unstubAllEnvs();
+	for (const each of open.splice(0).reverse()) await each.close();
+});
+
+async function serve(
+	behaviour: Behaviour,
+	options: Partial<ClientOptions> = {},
+): Promise<{client: Client; server: WireServer}> {
+	const server = await startWireServer(behaviour);
+	const client = createClient({baseUrl: server.url, retry: quick, ...options});
+	open.push(server, client);
+	return {client, server};
+}
+
+async function failure(call: Promise<unknown>): Promise<Error> {
+	try {
+		await call;
+	} catch (error) {
+		if (error instanceof Error) return error;
+	}
+	throw new Error('the call did not fail');
+}
+
+const silence: Behaviour = () => undefined;
+const reset: Behaviour = response => void response.socket?.destroy();
+const halfway: Behaviour = response => {
+	response.writeHead(200, {'content-type': 'application/json', 'content-length': 1000});
+	response.write('{"episodes":', () => response.destroy());
+};
+const stalled: Behaviour = response => {
+	response.writeHead(200, {'content-type': 'application/json', 'content-length': 1000});
+	response.write('{');
+};
+const failing = (status: number, headers = {}) => json({detail: 'not now'}, {status, headers});
+
+/** A port of this machine at which nothing listens. */
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const {port} = server.address() as AddressInfo;
+	await new Promise(resolve => server.close(resolve));
+	return port;
+}
+
+test('nothing that listens is said with the address', async () => {
+	const url = `http://127.0.0.1:${await freePort()}`;
+	const error = await failure(createClient({baseUrl: url, retry: quick}).explore({}));
+	expect(error).toMatchObject({name: 'NetworkError', code: 'ECONNREFUSED'});
+	expect(error.message).toBe(`Nothing listens at ${url}: start the service there, or correct the address.`);
+});
+
+test.each([
+	['502', failing(502)],
+	['503', failing(503)],
+	['504', failing(504)],
+	['429', failing(429)],
+	['a closed connection', reset],
+	['half an answer', halfway],
+])('after %s a harmless call is tried again and succeeds', async (_, fault) => {
+	const {client, server} = await serve(inTurn(fault, fault, json(emptyExplore)));
+	expect((await client.explore({})).data.total).toBe(0);
+	expect(server.heard).toHaveLength(3);
+});
+
+test('three failures are enough, and the last is told', async () => {
+	const {client, server} = await serve(failing(503));
+	const error = await failure(client.explore({}));
+	expect(error).toBeInstanceOf(ServiceError);
+	expect(error).toMatchObject({status: 503, detail: 'not now'});
+	expect(server.heard).toHaveLength(3);
+});
+
+test.each([400, 401, 404, 422, 500, 501])('a %i is an answer: it is not asked again', async status => {
+	const {client, server} = await serve(failing(status));
+	await failure(client.explore({}));
+	expect(server.heard).toHaveLength(1);
+});
+
+test('a Retry-After is waited for', async () => {
+	const times: number[] = [];
+	const {client} = await serve((response, heard, nth) => {
+		times.push(performance.now());
+		inTurn(failing(429, {'retry-after': '1'}), json(emptyExplore))(response, heard, nth);
+	});
+	await client.explore({});
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950);
+});
+
+test('a Retry-After beyond patience ends the call at once and is told', async () => {
+	const {client, server} = await serve(failing(429, {'retry-after': '3600'}));
+	const error = await failure(client.explore({}));
+	expect(error).toMatchObject({status: 429, retryAfterSeconds: 3600});
+	expect(error.message).toContain('It asks to wait 3600 s.');
+	expect(server.heard).toHaveLength(1);
+});
+
+test('a service that never answers is given up on', async () => {
+	const {client} = await serve(silence, {timeouts: {headers: 50}, retry: {tries: 1}});
+	const error = await failure(client.explore({}));
+	expect(error).toMatchObject({name: 'NetworkError', code: 'UND_ERR_HEADERS_TIMEOUT'});
+	expect(error.message).toContain('did not begin to answer within 0.1 s.');
+});
+
+test('a service that stops in the middle is given up on', async () => {
+	const {client} = await serve(stalled, {timeouts: {body: 50}, retry: {tries: 1}});
+	expect(await failure(client.explore({}))).toMatchObject({
+		name: 'NetworkError',
+		code: 'UND_ERR_BODY_TIMEOUT',
+	});
+});
+
+test('a call with all its repetitions ends within its overall time', async () => {
+	const {client} = await serve(silence, {timeouts: {overall: 80}});
+	const error = await failure(client.explore({}));
+	expect(error).toBeInstanceOf(NetworkError);
+	expect(error.message).toContain('gave no whole answer within 0.08 s.');
+});
+
+test('an aborted call rejects with the reason, whether it waits for an answer or for its next try', async () => {
+	const reason = new Error('the filter changed');
+	const waiting = new AbortController();
+	const {client: first} = await serve(() => waiting.abort(reason));
+	await expect(first.explore({}, {signal: waiting.signal})).rejects.toBe(reason);
+	const between = new AbortController();
+	const {client: second, server} = await serve((response, heard, nth) => {
+		failing(503, {'retry-after': '5'})(response, heard, nth);
+		response.once('close', () => between.abort(reason));
+	});
+	await expect(second.explore({}, {signal: between.signal})).rejects.toBe(reason);
+	expect(server.heard).toHaveLength(1);
+	await expect(second.explore({}, {signal: AbortSignal.abort(reason)})).rejects.toBe(reason);
+	expect(server.heard).toHaveLength(1);
+});
+
+test.each([
+	['a closed connection', reset],
+	['half an answer', halfway],
+	['a gateway that lost the service', json('<html>', {status: 502, headers: {'content-type': 'text/html'}})],
+	['an answer that says nothing', json({})],
+])('after %s a call that changes something is not repeated: its outcome is unknown', async (_, fault) => {
+	const {client, server} = await serve(fault);
+	const error = await failure(client.ingest({folder: '/d'}));
+	expect(error).toBeInstanceOf(OutcomeUnknownError);
+	expect(error.message).toContain('It is unknown whether POST /local/v1/ingests was carried out: ');
+	expect(server.heard).toHaveLength(1);
+});
+
+test('a call that changes something and was refused, or never sent, has a known outcome', async () => {
+	for (const status of [409, 429, 500, 503]) {
+		const {client, server} = await serve(failing(status));
+		expect(await failure(client.ingest({folder: '/d'}))).toMatchObject({name: 'ServiceError', status});
+		expect(server.heard).toHaveLength(1);
+	}
+	const nobody = createClient({baseUrl: `http://127.0.0.1:${await freePort()}`});
+	expect(await failure(nobody.ingest({folder: '/d'}))).toMatchObject({
+		name: 'NetworkError',
+		code: 'ECONNREFUSED',
+	});
+});
+
+test('a call that changes something never goes over a kept connection', async () => {
+	const {client, server} = await serve((response, heard, nth) =>
+		json(heard.url.startsWith('/local') ? ingestRecord : emptyExplore)(response, heard, nth),
+	);
+	await client.explore({});
+	await client.explore({});
+	await client.ingest({folder: '/d'});
+	expect(server.heard.map(({headers}) => headers.connection)).toEqual(['keep-alive', 'keep-alive', 'close']);
+});
+
+test('what does not speak HTTP is said to', async () => {
+	const sockets = new Set<Socket>();
+	const server = createServer(socket => {
+		sockets.add(socket);
+		socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n');
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	open.push({
+		close: async () => {
+			for (const socket of sockets) socket.destroy();
+			server.close();
+		},
+	});
+	const {port} = server.address() as AddressInfo;
+	const error = await failure(createClient({baseUrl: `http://127.0.0.1:${port}`, retry: quick}).explore({}));
+	expect(error.message).toContain('does not speak HTTP');
+	const tls = await failure(createClient({baseUrl: `https://127.0.0.1:${port}`, retry: quick}).explore({}));
+	expect(tls.message).toContain('does not speak TLS');
+});
+
+test('a certificate that is not trusted is said to, until it is named', async () => {
+	const server = await startWireServer(json(emptyExplore), {tls: true});
+	open.push(server);
+	const stranger = createClient({baseUrl: server.url, key: 'k-12345678', retry: quick});
+	const error = await failure(stranger.explore({}));
+	expect(error.message).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
+	expect(server.heard).toHaveLength(0);
+	const friend = createClient({baseUrl: server.url, key: 'k-12345678', extraCertificates: certificate});
+	open.push(stranger, friend);
+	expect((await friend.explore({})).data.total).toBe(0);
+});
+
+test('HTTPS_PROXY is used for other machines, with named certificates, and for this one never', async () => {
+	const server = await startWireServer(json(emptyExplore), {tls: true});
+	const proxy = await startProxy(server.port);
+	vi.stubEnv('HTTPS_PROXY', proxy.url);
+	vi.stubEnv('https_proxy', proxy.url);
+	vi.stubEnv('NO_PROXY', '');
+	vi.stubEnv('no_proxy', '');
+	const far = createClient({baseUrl: 'https://lake.test', key: 'k-12345678', extraCertificates: certificate});
+	open.push(server, proxy, far);
+	expect((await far.explore({})).data.total).toBe(0);
+	expect(proxy.heard.map(({url}) => url)).toEqual(['lake.test:443']);
+	expect(proxy.heard[0]?.headers).not.toHaveProperty('x-api-key');
+	expect(server.heard[0]?.headers).toMatchObject({
+		'x-api-key': 'k-12345678',
+		'accept-encoding': 'gzip, deflate, br',
+	});
+	const near = createClient({baseUrl: server.url, extraCertificates: certificate});
+	open.push(near);
+	expect((await near.explore({})).data.total).toBe(0);
+	expect(proxy.heard).toHaveLength(1);
+});
+
+test('NO_PROXY keeps a host from the proxy', async () => {
+	const proxy = await startProxy(1);
+	vi.stubEnv('HTTPS_PROXY', proxy.url);
+	vi.stubEnv('https_proxy', proxy.url);
+	vi.stubEnv('NO_PROXY', 'lake.test');
+	vi.stubEnv('no_proxy', 'lake.test');
+	const client = createClient({baseUrl: 'https://lake.test', retry: {tries: 1}, timeouts: {overall: 1000}});
+	open.push(proxy, client);
+	expect(await failure(client.explore({}))).toBeInstanceOf(NetworkError);
+	expect(proxy.heard).toHaveLength(0);
+});
+
+test('a proxy that will not lead there is said to', async () => {
+	const proxy = await startProxy(1, 407);
+	vi.stubEnv('HTTPS_PROXY', proxy.url);
+	vi.stubEnv('https_proxy', proxy.url);
+	vi.stubEnv('NO_PROXY', '');
+	vi.stubEnv('no_proxy', '');
+	const client = createClient({baseUrl: 'https://lake.test', retry: {tries: 1}, timeouts: {overall: 5000}});
+	open.push(proxy, client);
+	expect((await failure(client.explore({}))).message).toContain(
+		'The proxy would not connect to https://lake.test',
+	);
+});
+
+test('plain http to another machine carries the key only when that is allowed', async () => {
+	const server = await startWireServer(json(emptyExplore));
+	const proxy = await startProxy(server.port);
+	vi.stubEnv('HTTP_PROXY', proxy.url);
+	vi.stubEnv('http_proxy', proxy.url);
+	vi.stubEnv('NO_PROXY', '');
+	vi.stubEnv('no_proxy', '');
+	const options = {baseUrl: 'http://lake.test', key: 'k-12345678', retry: {tries: 1}};
+	const careful = createClient(options);
+	const careless = createClient({...options, allowHttp: true});
+	const keyless = createClient({baseUrl: 'http://lake.test', retry: {tries: 1}});
+	open.push(server, proxy, careful, careless, keyless);
+	expect(await failure(careful.explore({}))).toMatchObject({name: 'RequestError', field: 'x-api-key'});
+	expect(server.heard).toHaveLength(0);
+	await careless.explore({});
+	await keyless.explore({});
+	expect(server.heard.map(({headers}) => headers['x-api-key'])).toEqual(['k-12345678', undefined]);
+});
+
+test('a cut gzip stream is a broken connection, not an answer', async () => {
+	const {client} = await serve(
+		response => {
+			response.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'});
+			response.end(Buffer.from('1f8b0800000000000003', 'hex'));
+		},
+		{retry: {tries: 1}},
+	);
+	const error = await failure(client.explore({}));
+	expect(error).not.toBeInstanceOf(ContractError);
+	expect(error.message).toContain('broke the connection off before its answer was whole');
+});
