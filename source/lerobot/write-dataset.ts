@@ -55,7 +55,8 @@ export async function writeDataset(
 		await rename(partial, folder);
 		return written;
 	} catch (cause) {
-		await rm(partial, {recursive: true, force: true});
+		// Where even this fails, the first failure is still the one to tell.
+		await rm(partial, {recursive: true, force: true}).catch(() => undefined);
 		if (signal?.aborted && cause === signal.reason) throw cause;
 		throw new Error(`The dataset ${folder} could not be written: ${reasonOf(cause)}`, {cause});
 	}

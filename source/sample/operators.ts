@@ -11,9 +11,9 @@ export type Operator = {
 	readonly slowness: number;
 };
 
-const ana: Operator = {name: 'ana', noise: 1, hesitancy: 0.06, slowness: 0.95};
-const ben: Operator = {name: 'ben', noise: 1.7, hesitancy: 0.16, slowness: 1};
-const chi: Operator = {name: 'chi', noise: 2.6, hesitancy: 0.32, slowness: 1.06};
+const ana: Operator = {name: 'ana', noise: 1, hesitancy: 0.08, slowness: 0.95};
+const ben: Operator = {name: 'ben', noise: 1.7, hesitancy: 0.25, slowness: 1};
+const chi: Operator = {name: 'chi', noise: 2.6, hesitancy: 0.5, slowness: 1.06};
 
 /** Whoever is at it in an episode, more or less fresh. */
 export function pickOperator(random: Random): Operator {

@@ -72,7 +72,8 @@ export function planEpisode(
 		// A hand closes only once the arm is there; arm movements flow into each other.
 		const overlap = moved && submovements.length > 0 ? random.between(0, 0.28) * seconds : 0;
 		const from = time - overlap;
-		const hesitation = moved && random.chance(operator.hesitancy) ? random.between(0.1, 0.5) : 0;
+		const hesitates = moved && random.chance(operator.hesitancy * robot.difficulty);
+		const hesitation = hesitates ? random.between(0.15, 0.6) : 0;
 		submovements.push(...submovementsTo(target, {from, seconds, pose, hesitation}, random));
 		time = from + seconds + hesitation;
 		hands.note(move, time - seconds * 0.4);

@@ -23,6 +23,8 @@ export type SampleRobot = {
 	readonly step: number;
 	/** Noise of the operator's hand, in degrees, whether it moves or not. */
 	readonly handNoise: number;
+	/** Factor on its operators' hesitancy: headsets and pairs of arms are harder to move than one arm is. */
+	readonly difficulty: number;
 	/** Seconds by which the follower trails its leader. */
 	readonly lag: number;
 	readonly cameras: Readonly<Record<string, readonly [height: number, width: number]>>;
@@ -40,6 +42,7 @@ export const so101: SampleRobot = {
 	home: [[-4, -96, 94, 68, -50]],
 	step: 360 / 4096,
 	handNoise: 0.015,
+	difficulty: 1,
 	lag: 0.09,
 	cameras: {'observation.images.front': [480, 640], 'observation.images.wrist': [480, 640]},
 };
@@ -62,6 +65,7 @@ export const aloha: SampleRobot = {
 	],
 	step: 360 / 4096,
 	handNoise: 0.012,
+	difficulty: 1.3,
 	lag: 0.05,
 	cameras: {
 		'observation.images.cam_high': [480, 640],
@@ -102,7 +106,8 @@ export const humanoid: SampleRobot = {
 	],
 	step: 0.01,
 	// Worn trackers have no rest: a headset's operator never quite stands still.
-	handNoise: 0.3,
+	handNoise: 0.2,
+	difficulty: 2,
 	lag: 0.12,
 	cameras: {'observation.images.cam_high': [480, 640]},
 };

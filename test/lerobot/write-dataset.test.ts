@@ -300,6 +300,15 @@ describe('a dataset that cannot be written', () => {
 		expect(await left(parent)).toEqual([]);
 	});
 
+	test('a place where no folder can be is named with the system’s reason', async () => {
+		const file = path.join(await freshFolder(), 'file');
+		await writeFile(file, '');
+		const folder = path.join(file, 'arm');
+		await expect(writeDataset(folder, armDataset, [armEpisode(0, 2)])).rejects.toThrow(
+			`The dataset ${folder} could not be written: ENOTDIR: not a directory`,
+		);
+	});
+
 	test('without an episode there is no dataset', async () => {
 		const parent = await freshFolder();
 		await expect(writeDataset(path.join(parent, 'arm'), armDataset, [])).rejects.toThrow(/no episode/);

@@ -204,8 +204,8 @@ describe('the written sample', () => {
 			FROM ${metadata(dataset('so101-fold-towel-1-trimmed'))} c JOIN ${metadata(dataset('so101-fold-towel-1'))} p
 			ON p.episode_index = c."lakescope/parent_episode_index"`,
 		);
-		expect(row?.n).toBe(80);
-		expect(row?.shorter).toBe(80);
+		expect(row?.n).toBe(75);
+		expect(row?.shorter).toBe(75);
 	});
 
 	test('marks subtasks: several signatures, and some episodes unmarked', async () => {
