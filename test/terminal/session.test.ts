@@ -215,15 +215,20 @@ describe('job control', () => {
 		return program;
 	}
 
+	/** Only then has the shell its terminal back: what is typed earlier may still meet raw mode. */
+	async function untilPrompt(program: PtyProgram): Promise<void> {
+		await program.until(
+			screen => !screen.isAlternate && screen.text.trimEnd().endsWith('prompt>'),
+			'the prompt of the shell',
+		);
+	}
+
 	test('ctrl+z gives the shell its terminal, fg draws everything anew', async () => {
 		const program = await startFromPrompt();
 		program.press('j');
 		await program.untilText('got j');
 		program.press('ctrl+z');
-		await program.until(
-			screen => !screen.isAlternate && screen.text.trimEnd().endsWith('prompt>'),
-			'the prompt',
-		);
+		await untilPrompt(program);
 		program.type('echo in the $((40 + 2)) shell; stty -a | grep -o " -\\?icanon"\r');
 		await program.until(
 			({text}) => /in the 42 shell\n icanon/.test(text),
@@ -242,7 +247,7 @@ describe('job control', () => {
 	test('a size that changed while it was stopped is there at once', async () => {
 		const program = await startFromPrompt();
 		program.press('ctrl+z');
-		await program.until(({isAlternate}) => !isAlternate, 'the shell');
+		await untilPrompt(program);
 		program.resize(60, 10);
 		program.type('fg\r');
 		await program.until(({isAlternate, rows}) => isAlternate && rows[0] === 'ready 60x10', 'the frame');
@@ -252,7 +257,7 @@ describe('job control', () => {
 		const program = await startFromPrompt();
 		const pid = childOf(program.pid);
 		process.kill(pid, 'SIGTSTP');
-		await program.until(({isAlternate}) => !isAlternate, 'the shell');
+		await untilPrompt(program);
 		program.type('fg\r');
 		await program.until(({isAlternate}) => isAlternate, 'the program');
 		process.kill(pid, 'SIGSTOP');
