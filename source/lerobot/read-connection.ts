@@ -1,4 +1,4 @@
-import {open} from 'node:fs/promises';
+import {open, stat} from 'node:fs/promises';
 import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
 import {quotedString} from './write-sql.ts';
 
@@ -25,6 +25,8 @@ export async function openReadConnection(options: ConnectionOptions): Promise<Du
 	});
 	const connection = await instance.connect();
 	await connection.run(`SET allowed_directories = [${options.folders.map(quotedString).join(', ')}]`);
+	// Rows are handed out as they are decoded: what is broken further on must not take them along.
+	await connection.run("SET streaming_buffer_size = '1KB'");
 	await connection.run('SET enable_external_access = false');
 	await connection.run('SET lock_configuration = true');
 	return connection;
@@ -38,9 +40,12 @@ const magic = 'PAR1';
  * @returns what is wrong with it, as the end of a sentence; null where it looks whole.
  */
 export async function parquetDamage(file: string): Promise<string | null> {
+	// Before it is opened: a named pipe would be waited for.
+	const stats = await stat(file);
+	if (!stats.isFile()) return 'is not a file';
 	const handle = await open(file);
 	try {
-		const {size} = await handle.stat();
+		const {size} = stats;
 		if (size === 0) return 'is empty';
 		const buffer = Buffer.alloc(8);
 		await handle.read(buffer, 0, 4, 0);

@@ -1,8 +1,8 @@
 import type {DuckDBConnection, DuckDBDataChunk} from '@duckdb/node-api';
+import {maxChunkRows, readChunks} from './read-chunks.ts';
 import {type BookkeepingColumn, bookkeepingColumns, type DataColumns} from './read-data-columns.ts';
 import {FeatureColumn} from './read-feature-column.ts';
 import {columnVector, readIntegers} from './read-vectors.ts';
-import {quotedString} from './write-sql.ts';
 
 /** The frames of one episode as a data file has them, valid until the next is asked for. */
 export type EpisodeFrames = {
@@ -39,14 +39,7 @@ export async function* readDataFile(
 ): AsyncGenerator<EpisodeFrames> {
 	const gathering = new Gathering(columns);
 	try {
-		const result = await connection.stream(
-			`SELECT ${gathering.expressions.join(', ')} FROM read_parquet(${quotedString(file)})`,
-		);
-		for (
-			let chunk = await result.fetchChunk();
-			chunk && chunk.rowCount > 0;
-			chunk = await result.fetchChunk()
-		) {
+		for await (const chunk of readChunks(connection, gathering.expressions, file)) {
 			gathering.load(chunk);
 			for (let from = 0; from < chunk.rowCount; ) {
 				const until = gathering.endOfRun(from, chunk.rowCount);
@@ -65,9 +58,6 @@ export async function* readDataFile(
 	}
 	if (gathering.frames > 0) yield gathering.episode(false);
 }
-
-/** As many rows as a chunk of DuckDB's has at most. */
-const maxChunkRows = 2048;
 
 /** What was read of the episode at hand. */
 class Gathering {

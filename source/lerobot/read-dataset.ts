@@ -63,8 +63,9 @@ async function readInfo(root: string, folder: string): Promise<string> {
 		);
 	}
 	try {
-		const {size} = await stat(located.path);
-		if (size > maxInfoBytes) throw new Error(`it has ${size} bytes`);
+		const stats = await stat(located.path);
+		if (!stats.isFile()) throw new Error('it is not a file');
+		if (stats.size > maxInfoBytes) throw new Error(`it has ${stats.size} bytes`);
 		return await readFile(located.path, 'utf8');
 	} catch (error) {
 		throw new DatasetError(`${infoPath} of ${folder} cannot be read (${(error as Error).message}).`);

@@ -1,10 +1,11 @@
 import {readdir} from 'node:fs/promises';
 import path from 'node:path';
-import type {DuckDBConnection} from '@duckdb/node-api';
+import {type DuckDBConnection, JSDuckDBValueConverter} from '@duckdb/node-api';
 import {type ReportProblem, reasonOf} from './dataset-error.ts';
 import type {EpisodeListing, VideoListing} from './episode-listing.ts';
 import type {DatasetInfo} from './info.ts';
 import {defaultVideoPath, episodesFolder, fillTemplate, locate} from './layout.ts';
+import {readChunks} from './read-chunks.ts';
 import {parquetDamage} from './read-connection.ts';
 import {markerColumns, markersOf} from './read-markers.ts';
 import {quotedIdentifier, quotedString} from './write-sql.ts';
@@ -102,18 +103,16 @@ async function* readRows(
 	file: string,
 	videos: readonly string[],
 ): AsyncGenerator<Cell> {
-	const source = `read_parquet(${quotedString(file)})`;
-	const existing = new Set((await connection.run(`SELECT * FROM ${source} LIMIT 0`)).columnNames());
+	const schema = await connection.run(`SELECT * FROM read_parquet(${quotedString(file)}) LIMIT 0`);
+	const existing = new Set(schema.columnNames());
 	const wanted: Record<string, string> = {...columnTypes};
 	for (const key of videos) for (const name of videoColumns) wanted[`videos/${key}/${name}`] = 'DOUBLE';
 	const columns = Object.entries(wanted).filter(([name]) => existing.has(name));
 	if (!existing.has('episode_index')) throw new Error('it has no column "episode_index"');
 	const places = new Map(columns.map(([name], place) => [name, place]));
-	const result = await connection.stream(
-		`SELECT ${columns.map(([name, type]) => `TRY_CAST(${quotedIdentifier(name)} AS ${type})`).join(', ')} FROM ${source}`,
-	);
-	for await (const rows of result.yieldRowsJs()) {
-		for (const row of rows) {
+	const expressions = columns.map(([name, type]) => `TRY_CAST(${quotedIdentifier(name)} AS ${type})`);
+	for await (const chunk of readChunks(connection, expressions, file)) {
+		for (const row of chunk.convertRows(JSDuckDBValueConverter)) {
 			yield column => {
 				const place = places.get(column);
 				return place === undefined ? undefined : (row[place] ?? undefined);
@@ -147,9 +146,14 @@ function episodeListing(cell: Cell, info: DatasetInfo, videos: readonly string[]
 		markers: markersOf(list),
 		tags: list('lakescope/tags') ?? [],
 		parentDataset: text('lakescope/parent_dataset'),
-		parentEpisodeIndex: parent !== undefined && Number.isInteger(parent) && parent >= 0 ? parent : null,
+		parentEpisodeIndex: isIndex(parent) ? parent : null,
 		memberOrdinal: typeof ordinal === 'bigint' ? ordinal : null,
 	};
+}
+
+/** Whether the interface has room for it as a parent's index. */
+function isIndex(value: number | undefined): value is number {
+	return value !== undefined && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
 }
 
 function videoListing(

@@ -54,9 +54,11 @@ function missingStreams({frames, wanted}: Read): string[] {
 
 function frameFaults({frames, listing}: Read): string[] {
 	const faults: string[] = [];
-	if (frames.cutOff) faults.push('its file could not be read to its end');
-	if (listing?.length !== undefined && listing.length !== frames.frames) {
-		faults.push(`it has ${frames.frames} frames where the metadata says ${listing.length}`);
+	if (listing?.length !== frames.frames) {
+		if (listing?.length !== undefined) {
+			faults.push(`it has ${frames.frames} frames where the metadata says ${listing.length}`);
+		}
+		if (frames.cutOff) faults.push('its file cannot be read further');
 	}
 	if (frames.frameOrder) faults.push(frames.frameOrder);
 	return faults;
