@@ -48,7 +48,11 @@ export const dateTime = z.iso.datetime({offset: true, local: true});
 
 /** An object of free-form values with at most `max` properties. */
 export function freeForm(max?: number): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
-	const object = z.record(z.string(), z.unknown());
+	// Passed through as it is: a record would be copied, and the copy lacks a property named __proto__.
+	const object = z.custom<Record<string, unknown>>(
+		value => typeof value === 'object' && value !== null && !Array.isArray(value),
+		{error: 'must be an object'},
+	);
 	if (max === undefined) return object;
 	return object.refine(value => Object.keys(value).length <= max, {
 		error: `must have at most ${max} properties`,
