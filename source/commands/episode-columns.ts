@@ -23,7 +23,7 @@ export function tableRow(episode: LakeEpisode): readonly string[] {
 		episode.quality_score?.toFixed(2) ?? '—',
 		episode.tier || '—',
 		episode.review_state,
-		episode.task ?? '—',
+		episode.task === '' ? '(empty)' : (episode.task ?? '—'),
 	];
 }
 

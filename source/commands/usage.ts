@@ -1,17 +1,18 @@
-/** What `--help` prints. */
+/** What `--help` prints; no line is wider than 80 cells with meow's indent of two. */
 export const usage = `
 lakescope: a terminal explorer for a lake of robot demonstrations
 
 Usage
-  lakescope [DIR… | filter]      open the explorer; folders of datasets are taken in first
-                                 (without a terminal: print a summary of the lake)
-  lakescope episodes [filter]    print episodes: a table, or --json, --jsonl, --csv
-  lakescope datasets             print the datasets: a table, or --json
-  lakescope ingest DIR…          take LeRobot datasets of this machine into the lake
-  lakescope serve [--port N]     run the embedded service in the foreground
+  lakescope [DIR… | filter]    open the explorer; folders of datasets are
+                               taken in first (without a terminal: a summary)
+  lakescope episodes [filter]  print episodes: a table, --json, --jsonl, --csv
+  lakescope datasets           print the datasets: a table, or --json
+  lakescope ingest DIR…        take LeRobot datasets of this machine in
+  lakescope serve [--port N]   run the embedded service in the foreground
 
 Which service
-  --url URL       a hosted service (LAKESCOPE_URL); its key in LAKESCOPE_API_KEY or a key file
+  --url URL       a hosted service (LAKESCOPE_URL); its key is taken from
+                  LAKESCOPE_API_KEY, a key file or the configuration
   --account ID    the account to act on (LAKESCOPE_ACCOUNT_ID)
   --lake DIR      the folder of the embedded service's lake (LAKESCOPE_LAKE)
   --sample        the sample lake of simulated arms
@@ -26,9 +27,11 @@ ingest
   --name NAME     the dataset's name in the lake, for one dataset
 
 Filter
-  tier:retrainable task:"fold the towel",wipe quality_score>=0.8 max(action.gripper.pos)>50 towel
-  keys: tier task interface marker dataset tag review index parent is order; other words are searched for
+  tier:retrainable task:"fold the towel",wipe quality_score>=0.8
+  max(action.gripper.pos)>50 towel
+  Keys: tier task interface marker dataset tag review index parent is order.
+  Other words are searched for as text.
 
 Exit codes
-  0 fine   1 failed   2 usage   3 not reachable   4 key refused   5 interface broken
+  0 fine  1 failed  2 usage  3 not reachable  4 refused  5 interface broken
 `;

@@ -1,0 +1,164 @@
+import {mkdir, rename, rm} from 'node:fs/promises';
+import {expect, test} from 'vitest';
+import {smallDataset} from '../service/support/small-dataset.ts';
+import {ended, programHome} from './support/program.ts';
+
+const home = programHome();
+const lines = (text: string) => text.trimEnd().split('\n');
+
+test('ingest takes a dataset in, and every command sees it', async () => {
+	const folder = await smallDataset(home.at('push-1'), {episodes: 3, frames: 90});
+	const lake = home.at('lake');
+	const ingest = await home.run(['ingest', '--lake', lake, folder]);
+	expect(ingest.stderr).toContain('push-1: ');
+	expect(ingest).toMatchObject({code: 0, stdout: 'push-1: 3 episodes, 270 frames\n'});
+	const episodes = await home.run(['episodes', '--lake', lake, '--json']);
+	const {total, total_frames, episodes: found} = JSON.parse(episodes.stdout);
+	expect({total, total_frames}).toEqual({total: 3, total_frames: 270});
+	expect(found.map((episode: {dataset_name: string}) => episode.dataset_name)).toEqual([
+		'push-1',
+		'push-1',
+		'push-1',
+	]);
+	const byName = await home.run(['episodes', '--jsonl', 'dataset:push-1', 'index:2'], {LAKESCOPE_LAKE: lake});
+	expect(lines(byName.stdout).map(line => JSON.parse(line).episode_index)).toEqual([2]);
+	const datasets = await home.run(['datasets', '--lake', lake]);
+	expect(lines(datasets.stdout)).toHaveLength(2);
+	expect(datasets.stdout).toContain('local/push-1');
+	const summary = await home.run(['--lake', lake]);
+	expect(lines(summary.stdout)[0]).toBe(
+		`lakescope · ${lake.replace(home.root, '~')} · 1 dataset · 3 episodes · 270 frames · 9.0 s`,
+	);
+});
+
+test('folders of datasets are searched down to ORG/NAME, and a name can be given', async () => {
+	await smallDataset(home.at('many/alpha'));
+	await smallDataset(home.at('many/org/beta'));
+	const lake = home.at('lake-many');
+	const both = await home.run(['ingest', '--lake', lake, home.at('many')]);
+	expect(both).toMatchObject({
+		code: 0,
+		stdout: 'alpha: 2 episodes, 120 frames\nbeta: 2 episodes, 120 frames\n',
+	});
+	const named = await home.run(['ingest', '--lake', lake, '--name', 'gamma', home.at('many/alpha')]);
+	expect(named).toMatchObject({code: 0, stdout: 'gamma: 2 episodes, 120 frames\n'});
+	const ambiguous = await home.run(['ingest', '--lake', lake, '--name', 'delta', home.at('many')]);
+	expect(ambiguous).toMatchObject({code: 2, stdout: ''});
+	expect(ambiguous.stderr).toContain('--name names one dataset, and there are 2');
+});
+
+test('a second folder of one name is told to take another', async () => {
+	await smallDataset(home.at('twice/org-a/same'));
+	await smallDataset(home.at('twice/org-b/same'), {episodes: 1});
+	const {code, stdout, stderr} = await home.run([
+		'ingest',
+		'--lake',
+		home.at('lake-twice'),
+		home.at('twice'),
+	]);
+	expect(stdout).toBe('same: 2 episodes, 120 frames\n');
+	expect(stderr).toContain('--name');
+	expect(code).toBe(1);
+});
+
+test('a folder that holds no dataset is named; alone it ends with 2, among others with 1', async () => {
+	await mkdir(home.at('nothing-here'), {recursive: true});
+	const lake = home.at('lake-nothing');
+	const alone = await home.run(['ingest', '--lake', lake, 'nothing-here']);
+	expect(alone).toMatchObject({code: 2, stdout: ''});
+	expect(alone.stderr).toContain('nothing-here holds no LeRobot dataset: there is no meta/info.json in it');
+	const folder = await smallDataset(home.at('push-2'));
+	const among = await home.run(['ingest', '--lake', lake, 'nothing-here', folder]);
+	expect(among).toMatchObject({code: 1, stdout: 'push-2: 2 episodes, 120 frames\n'});
+});
+
+test('a broken dataset is told, the others are taken in, and the exit code says so', async () => {
+	await smallDataset(home.at('mixed/good'));
+	await smallDataset(home.at('mixed/bad'));
+	await rm(home.at('mixed/bad/data'), {recursive: true});
+	const {code, stdout, stderr} = await home.run([
+		'ingest',
+		'--lake',
+		home.at('lake-mixed'),
+		home.at('mixed'),
+	]);
+	expect(stdout).toContain('good: 2 episodes, 120 frames\n');
+	expect(stderr).toContain('bad: ');
+	expect(stderr).toContain('data');
+	expect(code).toBe(1);
+});
+
+test('a named lake that is empty shows that it is, never the sample', async () => {
+	const lake = home.at('lake-empty');
+	const {stdout, stderr} = await home.run(['episodes', '--lake', lake, '--json']);
+	expect(JSON.parse(stdout)).toMatchObject({total: 0, episodes: []});
+	expect(stderr).toBe('');
+	const summary = await home.run([], {LAKESCOPE_LAKE: lake});
+	expect(summary.code).toBe(0);
+	expect(lines(summary.stdout)[0]).toContain('0 episodes');
+	expect(summary.stdout).toContain(
+		'holds nothing yet. Take datasets in with: lakescope ingest --lake ~/lake-empty DIR',
+	);
+});
+
+test('an empty lake names the datasets that LeRobot keeps, and how to take them in', async () => {
+	await smallDataset(home.at('kept/lab/towel'));
+	const env = {HF_LEROBOT_HOME: home.at('kept'), LAKESCOPE_LAKE: home.at('lake-offer')};
+	const {stdout} = await home.run([], env);
+	expect(stdout).toContain('LeRobot keeps 1 dataset on this machine:\n  lab/towel\n');
+	expect(stdout).toContain('Take them in with: lakescope ingest --lake ~/lake-offer ~/kept');
+});
+
+test('lakescope DIR takes the folder in and then shows the lake', async () => {
+	const folder = await smallDataset(home.at('push-3'));
+	const {code, stdout} = await home.run([folder, '--lake', home.at('lake-dir')]);
+	expect(code).toBe(0);
+	expect(lines(stdout)[0]).toBe('push-3: 2 episodes, 120 frames');
+	expect(stdout).toContain('1 dataset · 2 episodes · 120 frames');
+});
+
+test('a lake folder that cannot be used is said with the way out', async () => {
+	const lake = home.at('push-1', 'meta', 'info.json');
+	const {code, stderr} = await home.run(['episodes', '--lake', lake]);
+	expect(code).toBe(1);
+	expect(stderr).toContain(`Cannot use the lake folder ${lake}`);
+	expect(stderr).toContain('--lake DIR');
+});
+
+test('serve says where it listens, takes the key of its environment, and ends when told to', async () => {
+	const key = 'a-key-of-our-own';
+	const child = home.start(['serve', '--lake', home.at('lake-served')], {LAKESCOPE_API_KEY: key});
+	const end = ended(child);
+	const url = await new Promise<string>(resolve => {
+		let text = '';
+		child.stdout?.on('data', chunk => {
+			text += chunk;
+			const found = /^listening (http:\/\/127\.0\.0\.1:\d+)\n/.exec(text)?.[1];
+			if (found) resolve(found);
+		});
+	});
+	const answer = await home.run(['episodes', '--json', '--url', url], {LAKESCOPE_API_KEY: key});
+	expect(JSON.parse(answer.stdout)).toMatchObject({total: 0});
+	expect((await home.run(['episodes', '--url', url], {LAKESCOPE_API_KEY: 'another-key'})).code).toBe(4);
+	const busy = await home.run(['serve', '--lake', home.at('lake-other'), '--port', new URL(url).port]);
+	expect(busy).toMatchObject({code: 1, stdout: ''});
+	expect(busy.stderr).toContain(new URL(url).port);
+	child.kill('SIGTERM');
+	expect(await end).toMatchObject({code: 0, stdout: `listening ${url}\n`});
+});
+
+test('with nothing configured and an empty lake the sample stands in, and is called a sample', async () => {
+	const {code, stdout, stderr} = await home.run([]);
+	expect(code).toBe(0);
+	expect(stderr).toContain('sample lake: ');
+	expect(lines(stdout)[0]).toMatch(/^lakescope · sample lake .* episodes · /);
+	const episodes = await home.run(['episodes', '--limit', '1']);
+	expect(episodes.stderr).toContain('This is the sample lake: simulated arms, recorded by nobody.');
+	const folder = await smallDataset(home.at('push-own'));
+	await home.run(['ingest', folder]);
+	const own = await home.run([]);
+	expect(lines(own.stdout)[0]).toContain('1 dataset · 2 episodes');
+	const asked = await home.run(['--sample']);
+	expect(lines(asked.stdout)[0]).toMatch(/^lakescope · sample lake /);
+	await rename(folder, `${folder}-moved`);
+}, 90_000);

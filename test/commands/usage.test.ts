@@ -1,0 +1,117 @@
+import {spawn} from 'node:child_process';
+import {cpSync, existsSync} from 'node:fs';
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, inject, test} from 'vitest';
+import packageJson from '../../package.json' with {type: 'json'};
+import {ended, programHome} from './support/program.ts';
+
+const home = programHome();
+
+test('--version is the package’s, --help names every command', async () => {
+	expect(await home.run(['--version'])).toMatchObject({code: 0, stdout: `${packageJson.version}\n`});
+	const help = await home.run(['--help']);
+	expect(help.code).toBe(0);
+	for (const command of ['episodes', 'datasets', 'ingest', 'serve']) {
+		expect(help.stdout).toContain(`lakescope ${command}`);
+	}
+	expect(Math.max(...help.stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(80);
+});
+
+test.each([
+	[['--nope'], '--nope'],
+	[['episodes', '--limit', 'ten'], '--limit must be a whole number from 1 to 4294967295, and "ten" is not.'],
+	[['episodes', '--limit', '0'], '--limit must be'],
+	[['episodes', '--offset', '-1'], '--offset'],
+	[['episodes', '--offset', '4294967296'], '--offset must be a whole number from 0 to 4294967295'],
+	[['episodes', '--all', '--limit', '5'], 'Give one of --all and --limit.'],
+	[['episodes', '--json', '--csv'], 'Give one of --json and --csv.'],
+	[['ingest', '--json', '.'], '--json belongs to lakescope episodes, not to lakescope ingest.'],
+	[['--url'], '--url needs a value.'],
+	[['--url', 'a', '--url', 'b'], 'can only be set once'],
+	[['--url', 'nope'], 'must be a URL such as https://lake.example.com, and "nope" is none.'],
+	[['--url', 'ftp://a.example', 'episodes'], 'must begin with https:// or http://'],
+	[['--url', 'http://a.example', '--lake', 'x'], 'give one of them'],
+	[['serve', '--port', '65536'], '--port must be a whole number from 0 to 65535'],
+	[['serve', 'here'], 'lakescope serve takes no "here".'],
+	[['datasets', 'all'], 'lakescope datasets takes no "all".'],
+	[['ingest'], 'Name a folder: lakescope ingest DIR…'],
+	[['ingest', 'nowhere'], 'There is no folder nowhere.'],
+	[['ingest', '--sample', '.'], 'nothing is taken into it'],
+	[['ingest', '--read-only', '.'], 'read-only'],
+	[['./nowhere'], 'There is no folder ./nowhere.'],
+	[['--sample', '.'], 'not into the sample'],
+])('%j is a usage error that says what is wrong', async (args, sentence) => {
+	const {code, stdout, stderr} = await home.run(args);
+	expect(stderr).toContain(sentence);
+	expect(code).toBe(2);
+	expect(stdout).toBe('');
+});
+
+test('a filter that cannot be read is shown with a mark below its mistake', async () => {
+	const {code, stderr} = await home.run(['episodes', 'tier:retrainable', 'qualty_score>0.8']);
+	expect(code).toBe(2);
+	expect(stderr.split('\n').slice(0, 4)).toEqual([
+		'lakescope: The filter cannot be read.',
+		'  tier:retrainable qualty_score>0.8',
+		'                   ^^^^^^^^^^^^',
+		expect.stringMatching(/^Column 18: found qualty_score, expected a numeric field: quality_score/),
+	]);
+});
+
+test('an account that is no UUID is a usage error', async () => {
+	const args = ['--url', 'http://127.0.0.1:9', '--account', 'mine', 'episodes'];
+	expect(await home.run(args)).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('account_id must be a UUID'),
+	});
+});
+
+test('what of the configuration is left out is said, and the rest is used', async () => {
+	await mkdir(home.at('elsewhere/lakescope'), {recursive: true});
+	await writeFile(home.at('elsewhere/lakescope/config.json'), '{"url": "http://127.0.0.1:9", "colour": 1}');
+	const {code, stderr} = await home.run(['datasets'], {XDG_CONFIG_HOME: home.at('elsewhere')});
+	expect(code).toBe(3);
+	expect(stderr).toContain('"colour" is not known and is left out.');
+	expect(stderr).toContain('Nothing listens at http://127.0.0.1:9');
+});
+
+test('a key file that others may read is refused with exit code 4', async () => {
+	await mkdir(home.at('open/lakescope'), {recursive: true});
+	await writeFile(home.at('open/lakescope/key'), 'secret-key', {mode: 0o644});
+	const args = ['--url', 'http://127.0.0.1:9', 'datasets'];
+	const {code, stderr} = await home.run(args, {XDG_CONFIG_HOME: home.at('open')});
+	expect(code).toBe(4);
+	expect(stderr).toContain(`chmod 600 ${home.at('open/lakescope/key')}`);
+	expect(stderr).not.toContain('secret-key');
+});
+
+/** Makes Node claim an older version, before the program's first line runs. */
+const older = [
+	'--import',
+	'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.19.0"}})',
+];
+
+test('under an older Node the program hands over to the runtime that comes with it', async () => {
+	expect(await home.run(['--version'], {}, older)).toMatchObject({
+		code: 0,
+		stdout: `${packageJson.version}\n`,
+	});
+	expect((await home.run(['--nope'], {}, older)).code).toBe(2);
+});
+
+test('under an older Node without that runtime it ends in one clear line', async () => {
+	const bundle = path.dirname(inject('cli'));
+	expect(existsSync(path.join(bundle, 'chunks'))).toBe(true);
+	cpSync(bundle, home.at('moved'), {recursive: true});
+	await writeFile(home.at('moved/package.json'), '{"type": "module"}');
+	const child = spawn(process.execPath, [...older, home.at('moved/cli.js')], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const {code, stdout, stderr} = await ended(child);
+	expect(code).toBe(1);
+	expect(stdout).toBe('');
+	expect(stderr.trimEnd().split('\n')).toEqual([
+		expect.stringMatching(/^lakescope: this is Node 20\.19\.0, and 24 or newer is needed\./),
+	]);
+});
