@@ -12,6 +12,8 @@ export const configEntries = {
 	key: z.string().min(1),
 	/** A file that holds the key. */
 	keyFile: z.string().min(1),
+	/** The command that trains on this machine; `lerobot-train` on the PATH without it. */
+	trainer: z.string().min(1),
 	/** A file with certificates (PEM) to trust besides the system's. */
 	caFile: z.string().min(1),
 	/** Send the key over plain http to other machines too. */
