@@ -1,4 +1,5 @@
 import {type Context, Hono} from 'hono';
+import {LakeError} from '../lake/lake-error.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
 import {HttpProblem} from './http-problem.ts';
@@ -12,8 +13,22 @@ export function problemResponse(problem: HttpProblem): Response {
 /** `/v1/jobs/{job_id}` → `/v1/jobs/:job_id`. */
 const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
+/** SQLite's and the lake's way of saying it. */
+function isDiskFull(error: unknown): boolean {
+	const sqliteFull = 13;
+	return (
+		(error instanceof LakeError && error.reason === 'full') ||
+		(error as {errcode?: unknown} | null)?.errcode === sqliteFull
+	);
+}
+
 function failure(error: unknown, c: Context, log: Log): Response {
 	if (error instanceof HttpProblem) return problemResponse(error);
+	if (isDiskFull(error)) {
+		const detail =
+			'The disk that holds the lake is full: nothing was changed. Free some of it and try again.';
+		return problemResponse(new HttpProblem(507, detail));
+	}
 	log(
 		`${c.req.method} ${c.req.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
 	);

@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo, Socket} from 'node:net';
 import {getRequestListener} from '@hono/node-server';
 import {ServiceStartError, systemReason} from '../start-error.ts';
-import type {HttpProblem} from './http-problem.ts';
+import {HttpProblem} from './http-problem.ts';
 
 /** A server that accepts requests. */
 export type Listening = {
@@ -26,6 +26,12 @@ function refuse(response: ServerResponse, problem: HttpProblem): void {
 		connection: 'close',
 	});
 	response.end(body);
+}
+
+/** A target such as `http://elsewhere/` is meant for a proxy; its host would go before the one that was checked. */
+function wholeAddress(target: string | undefined): HttpProblem | undefined {
+	if (target?.startsWith('/')) return undefined;
+	return new HttpProblem(400, 'The request names more than a path: this service is no proxy.');
 }
 
 const brokenRequests: Record<string, readonly [number, string, string]> = {
@@ -93,7 +99,7 @@ export async function startServer({
 	const server = createServer(
 		{maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000},
 		(request, response) => {
-			const problem = admission(request.headers, port);
+			const problem = admission(request.headers, port) ?? wholeAddress(request.url);
 			if (problem) refuse(response, problem);
 			else void listener(request, response);
 		},

@@ -5,7 +5,7 @@ import {keptProblems} from '../operations/ingest-store.ts';
 import {type ChildEnd, runBounded} from './bounded-child.ts';
 import type {ChildBounds} from './child-bounds.ts';
 import {type ChildReport, childReport, lineReader} from './child-report.ts';
-import {startOfProcess} from './process-facts.ts';
+import {killGroup, startOfProcess} from './process-facts.ts';
 
 export type Findings = {readonly problems: readonly IngestProblem[]; readonly problemCount: number};
 
@@ -85,7 +85,13 @@ export async function runIngest({
 			if (found.progress) onProgress(found.progress, found);
 		}),
 	});
-	onStarted({pid: child.pid, started: await startOfProcess(child.pid)});
+	try {
+		onStarted({pid: child.pid, started: await startOfProcess(child.pid)});
+	} catch (error) {
+		killGroup(child.pid);
+		await child.end;
+		throw error;
+	}
 	const end = await child.end;
 	const findings = {problems: found.problems, problemCount: found.problemCount};
 	if (end.ended === 'stopped') return {kind: 'stopped', ...findings};

@@ -3,10 +3,12 @@ import {mkdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
 import type {Lake} from '../lake/lake.ts';
+import {LakeError} from '../lake/lake-error.ts';
 import {type IngestOperation, isTerminal} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
+import {systemReason} from '../start-error.ts';
 import type {ChildBounds} from './child-bounds.ts';
 import type {DatasetSource} from './dataset-source.ts';
 import {type Findings, runIngest} from './ingest-run.ts';
@@ -107,22 +109,35 @@ export class IngestSupervisor {
 	}
 
 	#start(operation: IngestOperation): void {
-		const {operationId, datasetName} = operation;
-		const {activity, store, log} = this.#options;
+		const {operationId} = operation;
+		const {activity} = this.#options;
 		const done = activity.begin('operation');
 		const run = this.#run(operation)
-			.catch((error: Error) => {
-				log(`ingest of ${datasetName}: ${error.stack ?? error.message}`);
-				const latest = store.get(operationId) ?? operation;
-				if (!isTerminal(latest.phase)) {
-					store.fail(operationId, error.message, latest.problems, latest.problemCount);
-				}
-			})
+			.catch(error => this.#giveUp(operation, error))
 			.finally(() => {
 				this.#running.delete(operationId);
 				done();
 			});
 		this.#running.set(operationId, run);
+	}
+
+	/** Notes that an ingest failed for a reason of this machine's, if that can still be noted. */
+	#giveUp(operation: IngestOperation, error: unknown): void {
+		const {operationId, datasetName} = operation;
+		const {store, log} = this.#options;
+		log(
+			`ingest of ${datasetName}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+		);
+		const message =
+			error instanceof LakeError ? error.message : `Cannot take in ${datasetName}: ${systemReason(error)}.`;
+		try {
+			const latest = store.get(operationId) ?? operation;
+			if (!isTerminal(latest.phase)) store.fail(operationId, message, latest.problems, latest.problemCount);
+		} catch (unwritten) {
+			log(
+				`and that could not be written down: ${systemReason(unwritten)}; the next service takes it up again`,
+			);
+		}
 	}
 
 	async #run(operation: IngestOperation): Promise<void> {
@@ -188,13 +203,17 @@ export class IngestSupervisor {
 	}
 
 	#progressWriter(operationId: string): (progress: IngestProgress, findings: Findings) => void {
-		const {store} = this.#options;
+		const {store, log} = this.#options;
 		let last = Number.NEGATIVE_INFINITY;
 		return (progress, {problems, problemCount}) => {
 			const now = performance.now();
 			if (now - last < progressMs) return;
 			last = now;
-			store.progress(operationId, JSON.stringify(progress), problems, problemCount);
+			try {
+				store.progress(operationId, JSON.stringify(progress), problems, problemCount);
+			} catch (error) {
+				log(`progress could not be written down: ${systemReason(error)}`);
+			}
 		};
 	}
 }

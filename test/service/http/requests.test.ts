@@ -252,6 +252,14 @@ describe('what cannot be answered', () => {
 		expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"detail":"/);
 	});
 
+	test('a target that names another host is refused, whatever the Host header says', async () => {
+		const answer = await call(service, 'http://elsewhere.example/local/v1');
+		expect([answer.status, answer.json<{detail: string}>().detail]).toEqual([
+			400,
+			expect.stringContaining('no proxy'),
+		]);
+	});
+
 	test('another account than its own gives 403, its own is answered', async () => {
 		const other = await call(service, `${explore}?account_id=${someId}`, {body: {}});
 		expect(other.status).toBe(403);

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {createAdmission} from '../http/admission.ts';
+import {createApp} from '../http/app.ts';
+import type {Route} from '../http/route.ts';
+import {startServer} from '../http/server.ts';
+import type {Lake} from '../lake/lake.ts';
+import {IngestStore} from '../operations/ingest-store.ts';
+import {datasetRoutes} from '../routes/datasets.ts';
+import {documentRoute} from '../routes/local/document.ts';
+import {ingestRoutes} from '../routes/local/ingests.ts';
+import {presenceRoutes} from '../routes/local/presence.ts';
+import {sampleRoutes} from '../routes/local/sample.ts';
+import {notInThisVersion} from '../routes/not-in-this-version.ts';
+import {SampleKeeper} from '../sample/sample-keeper.ts';
+import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
+import {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
+import {Slots} from '../supervisor/slots.ts';
+import {Activity} from './activity.ts';
+import type {Closing} from './closing.ts';
+import type {Log} from './log.ts';
+
+/** How long requests that run may take to end when the service does. */
+const closeMs = 2000;
+
+/** What a service works on. */
+type Served = {
+	/** The lake folder's real path. */
+	readonly folder: string;
+	readonly sample: boolean;
+	readonly lake: Lake;
+	readonly database: DatabaseSync;
+	readonly log: Log;
+	readonly closing: Closing;
+};
+
+/** What works behind the routes. */
+async function startWorkers({folder, sample, lake, database, log, closing}: Served, activity: Activity) {
+	const store = new IngestStore(database);
+	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
+	const supervisor = new IngestSupervisor({...shared, stagingFolder: path.join(folder, 'staging')});
+	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
+	closing.add(() => Promise.all([keeper?.stop(), supervisor.stop()]));
+	await supervisor.resume();
+	return {store, supervisor, keeper};
+}
+
+/**
+ * Listens for requests about an open lake, and takes up what an earlier service left.
+ *
+ * @returns where it listens, and what settles when the service has nothing to do any more or is to make room
+ * @throws {ServiceStartError} when the port cannot be had
+ */
+export async function serveLake(
+	served: Served,
+	{port, key, graceMs}: {port: number; key: string; graceMs: number},
+): Promise<{url: string; idle: Promise<void>}> {
+	const {folder, sample, lake, log, closing} = served;
+	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
+	const activity = new Activity({graceMs, onIdle: becomeIdle});
+	closing.add(() => activity.stop());
+	const workers = await startWorkers(served, activity);
+	const ending = new AbortController();
+	const retire = Number.isFinite(graceMs) ? becomeIdle : undefined;
+	const routes: Route[] = [
+		...datasetRoutes({lake, ...workers}),
+		...notInThisVersion,
+		documentRoute({lake, folder, sample}),
+		...presenceRoutes({activity, folder, sample, retire, ending: ending.signal}),
+		...ingestRoutes(workers),
+		...sampleRoutes(workers.keeper),
+	];
+	const app = createApp({routes, activity, log});
+	const server = await startServer({port, admission: createAdmission(key), handler: app.fetch});
+	closing.add(() => server.close(closeMs));
+	closing.add(() => ending.abort());
+	return {url: server.url, idle};
+}
