@@ -8,12 +8,12 @@ import type {
 	LocalDocument,
 	SampleStatus,
 } from '../contract/local.ts';
+import {localEndpoints} from '../contract/local-endpoints.ts';
 import type {SyncStatus} from '../contract/sync-status.ts';
 import {readAddress, type ServiceAddress} from './address.ts';
 import type {Answer} from './answer.ts';
 import {createCaller} from './call.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
-import {localEndpoints} from './local-endpoints.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {defaultRetry} from './retry.ts';
 import {createTransport} from './transport.ts';

@@ -1,13 +1,7 @@
 import {z} from 'zod';
-import type {Endpoint} from '../contract/endpoints.ts';
-import {
-	ingestListResponse,
-	ingestRecord,
-	ingestRequest,
-	localDocument,
-	sampleStatus,
-} from '../contract/local.ts';
-import {uuid} from '../contract/scalars.ts';
+import type {Endpoint} from './endpoints.ts';
+import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
+import {uuid} from './scalars.ts';
 
 const own = 'ARCHITECTURE.md';
 
