@@ -28,7 +28,7 @@ export const qualityWeights = {
 type Part = keyof typeof qualityWeights;
 
 /** From this score on a whole episode is accepted without a person. */
-export const autoAcceptThreshold = 0.85;
+export const autoAcceptThreshold = 0.9;
 
 /** Where each part is worth 1 (`best`) and where 0 (`worst`); between them it is linear. */
 export const qualityRanges = {
@@ -48,24 +48,28 @@ export const qualityRanges = {
 	sync: {best: 0.005, worst: 0.1},
 } as const;
 
+/** What a part at its worst is still worth: it must not hide what the others say. */
+const leastWorth = 0.02;
+
 /**
- * `quality_score`: the weighted mean of six parts, each in 0–1. Only figures without a unit go in, so that it
- * compares across arms.
+ * `quality_score`: the weighted geometric mean of six parts, each in 0–1. A sum would let five good parts make up
+ * for one that spoils the episode; a product does not. Only figures without a unit go in, so that it compares
+ * across arms.
  *
  * @returns null where smoothness, steadiness or flow is undefined: without a motion there is nothing to judge.
  */
 export function qualityScore(metrics: QualityInput): number | null {
 	const parts = qualityParts(metrics);
 	if (parts.smoothness === null || parts.steadiness === null || parts.flow === null) return null;
-	let score = 0;
+	let logarithm = 0;
 	let weight = 0;
 	for (const [part, share] of Object.entries(qualityWeights) as [Part, number][]) {
 		const value = parts[part];
 		if (value === null) continue;
-		score += value * share;
+		logarithm += Math.log(Math.max(value, leastWorth)) * share;
 		weight += share;
 	}
-	return score / weight;
+	return Math.exp(logarithm / weight);
 }
 
 function qualityParts(metrics: QualityInput): Record<Part, number | null> {

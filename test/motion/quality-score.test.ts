@@ -21,7 +21,7 @@ describe('the quality score', () => {
 		expect(Object.values(qualityWeights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
 	});
 
-	test('is 1 where every part is at its best and 0 where every part is at its worst', () => {
+	test('is 1 where every part is at its best and all but 0 where every part is at its worst', () => {
 		expect(qualityScore(good)).toBe(1);
 		expect(
 			qualityScore({
@@ -34,7 +34,7 @@ describe('the quality score', () => {
 				dt_dropped_frames: 200,
 				sync_skew_ratio: 0.5,
 			}),
-		).toBe(0);
+		).toBeCloseTo(0.02, 12);
 	});
 
 	test.each([
@@ -47,6 +47,10 @@ describe('the quality score', () => {
 		['sync_skew_ratio', 0.05],
 	] as const)('falls with a worse %s', (field, worse) => {
 		expect(qualityScore({...good, [field]: worse})).toBeLessThan(1);
+	});
+
+	test('is pulled down by one bad part further than good ones can hold it', () => {
+		expect(qualityScore({...good, psd_hf_ratio: 0.5})).toBeLessThan(0.5);
 	});
 
 	test('leaves the weight of what is unknown to the rest', () => {
