@@ -49,18 +49,21 @@ type DatasetRow = {
  * A page of section 4.6. The cursor names the last item, not a number of items, so datasets that come or go between
  * two pages neither repeat nor hide others.
  *
+ * @param among the ids that a filter by jobs has left, which are known elsewhere; without them it leaves nothing
+ *
  * @throws LakeError `cursor` for a cursor that this list did not give.
  */
 export async function listDatasets(
 	database: Database,
 	connection: DuckDBConnection,
 	query: DatasetQuery,
+	among?: readonly string[],
 ): Promise<DatasetListResponse> {
 	const {column, direction} = sorts[query.sort];
 	const filter = new Parameters();
-	const conditions = filterConditions(query, filter);
+	const conditions = filterConditions(query, among, filter);
 	const page = new Parameters();
-	const pageConditions = filterConditions(query, page);
+	const pageConditions = filterConditions(query, among, page);
 	if (query.cursor !== undefined) {
 		const {value, name} = readCursor(query.sort, query.cursor);
 		const last = typeof value === 'string' ? page.text(value) : page.real(value);
@@ -95,16 +98,20 @@ export async function listDatasets(
 	});
 }
 
-/** A lake's datasets have no jobs yet, so a filter by one leaves nothing. */
-function filterConditions(query: DatasetQuery, bound: Parameters): string[] {
+function filterConditions(
+	query: DatasetQuery,
+	among: readonly string[] | undefined,
+	bound: Parameters,
+): string[] {
 	const conditions: string[] = [];
 	if (query.dataset_type !== undefined) conditions.push(`subtype = ${bound.text(query.dataset_type)}`);
 	if (query.search) {
 		conditions.push(`contains(${folded(pathColumn)}, ${folded(bound.text(query.search))})`);
 	}
-	if (query.direction !== undefined || query.project_id !== undefined || query.job_id !== undefined) {
-		conditions.push('false');
-	}
+	const asksForJobs =
+		query.direction !== undefined || query.project_id !== undefined || query.job_id !== undefined;
+	if (among !== undefined) conditions.push(`dataset_id IN (SELECT unnest(${bound.texts(among)}))`);
+	else if (asksForJobs) conditions.push('false');
 	return conditions;
 }
 

@@ -5,6 +5,7 @@ import type {Count} from '../../contract/scalars.ts';
 import {ConnectionPool} from './connection-pool.ts';
 import {count} from './count.ts';
 import {Database} from './database.ts';
+import {type DatasetDetails, datasetDetails} from './dataset-details.ts';
 import {type DatasetQuery, listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';
 import {explore} from './explore.ts';
@@ -12,6 +13,7 @@ import {Parameters} from './parameters.ts';
 import {type Publication, type Published, publish} from './publish.ts';
 import {prepareSchema} from './schema.ts';
 
+export type {DatasetDetails} from './dataset-details.ts';
 export type {DatasetQuery} from './dataset-list.ts';
 export {LakeError, type LakeErrorReason} from './lake-error.ts';
 export type {Publication, Published} from './publish.ts';
@@ -62,9 +64,14 @@ export class Lake {
 		return await this.#readers.use(connection => explore(this.#database, connection, query));
 	}
 
-	/** A page of the dataset listing (section 4.6). */
-	async datasets(query: DatasetQuery): Promise<DatasetListResponse> {
-		return await this.#readers.use(connection => listDatasets(this.#database, connection, query));
+	/** A page of the dataset listing (section 4.6), of the datasets `among` these ids where those are given. */
+	async datasets(query: DatasetQuery, among?: readonly string[]): Promise<DatasetListResponse> {
+		return await this.#readers.use(connection => listDatasets(this.#database, connection, query, among));
+	}
+
+	/** What the dataset of that name or id declares of itself, if the lake holds one. */
+	async details(nameOrId: string): Promise<DatasetDetails | undefined> {
+		return await this.#readers.use(connection => datasetDetails(this.#database, connection, nameOrId));
 	}
 
 	/** The dataset of that name, if the lake holds one. */
