@@ -1,4 +1,4 @@
-import {printable} from '../terminal/printable.ts';
+import {printable, printableWithin} from '../terminal/printable.ts';
 import {fitTo, textWidth} from '../terminal/width.ts';
 
 export type Column = {
@@ -11,37 +11,46 @@ export type Column = {
 
 const gap = 2;
 
-/** Takes what is too much from the widest of the columns that may be cut. */
-function cutDown(widths: number[], columns: readonly Column[], width: number): number[] {
-	const cut = [...widths];
-	const total = () => cut.reduce((sum, each) => sum + each, 0) + gap * (cut.length - 1);
-	for (let excess = total() - width; excess > 0 && Number.isFinite(excess); excess = total() - width) {
-		const room = cut.map((each, i) => each - (columns[i]?.least ?? each));
-		const widest = cut.findIndex(
-			(each, i) => (room[i] ?? 0) > 0 && each === Math.max(...cut.filter((_, j) => (room[j] ?? 0) > 0)),
-		);
-		if (widest < 0) break;
-		cut[widest] = (cut[widest] ?? 0) - 1;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** Widths no wider than `room` in all, where the columns' least widths allow that; the widest are cut first. */
+function cutDown(widths: readonly number[], columns: readonly Column[], room: number): readonly number[] {
+	const least = columns.map((column, i) =>
+		Math.min(column.least ?? Number.POSITIVE_INFINITY, widths[i] ?? 0),
+	);
+	const capped = (cap: number) => widths.map((width, i) => Math.min(width, Math.max(cap, least[i] ?? width)));
+	let cap = Math.max(0, ...widths);
+	while (cap > 0 && sum(capped(cap)) > room) cap--;
+	const cut = [...capped(cap)];
+	// What is left of the room goes to the first columns that were cut.
+	let left = room - sum(cut);
+	for (const [i, width] of widths.entries()) {
+		if (left <= 0) break;
+		if ((cut[i] ?? 0) === width || (cut[i] ?? 0) > cap) continue;
+		cut[i] = (cut[i] ?? 0) + 1;
+		left--;
 	}
 	return cut;
 }
 
-/** Lines of an aligned table with its titles first, no wider than `width` where its columns allow that. */
+/** Lines of an aligned table with its titles first, no wider than `width` cells; Infinity sets no bound. */
 export function table(
 	columns: readonly Column[],
 	rows: readonly (readonly string[])[],
 	width: number,
 ): readonly string[] {
-	const cells = rows.map(row => row.map(cell => printable(cell)));
+	const bounded = Number.isFinite(width);
+	const show = bounded ? (text: string) => printableWithin(text, width) : (text: string) => printable(text);
+	const cells = rows.map(row => row.map(show));
 	const natural = columns.map(({title}, i) =>
 		Math.max(textWidth(title), ...cells.map(row => textWidth(row[i] ?? ''))),
 	);
-	const widths = cutDown(natural, columns, width);
+	const widths = bounded ? cutDown(natural, columns, width - gap * (columns.length - 1)) : natural;
 	const lines = [columns.map(({title}) => title), ...cells].map(row =>
 		row
 			.map((cell, i) => fitTo(cell, widths[i] ?? 0, {align: columns[i]?.align ?? 'left'}))
 			.join(' '.repeat(gap))
 			.trimEnd(),
 	);
-	return Number.isFinite(width) ? lines.map(line => fitTo(line, width).trimEnd()) : lines;
+	return bounded ? lines.map(line => fitTo(line, width).trimEnd()) : lines;
 }

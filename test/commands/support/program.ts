@@ -18,6 +18,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A home of a test file's own for the built program: its files, lakes and runtime files all lie below `root`. */
 export type ProgramHome = {
 	readonly root: string;
+	/** What the program's environment is, for those who start it in a terminal. */
+	readonly env: Environment;
 	/** A path below `root`. */
 	at(...names: string[]): string;
 	/** Starts the built program, its stdin empty. */
@@ -72,6 +74,7 @@ export function programHome(): ProgramHome {
 		});
 	return {
 		root,
+		env: own,
 		at: (...names) => path.join(root, ...names),
 		start,
 		run: (...given) => ended(start(...given)),

@@ -1,0 +1,62 @@
+import {expect, inject, test} from 'vitest';
+import {startHostedService} from '../hosted-service/server.ts';
+import {smallDataset} from '../service/support/small-dataset.ts';
+import {startInPty} from '../support/pty.ts';
+import {programHome} from './support/program.ts';
+
+const home = programHome();
+
+function start(
+	args: readonly string[],
+	{cols = 80, env = {}}: {cols?: number; env?: Record<string, string>} = {},
+) {
+	return startInPty(process.execPath, [inject('cli'), ...args], {
+		cols,
+		rows: 24,
+		cwd: home.root,
+		env: {...home.env, ...env},
+	});
+}
+
+test('a table is as wide as the terminal and no line of it wraps', async () => {
+	const service = await startHostedService({episodes: {count: 60, hostile: true}});
+	try {
+		const env = {LAKESCOPE_URL: service.url, LAKESCOPE_API_KEY: service.key};
+		for (const cols of [60, 80, 200]) {
+			const program = start(['episodes', '--limit', '20'], {cols, env});
+			expect((await program.untilExit()).code).toBe(0);
+			const rows = (await program.settled()).rows.filter(row => row.trim() !== '');
+			expect(rows).toHaveLength(21);
+			expect(rows[0]).toMatch(/^dataset +# +s +frames +Q +tier/);
+		}
+	} finally {
+		await service.close();
+	}
+});
+
+test('on a terminal an ingest moves a bar and leaves only its result', async () => {
+	const folder = await smallDataset(home.at('push-1'), {episodes: 40, frames: 60});
+	const program = start(['ingest', '--lake', home.at('lake'), folder]);
+	expect((await program.untilExit()).code).toBe(0);
+	expect(program.output()).toMatch(/push-1 {2}(?:queued|preparing)/);
+	const rows = (await program.settled()).rows.filter(row => row.trim() !== '');
+	expect(rows.map(row => row.trimEnd())).toEqual(['push-1: 40 episodes, 2,400 frames']);
+});
+
+test('^C ends an ingest’s command with words; what runs goes on', async () => {
+	await smallDataset(home.at('many/a'), {episodes: 300, frames: 600});
+	await smallDataset(home.at('many/b'), {episodes: 1});
+	const lake = home.at('lake-interrupted');
+	const program = start(['ingest', '--lake', lake, home.at('many')]);
+	await program.untilText('a  ');
+	program.press('ctrl+c');
+	expect(await program.untilExit()).toMatchObject({code: 130});
+	await program.untilText('goes on in the background');
+	const deadline = Date.now() + 20_000;
+	for (let total = 0; total !== 300; ) {
+		expect(Date.now()).toBeLessThan(deadline);
+		({total} = JSON.parse((await home.run(['episodes', '--lake', lake, '--json', '--limit', '1'])).stdout));
+	}
+	const {stdout} = await home.run(['datasets', '--lake', lake, '--json']);
+	expect(JSON.parse(stdout).items.map(({path}: {path: string}) => path)).toEqual(['local/a']);
+});
