@@ -11,6 +11,7 @@ import {version} from '../version.ts';
 import {Closing} from './closing.ts';
 import {takeLake} from './lake-lock.ts';
 import {fileLog} from './log.ts';
+import {serveLake} from './serving.ts';
 
 export type ServiceOptions = {
 	readonly lakeFolder: string;
@@ -59,8 +60,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		const database = openOperations(folder);
 		closing.add(() => database.close());
 		const sample = settleSample(database, folder, options.sample);
-		// The engine opens its file on threads of its own; routes, schemas and server load meanwhile.
-		const [lake, {serveLake}] = await Promise.all([openLake(folder), import('./serving.ts')]);
+		const lake = await openLake(folder);
 		closing.add(() => lake.close());
 		const {url, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
 		const {key} = options;
