@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
+import {localUploadEndpoints} from './local-upload-endpoints.ts';
 import {uuid} from './scalars.ts';
 
 const own = 'ARCHITECTURE.md';
@@ -57,4 +58,5 @@ export const localEndpoints = {
 		repeatable: true,
 		response: sampleStatus,
 	},
+	...localUploadEndpoints,
 } as const satisfies Record<string, Endpoint>;
