@@ -1,9 +1,12 @@
 import {hostname} from 'node:os';
 import path from 'node:path';
+import type {QueryClient} from '@tanstack/query-core';
 import type {StoreApi} from 'zustand/vanilla';
 import {type Client, createClient} from '../client/client.ts';
+import {NetworkError} from '../client/errors.ts';
 import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
 import {places, shortPath} from '../files/places.ts';
+import {keepFirstPage, recallFirstPage} from '../store/cold-start.ts';
 import {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import {preparations} from '../store/preparation.ts';
@@ -20,21 +23,58 @@ export type StageOptions = {
 	readonly readOnly: boolean;
 };
 
+/** A service that is explored: its client, and what is known of its lake. */
+type Place = {
+	readonly service: ChosenService;
+	readonly client: Client;
+	readonly queries: QueryClient;
+	/** Which lake it is, from one run to the next; the embedded service's address is another each time. */
+	readonly lake: string;
+};
+
+/**
+ * @throws RequestError when the address or the key cannot be used.
+ */
+async function placeOf(service: ChosenService): Promise<Place> {
+	const {clientOptions, lakeFolder} = service;
+	const client = createClient(clientOptions);
+	const queries = createQueryClient();
+	const {origin, prefix} = client.address;
+	const lake = lakeFolder ?? `${origin}${prefix} ${clientOptions.accountId ?? ''}`;
+	await recallFirstPage(queries, lake);
+	return {service, client, queries, lake};
+}
+
+function sceneOf({service, client, queries}: Place, state: ExplorerState): Scene {
+	const explorer = new Explorer({client, queries, state});
+	return {explorer, lakeName: lakeName(service, client), offer: undefined};
+}
+
+/** Keeps what the next run shows first, and lets everything go. */
+async function leave({service, client, queries, lake}: Place, explorer: Explorer): Promise<void> {
+	const kept = keepFirstPage(queries, lake);
+	explorer.stop();
+	service.leave();
+	await Promise.all([kept, client.close()]);
+}
+
 /** Which service the explorer is on, and what makes it go to another: one that was lost, a lake that was empty. */
 export class Stage {
 	readonly scene: StoreApi<Scene>;
 	readonly #options: StageOptions;
-	#service: ChosenService;
-	#client: Client;
+	#place: Place;
 	#isClosed = false;
 
-	/** @throws RequestError when the address or the key cannot be used. */
-	constructor(options: StageOptions) {
+	private constructor(options: StageOptions, place: Place) {
 		this.#options = options;
-		this.#service = options.service;
-		this.#client = createClient(options.service.clientOptions);
-		this.scene = createScene(this.#sceneOf(options.state));
+		this.#place = place;
+		this.scene = createScene(sceneOf(place, options.state));
 		this.#watch();
+	}
+
+	/** @throws RequestError when the address or the key cannot be used. */
+	static async open(options: StageOptions): Promise<Stage> {
+		return new Stage(options, await placeOf(options.service));
 	}
 
 	get explorer(): Explorer {
@@ -45,10 +85,12 @@ export class Stage {
 	async begin(): Promise<void> {
 		const {explorer} = this;
 		try {
-			if (this.#service.kind === 'sample') await this.#client.startSample();
+			if (this.#place.service.kind === 'sample') await this.#place.client.startSample();
 			if (!this.#options.readOnly) await this.#makeOffer();
 		} catch (error) {
-			if (explorer === this.explorer && !this.#isClosed) explorer.notify('error', messageOf(error));
+			// That nothing can be reached is said by the panes, for as long as it is so.
+			if (error instanceof NetworkError || this.#isClosed || explorer !== this.explorer) return;
+			explorer.notify('error', messageOf(error));
 		}
 	}
 
@@ -60,34 +102,24 @@ export class Stage {
 	async close(): Promise<string | undefined> {
 		this.#isClosed = true;
 		const going = preparations(this.explorer.local.known.getState()).map(({subject}) => subject);
-		this.explorer.stop();
-		this.#service.leave();
-		await this.#client.close();
+		await leave(this.#place, this.explorer);
 		return going.length === 0 ? undefined : `Goes on without the explorer: ${going.join(', ')}.`;
-	}
-
-	#sceneOf(state: ExplorerState): Scene {
-		const explorer = new Explorer({client: this.#client, queries: createQueryClient(), state});
-		return {explorer, lakeName: lakeName(this.#service, this.#client), offer: undefined};
 	}
 
 	/** Shows another service, with what the user was at. */
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
-		const before = {explorer: this.explorer, client: this.#client, service: this.#service};
-		this.#service = service;
-		this.#client = createClient(service.clientOptions);
-		this.scene.setState(this.#sceneOf(state), true);
+		const before = {place: this.#place, explorer: this.explorer};
+		this.#place = await placeOf(service);
+		this.scene.setState(sceneOf(this.#place, state), true);
 		this.#watch();
-		before.explorer.stop();
-		before.service.leave();
-		await before.client.close();
+		await leave(before.place, before.explorer);
 	}
 
 	/** An embedded service that has gone is started again, once for every time it is lost. */
 	#watch(): void {
-		const service = this.#service;
+		const {service} = this.#place;
 		void service.lost.then(async () => {
-			if (this.#isClosed || service !== this.#service) return;
+			if (this.#isClosed || service !== this.#place.service) return;
 			this.explorer.notify('warning', 'The embedded service has gone; starting it again.');
 			try {
 				const next = await this.#options.chooseAgain();
@@ -112,18 +144,19 @@ export class Stage {
 
 	/** The user's own lake, if it holds nothing and nothing is on its way into it. */
 	async #emptyLake(): Promise<string | undefined> {
-		const {kind, emptyLake, lakeFolder} = this.#service;
+		const {kind, emptyLake, lakeFolder} = this.#place.service;
 		if (kind === 'sample') return emptyLake;
-		const document = await this.#client.localDocument();
+		const {client} = this.#place;
+		const document = await client.localDocument();
 		if (document === undefined || document.lake.episodes > 0) return undefined;
-		const {data} = await this.#client.listIngests();
+		const {data} = await client.listIngests();
 		return data.items.every(({status}) => status.done) ? lakeFolder : undefined;
 	}
 
 	async #takeIn(lake: string, folders: readonly string[]): Promise<void> {
 		const shown = this.explorer;
 		try {
-			if (this.#service.lakeFolder !== lake) {
+			if (this.#place.service.lakeFolder !== lake) {
 				await this.#moveTo(await joinLake(lake), {...shown.state.getState(), overlay: undefined});
 			}
 			this.scene.setState({offer: undefined});

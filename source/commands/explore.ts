@@ -24,7 +24,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	const remembered = readState(columnsState, columnIds);
 	const service = await options.service;
 	const state = initialState(options.filter, await remembered);
-	const stage = new Stage({...options, service, state});
+	const stage = await Stage.open({...options, service, state});
 	const {drawApp} = await app;
 	const session = openSession({
 		program: 'lakescope',

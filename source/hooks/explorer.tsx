@@ -1,5 +1,6 @@
 import {createContext, type ReactNode, useContext} from 'react';
 import {useStore} from 'zustand';
+import type {ChannelPredicateEvidence} from '../contract/evidence.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
@@ -33,6 +34,15 @@ export function useExplorerState<Part>(select: (state: ExplorerState) => Part): 
 export function useResult<Part>(select: (result: Result) => Part): Part {
 	return useStore(useExplorer().window.result, select);
 }
+
+/** How an episode meets the channel predicates, where that was asked for. */
+export function useEvidence(episodeId: string | undefined): readonly ChannelPredicateEvidence[] {
+	return useStore(useExplorer().evidence.known, known =>
+		known !== undefined && known.episodeId === episodeId ? known.items : noEvidence,
+	);
+}
+
+const noEvidence: readonly ChannelPredicateEvidence[] = [];
 
 /** A part of what is known of the embedded service. */
 export function useLocal<Part>(select: (local: LocalKnowledge) => Part): Part {

@@ -1,10 +1,21 @@
 import {hashKey, type QueryClient, QueryObserver, type QueryObserverResult} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {NetworkError, RefusedError} from '../client/errors.ts';
-import {maxIndex} from '../contract/scalars.ts';
-import {countsAlike, type ExplorePage, type ReadPage, type Row, rowsOf} from './explore-page.ts';
-import {freshnessOf} from './freshness.ts';
-import {pageSize as askedPageSize, pagesAround} from './pages.ts';
+import {RefusedError} from '../client/errors.ts';
+import {
+	type Answer,
+	emptyAnswer,
+	type HeldPage,
+	type PageObserver,
+	rowAt,
+	rowCountOf,
+	stopWatching,
+	totalsOf,
+	touch,
+} from './answer.ts';
+import {exploreKey} from './explore-key.ts';
+import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
+import {freshnessOf, isSameFreshness} from './freshness.ts';
+import {pagesAround} from './pages.ts';
 import {nextPollMs} from './polling.ts';
 import type {Question, Result} from './result.ts';
 
@@ -14,22 +25,8 @@ const heldPages = 40;
 /** A page looked at again after this long is read again; the first page is polled and always checked. */
 const pageStaleMs = 60_000;
 
-type Observer = QueryObserver<ExplorePage>;
-type Watch = {readonly observer: Observer; readonly stop: () => void};
-type HeldPage = {readonly page: ExplorePage; readonly rows: readonly Row[]; readonly readAt: number};
-
-/** The answer to one question, as far as it has been read. */
-type Answer = {
-	readonly question: Question;
-	/** Most recently used last. */
-	readonly pages: Map<number, HeldPage>;
-	readonly watches: Map<number, Watch>;
-	/** What the service gives a page, where it gives less than was asked. */
-	pageSize: number;
-	newest: HeldPage | undefined;
-	/** Attempts in a row that failed. */
-	failures: number;
-};
+/** A page is not read again oftener than this because of what another page counts. */
+const readAgainMs = 2000;
 
 /**
  * The result of a question as a list of any length, of which only the pages around the reader are read.
@@ -56,6 +53,7 @@ export class EpisodeWindow {
 		this.#answer = emptyAnswer(options.question);
 		this.result = createStore(() => this.#snapshot());
 		this.#watchWanted();
+		this.#publish();
 	}
 
 	/** Asks another question; the same one again is no change. */
@@ -100,7 +98,7 @@ export class EpisodeWindow {
 	/** Watches exactly the wanted pages; says whether that changed anything. */
 	#watchWanted(): boolean {
 		const answer = this.#answer;
-		const rowCount = answer.newest === undefined ? undefined : countRows(answer.newest.page);
+		const rowCount = rowCountOf(answer);
 		const {first, last, forward} = this.#shown;
 		const wanted = pagesAround(first, last, {
 			pageSize: answer.pageSize,
@@ -118,7 +116,7 @@ export class EpisodeWindow {
 			isChanged = true;
 		}
 		for (const page of pages) {
-			touch(answer.pages, page);
+			touch(answer, page);
 			if (answer.watches.has(page)) continue;
 			this.#watch(answer, page);
 			isChanged = true;
@@ -131,7 +129,7 @@ export class EpisodeWindow {
 	}
 
 	#watch(answer: Answer, page: number): void {
-		const observer: Observer = new QueryObserver(this.#client, this.#options(answer, page));
+		const observer: PageObserver = new QueryObserver(this.#client, this.#options(answer, page));
 		const stop = observer.subscribe(result => this.#take(answer, page, result));
 		answer.watches.set(page, {observer, stop});
 		// What the cache holds already is not announced.
@@ -161,8 +159,9 @@ export class EpisodeWindow {
 
 	#take(answer: Answer, page: number, result: QueryObserverResult<ExplorePage>): void {
 		if (answer !== this.#answer) return;
-		if (page === 0 && !result.isFetching) {
-			answer.failures = result.error === null ? 0 : answer.failures + 1;
+		if (page === 0) {
+			if (result.error === null) answer.failuresBefore = result.errorUpdateCount;
+			answer.failures = result.errorUpdateCount - answer.failuresBefore;
 		}
 		if (result.data !== undefined) this.#hold(answer, page, result.data, result.dataUpdatedAt);
 		this.#watchWanted();
@@ -179,14 +178,14 @@ export class EpisodeWindow {
 		answer.newest = held;
 		if (content.data.page_limit < answer.pageSize) this.#givesLess(answer, content.data.page_limit);
 		else if (newest !== undefined && !countsAlike(newest.page.data, content.data)) {
-			this.#readOthersAgain(answer, page);
+			this.#readOthersAgain(answer, held);
 		}
 	}
 
 	/** The service's pages are smaller than asked for: every page but the first is another one now. */
 	#givesLess(answer: Answer, pageSize: number): void {
-		answer.pageSize = pageSize;
 		for (const page of [...answer.pages.keys()]) if (page !== 0) this.#forget(answer, page);
+		answer.pageSize = pageSize;
 		for (const [page, watch] of answer.watches) {
 			if (page === 0) continue;
 			watch.stop();
@@ -194,12 +193,17 @@ export class EpisodeWindow {
 		}
 	}
 
-	#readOthersAgain(answer: Answer, page: number): void {
-		for (const other of [...answer.pages.keys()]) {
-			if (other === page) continue;
-			const watch = answer.watches.get(other);
-			if (watch === undefined) this.#forget(answer, other);
-			else void watch.observer.refetch({cancelRefetch: false});
+	/** A service whose pages never agree must not be asked again and again for that. */
+	#readOthersAgain(answer: Answer, {page: newest, readAt}: HeldPage): void {
+		for (const [page, held] of [...answer.pages]) {
+			if (countsAlike(held.page.data, newest.data)) continue;
+			const watch = answer.watches.get(page);
+			if (watch === undefined) {
+				this.#forget(answer, page);
+			} else if (readAt - (answer.readAgainAt.get(page) ?? 0) > readAgainMs) {
+				answer.readAgainAt.set(page, readAt);
+				void watch.observer.refetch({cancelRefetch: false});
+			}
 		}
 	}
 
@@ -215,21 +219,13 @@ export class EpisodeWindow {
 
 	#snapshot(): Result {
 		const answer = this.#answer.newest === undefined ? (this.#previous ?? this.#answer) : this.#answer;
-		const response = answer.newest?.page.data;
 		const known = this.result?.getState();
 		return {
 			question: answer.question,
 			isPrevious: answer !== this.#answer,
-			rowCount: answer.newest === undefined ? 0 : countRows(answer.newest.page),
-			totals:
-				response === undefined
-					? undefined
-					: sameTotals(known?.totals, {
-							episodes: response.total,
-							frames: response.total_frames,
-							seconds: response.total_duration_seconds,
-						}),
-			facets: response?.facets,
+			rowCount: rowCountOf(answer) ?? 0,
+			totals: totalsOf(answer, known?.totals),
+			facets: answer.newest?.page.data.facets,
 			freshness: this.#freshness(answer),
 			setAsideCount: [...answer.pages.values()].reduce((sum, {page}) => sum + page.setAside.length, 0),
 			row: index => rowAt(answer, index),
@@ -240,61 +236,13 @@ export class EpisodeWindow {
 		const results = [...this.#answer.watches.values()].map(({observer}) => observer.getCurrentResult());
 		const error = results.find(result => result.error !== null)?.error ?? null;
 		const readAt = answer.newest?.readAt;
-		return freshnessOf({
+		const freshness = freshnessOf({
 			readAt,
-			fromLastSession: readAt !== undefined && readAt < this.#startedAt,
-			isFetching: results.some(result => result.isFetching),
+			isFromLastSession: readAt !== undefined && readAt < this.#startedAt,
+			isReading: results.some(result => result.isFetching),
 			error,
-			isUnreachable: error instanceof NetworkError,
 		});
+		const known = this.result?.getState().freshness;
+		return known !== undefined && isSameFreshness(known, freshness) ? known : freshness;
 	}
-}
-
-/** Where the cache keeps a page of an answer. */
-export function exploreKey(question: Question, page: number, pageSize = askedPageSize): readonly unknown[] {
-	return ['explore', question, pageSize, page];
-}
-
-function emptyAnswer(question: Question): Answer {
-	return {
-		question,
-		pages: new Map(),
-		watches: new Map(),
-		pageSize: askedPageSize,
-		newest: undefined,
-		failures: 0,
-	};
-}
-
-function stopWatching(answer: Answer): void {
-	for (const {stop} of answer.watches.values()) stop();
-	answer.watches.clear();
-}
-
-function touch(pages: Map<number, HeldPage>, page: number): void {
-	const held = pages.get(page);
-	if (held === undefined) return;
-	pages.delete(page);
-	pages.set(page, held);
-}
-
-function countRows({data}: ExplorePage): number {
-	return Math.min(Number(data.total), maxIndex + 1);
-}
-
-function rowAt({pages, watches, pageSize}: Answer, index: number): Row {
-	const page = Math.floor(index / pageSize);
-	const held = pages.get(page);
-	if (held !== undefined) return held.rows[index - page * pageSize] ?? 'missing';
-	const result = watches.get(page)?.observer.getCurrentResult();
-	return result?.error != null && !result.isFetching ? 'failed' : 'loading';
-}
-
-function sameTotals(known: Result['totals'], next: NonNullable<Result['totals']>): Result['totals'] {
-	const isSame =
-		known !== undefined &&
-		known.episodes === next.episodes &&
-		known.frames === next.frames &&
-		known.seconds === next.seconds;
-	return isSame ? known : next;
 }

@@ -6,13 +6,14 @@ import type {Filter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
 import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
+import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {settled} from './list-position.ts';
 import {LocalWatch} from './local-watch.ts';
 import {type Notice, noticeMs} from './notices.ts';
 import {busyPaceMs, calmPaceMs} from './polling.ts';
-import type {Question} from './result.ts';
-import {filtered, noticed, noticeGone} from './transitions.ts';
+import type {Question, Result} from './result.ts';
+import {filtered, moved, noticed, noticeGone} from './transitions.ts';
 
 export type ExplorerOptions = {
 	readonly client: Client;
@@ -27,6 +28,7 @@ export class Explorer {
 	readonly state: StoreApi<ExplorerState>;
 	readonly window: EpisodeWindow;
 	readonly local: LocalWatch;
+	readonly evidence: EvidenceWatch;
 	readonly client: Client;
 	readonly #queries: QueryClient;
 	readonly #names: DatasetNames;
@@ -34,6 +36,7 @@ export class Explorer {
 	readonly #stopped = new AbortController();
 	#looking: AbortController | undefined;
 	#lastNotice = 0;
+	#selectedId: string | undefined;
 
 	constructor({client, queries, state}: ExplorerOptions) {
 		this.client = client;
@@ -59,6 +62,13 @@ export class Explorer {
 				this.window.setPace(moving ? busyPaceMs : calmPaceMs);
 				if (lake) this.window.refresh();
 			},
+		});
+		this.evidence = new EvidenceWatch(queries, client);
+		this.state.subscribe(() => this.#settle());
+		this.window.result.subscribe((result, before) => {
+			this.#follow(result, before);
+			this.#settle();
+			this.#tellTrouble(result, before);
 		});
 		this.local.start();
 	}
@@ -117,12 +127,38 @@ export class Explorer {
 		this.#stopped.abort();
 		this.#looking?.abort();
 		this.local.stop();
+		this.evidence.stop();
 		this.window.stop();
 		for (const timer of this.#timers) clearTimeout(timer);
 		this.#queries.clear();
 	}
 
+	/** Everything that depends on which episode is selected. */
+	#settle(): void {
+		const episode = this.selectedEpisode();
+		this.#selectedId = episode?.episode_id;
+		this.evidence.select(episode, this.window.result.getState().question);
+	}
+
+	/** Rows that came or went above the selected episode do not take it from under the user's eyes. */
+	#follow(result: Result, before: Result): void {
+		if (result.question !== before.question || result.isPrevious || this.#selectedId === undefined) return;
+		const {selected, offset} = this.state.getState().position;
+		const place = findNearby(result, this.#selectedId, selected);
+		if (place === undefined || place === selected || selected === 0) return;
+		this.update(moved(() => ({selected: place, offset: Math.max(0, offset + place - selected)})));
+	}
+
+	/** What stands on the screen hides the reason why nothing newer does. */
+	#tellTrouble({freshness, rowCount}: Result, {freshness: before}: Result): void {
+		if (freshness === before || rowCount === 0) return;
+		if (freshness.state !== 'stale' && freshness.state !== 'offline') return;
+		if (freshness.isReading || freshness.isFromLastSession) return;
+		this.notify('warning', freshness.reason);
+	}
+
 	#ask(filter: Filter, question: Question): void {
+		this.#selectedId = undefined;
 		this.update(filtered(filter));
 		this.window.ask(question);
 	}
@@ -144,4 +180,18 @@ export class Explorer {
 
 function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
+}
+
+/** How far from where it was an episode is looked for. */
+const nearby = 400;
+
+function findNearby({row, rowCount}: Result, episodeId: string, from: number): number | undefined {
+	for (let distance = 0; distance <= nearby; distance++) {
+		for (const place of [from - distance, from + distance]) {
+			if (place < 0 || place >= rowCount) continue;
+			const found = row(place);
+			if (typeof found === 'object' && found.episode_id === episodeId) return place;
+		}
+	}
+	return undefined;
 }

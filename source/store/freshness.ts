@@ -1,41 +1,61 @@
+import {NetworkError, RefusedError} from '../client/errors.ts';
+
 /** How far what is on the screen can be trusted to be what the service holds. */
 export type Freshness =
 	| {readonly state: 'loading'}
-	/** `checking`: a newer reading is on its way. */
-	| {readonly state: 'fresh'; readonly at: number; readonly checking: boolean}
+	/** `isReading`: a newer reading is on its way. */
+	| {readonly state: 'fresh'; readonly at: number; readonly isReading: boolean}
 	/** Shown from an earlier reading, because the newest attempt failed or has not come back yet. */
-	| {readonly state: 'stale'; readonly since: number; readonly reason: string; readonly checking: boolean}
+	| (Trouble & {readonly state: 'stale'; readonly since: number})
 	/** Nothing at that address can be reached; what is shown, if anything, is from `since`. */
-	| {
-			readonly state: 'offline';
-			readonly since: number | undefined;
-			readonly reason: string;
-			readonly checking: boolean;
-	  }
-	/** The service answered, with something that is no answer to the question; there is nothing to show. */
-	| {readonly state: 'failed'; readonly reason: string; readonly checking: boolean};
+	| (Trouble & {readonly state: 'offline'; readonly since: number | undefined})
+	/** What answered gave no answer to the question, and there is nothing to show. */
+	| (Trouble & {readonly state: 'failed'});
+
+type Trouble = {
+	readonly reason: string;
+	readonly isReading: boolean;
+	/** It is tried again without being asked to; a refused key is not. */
+	readonly isTriedAgain: boolean;
+	/** Nothing went wrong: what is shown was read by an earlier run of the program. */
+	readonly isFromLastSession: boolean;
+};
 
 /** What is known about the newest reading, successful or not. */
 export type Reading = {
 	/** When the data on the screen was read; undefined while there is none. */
 	readonly readAt: number | undefined;
 	/** The data was read by an earlier run of the program. */
-	readonly fromLastSession: boolean;
-	readonly isFetching: boolean;
+	readonly isFromLastSession: boolean;
+	readonly isReading: boolean;
 	readonly error: Error | null;
-	/** The error says that nothing was reached, rather than that what was reached refused. */
-	readonly isUnreachable: boolean;
 };
 
 /** Judges a reading. */
-export function freshnessOf({readAt, fromLastSession, isFetching, error, isUnreachable}: Reading): Freshness {
-	const checking = isFetching;
+export function freshnessOf({readAt, isFromLastSession, isReading, error}: Reading): Freshness {
 	if (error !== null) {
-		if (isUnreachable) return {state: 'offline', since: readAt, reason: error.message, checking};
-		if (readAt === undefined) return {state: 'failed', reason: error.message, checking};
-		return {state: 'stale', since: readAt, reason: error.message, checking};
+		const trouble = {
+			reason: error.message,
+			isReading,
+			isTriedAgain: !(error instanceof RefusedError),
+			isFromLastSession: false,
+		};
+		if (error instanceof NetworkError) return {state: 'offline', since: readAt, ...trouble};
+		return readAt === undefined ? {state: 'failed', ...trouble} : {state: 'stale', since: readAt, ...trouble};
 	}
 	if (readAt === undefined) return {state: 'loading'};
-	if (fromLastSession) return {state: 'stale', since: readAt, reason: 'from the last session', checking};
-	return {state: 'fresh', at: readAt, checking};
+	if (!isFromLastSession) return {state: 'fresh', at: readAt, isReading};
+	return {
+		state: 'stale',
+		since: readAt,
+		reason: 'read by an earlier run',
+		isReading,
+		isTriedAgain: true,
+		isFromLastSession,
+	};
+}
+
+/** Whether two judgements say the same. */
+export function isSameFreshness(a: Freshness, b: Freshness): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -13,11 +13,12 @@ export type ExploreLayout = {
 
 const wideFrom = 100;
 const threeColumnsFrom = 160;
-const stackedFrom = 28;
+/** Rows from which the detail has a place below the table: a narrow table is read more than looked at. */
+const stackedFrom = {wide: 20, narrow: 28};
 
 /**
  * Shares a body of `width` × `height` cells among the panes: facets at the left from 100 columns on, the detail
- * below the table from 28 rows on or beside it from 160 columns on, else one pane at a time.
+ * below the table where there are rows enough or beside it from 160 columns on, else one pane at a time.
  *
  * @param options.focused the pane that must be there.
  * @param options.zoomed give the focused pane everything.
@@ -28,11 +29,11 @@ export function exploreLayout(
 ): ExploreLayout {
 	const whole = {width, height};
 	const isWide = width >= wideFrom;
-	const isStacked = height >= stackedFrom;
+	const isStacked = height >= (isWide ? stackedFrom.wide : stackedFrom.narrow);
 	if (zoomed || (!isWide && !isStacked)) return one(focused, whole);
 	if (!isWide) return focused === 'facets' ? one('facets', whole) : stacked(whole);
 
-	const facets = {width: clamp(Math.round(width * 0.24), 26, 38), height};
+	const facets = {width: clamp(Math.round(width * 0.25), 28, 40), height};
 	const main = {width: width - facets.width, height};
 	if (width >= threeColumnsFrom) {
 		const detail = {width: clamp(Math.round(width * 0.3), 52, 76), height, beside: true};
@@ -48,7 +49,7 @@ function one(pane: ExplorePane, size: Size): ExploreLayout {
 }
 
 function stacked({width, height}: Size): ExploreLayout {
-	const below = clamp(Math.round(height * 0.4), 10, 22);
+	const below = clamp(Math.round(height * 0.38), 7, 22);
 	return {episodes: {width, height: height - below}, detail: {width, height: below, beside: false}};
 }
 

@@ -28,6 +28,8 @@ export function detailLines(
 
 function layOut(fields: readonly Field[], width: number, screen: Screen): readonly (readonly Segment[])[] {
 	const columns = Math.max(1, Math.floor((width - 1) / gridCell));
+	// A column that stands alone has all the room.
+	const room = columns === 1 ? Math.max(1, width - labelWidth - 2) : valueWidth;
 	const lines: (readonly Segment[])[] = [];
 	let short: Field[] = [];
 	const flush = () => {
@@ -37,7 +39,7 @@ function layOut(fields: readonly Field[], width: number, screen: Screen): readon
 			const cells = Array.from({length: columns}, (_, column) => short[column * height + row]);
 			lines.push([
 				' ',
-				...cells.flatMap(field => (field === undefined ? [] : gridField(field, width, screen))),
+				...cells.flatMap(field => (field === undefined ? [] : gridField(field, room, screen))),
 			]);
 		}
 		short = [];
@@ -57,8 +59,7 @@ function fitsGrid({value}: Field, {drawing}: Screen): boolean {
 	return value.length <= 400 && textWidth(printable(value, drawing)) <= valueWidth;
 }
 
-function gridField({label, value, role}: Field, width: number, screen: Screen): Segment[] {
-	const room = Math.max(1, Math.min(valueWidth, width - labelWidth - 2));
+function gridField({label, value, role}: Field, room: number, screen: Screen): Segment[] {
 	return [
 		screen.cell(label, labelWidth - 1, {role: 'dim', cut: 'middle'}),
 		' ',

@@ -5,7 +5,7 @@ import {grouped} from '../../components/quantity.ts';
 import {Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useEvidence, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled} from '../../store/list-position.ts';
 import {detailBindings} from './detail-bindings.ts';
@@ -33,9 +33,11 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const inner = beside ? width - 1 : width;
 	const rows = Math.max(0, height - 1);
 	const episode = typeof row === 'object' ? row : undefined;
+	const evidence = useEvidence(episode?.episode_id);
 	const lines = useMemo(
-		() => (episode === undefined ? [] : detailLines(episodeSections(episode, screen), inner, screen)),
-		[episode, inner, screen],
+		() =>
+			episode === undefined ? [] : detailLines(episodeSections(episode, evidence, screen), inner, screen),
+		[episode, evidence, inner, screen],
 	);
 	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
 
@@ -54,9 +56,17 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 		hidden > 0 ? `${offset + 1}-${Math.min(lines.length, offset + rows)} of ${grouped(lines.length)}` : '';
 	const edge = beside ? [{text: screen.signs.line.vertical, role: 'border'} as const] : [];
 	const corner = beside ? [{text: screen.signs.line.teeTop, role: 'border'} as const] : [];
-	const waiting = row === undefined || row === 'loading' ? '' : 'this episode could not be read';
+	const waiting = {
+		loading: '',
+		failed: 'it could not be read',
+		unreadable: 'it breaks the contract',
+		missing: 'it was not given',
+	};
+	const words = row === undefined ? 'no episode' : typeof row === 'string' ? waiting[row] : '';
 	const body = Array.from({length: rows}, (_, place) => {
-		const line = lines[offset + place] ?? (place === 0 && episode === undefined ? [` ${waiting}`] : []);
+		const line =
+			lines[offset + place] ??
+			(place === 0 && episode === undefined ? [{text: ` ${words}`, role: 'dim' as const}] : []);
 		return {segments: [...edge, ...line]};
 	});
 	return (

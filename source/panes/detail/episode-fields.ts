@@ -2,8 +2,9 @@ import {grouped, measure, span} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import {type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
-import {type ChannelPredicateEvidence, channelPredicateEvidence} from '../../contract/evidence.ts';
+import type {ChannelPredicateEvidence} from '../../contract/evidence.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
+import {ownEvidence, ownEvidenceField} from '../../store/evidence.ts';
 import {reviewLook, tierLook} from '../episode-words.ts';
 
 /** One thing known of an episode. */
@@ -17,18 +18,26 @@ export type Field = {
 
 export type Section = {readonly title: string; readonly fields: readonly Field[]};
 
-const evidenceField = 'channel_predicate_evidence';
 const signs: Readonly<Record<string, string>> = {gt: '>', lt: '<', gte: '>=', lte: '<='};
 
-/** Everything an episode says of itself, in the order that people ask for it. */
-export function episodeSections(episode: LakeEpisode, screen: Screen): readonly Section[] {
+/**
+ * Everything an episode says of itself, in the order that people ask for it.
+ *
+ * @param found evidence that was asked for, where none stands on the episode itself.
+ */
+export function episodeSections(
+	episode: LakeEpisode,
+	found: readonly ChannelPredicateEvidence[],
+	screen: Screen,
+): readonly Section[] {
+	const own = ownEvidence(episode);
 	const sections = [
 		{title: 'Episode', fields: plainFields(episode, screen)},
-		{title: 'Evidence', fields: evidenceFields(episode)},
+		{title: 'Evidence', fields: evidenceFields(own ?? found)},
 		{title: 'Metrics', fields: metricFields(episode)},
 		{title: 'Lineage', fields: lineageFields(episode)},
 		{title: 'Identity', fields: identityFields(episode)},
-		{title: 'Further fields', fields: unknownFields(episode)},
+		{title: 'Further fields', fields: unknownFields(episode, own !== undefined)},
 	];
 	return sections.filter(({fields}) => fields.length > 0);
 }
@@ -45,7 +54,7 @@ function plainFields(episode: LakeEpisode, screen: Screen): Field[] {
 		{label: 'tier', value: tier.text, role: tier.role},
 		{label: 'review', value: review.text, role: review.role},
 		{label: 'quality_score', value: episode.quality_score == null ? '' : measure(episode.quality_score)},
-		{label: 'embodiment', value: episode.interface_hash ?? ''},
+		{label: 'embodiment', value: episode.interface_hash ?? '', long: true},
 		...(episode.tags == null || episode.tags.length === 0
 			? []
 			: [{label: 'tags', value: episode.tags.join(', '), long: true}]),
@@ -98,8 +107,7 @@ function freeField(label: string, value: unknown): Field {
 	return {label, value: typeof value === 'string' ? value : rawJson(value), long: true};
 }
 
-function evidenceFields(episode: LakeEpisode): Field[] {
-	const evidence = evidenceOf(episode);
+function evidenceFields(evidence: readonly ChannelPredicateEvidence[]): Field[] {
 	return evidence.map(
 		({stream, channel, agg, op, threshold, observed_value, native_channel, native_index}) => ({
 			label: `${agg}(${stream}.${channel})`,
@@ -109,17 +117,10 @@ function evidenceFields(episode: LakeEpisode): Field[] {
 	);
 }
 
-/** Evidence has no episode's id in the interface; a list that stands on the episode itself is its own. */
-function evidenceOf(episode: LakeEpisode): readonly ChannelPredicateEvidence[] {
-	const read = channelPredicateEvidence.array().safeParse(episode[evidenceField]);
-	return read.success ? read.data : [];
-}
-
-function unknownFields(episode: LakeEpisode): Field[] {
-	const isEvidenceRead = evidenceOf(episode).length > 0;
+function unknownFields(episode: LakeEpisode, isEvidenceShown: boolean): Field[] {
 	return Object.entries(episode)
 		.filter(([name]) => !Object.hasOwn(lakeEpisode.shape, name))
-		.filter(([name]) => name !== evidenceField || !isEvidenceRead)
+		.filter(([name]) => name !== ownEvidenceField || !isEvidenceShown)
 		.map(([label, value]) => ({label, value: rawJson(value), long: true}));
 }
 

@@ -58,7 +58,7 @@ const fixed: readonly Column[] = [
 		cell: ({episode_index}) => ({text: String(episode_index)}),
 	}),
 	text('dataset', 'dataset', 'name of the dataset', {
-		width: 14,
+		width: 16,
 		grow: 1,
 		cut: 'middle',
 		cell: ({dataset_name}) => ({text: dataset_name}),

@@ -12,10 +12,7 @@ export function emptyWords(freshness: Freshness, filter: string): readonly Sente
 		case 'offline':
 			return [
 				{text: freshness.reason, role: 'bad'},
-				{
-					text: freshness.checking ? 'Trying again.' : 'It is tried again by itself; r tries now, q quits.',
-					role: 'plain',
-				},
+				{text: wayOn(freshness), role: 'plain'},
 			];
 		case 'stale':
 		case 'fresh':
@@ -36,4 +33,9 @@ export function emptyWords(freshness: Freshness, filter: string): readonly Sente
 						},
 					];
 	}
+}
+
+function wayOn({isReading, isTriedAgain}: {isReading: boolean; isTriedAgain: boolean}): string {
+	if (isReading) return 'Trying again.';
+	return isTriedAgain ? 'It is tried again by itself; r tries now, q quits.' : 'r tries again, q quits.';
 }

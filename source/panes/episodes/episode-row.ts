@@ -1,6 +1,7 @@
 import {grouped} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
+import type {Role} from '../../components/style.ts';
 import type {Row} from '../../store/explore-page.ts';
 import type {FittedColumn} from './fit-columns.ts';
 
@@ -60,24 +61,24 @@ export function episodeHead(
 	const {signs} = screen;
 	const stroke = focused ? signs.line.heavy : signs.line.horizontal;
 	const role = focused ? 'focus' : 'border';
-	const segments: Segment[] = [{text: stroke, role}];
-	let used = 1;
+	const more = hidden > 0 ? ` +${hidden} ` : '';
+	const end = width - more.length - (more === '' ? 0 : 1);
+	const segments: Segment[] = [];
+	let used = 0;
+	const draw = (text: string, look: Role) => {
+		const shown = text.slice(0, Math.max(0, end - used));
+		used += shown.length;
+		if (shown !== '') segments.push({text: shown, role: look});
+	};
+	draw(stroke, role);
 	columns.forEach(({column, width: cells}, place) => {
 		const label = column.label.slice(0, cells);
 		const fill = stroke.repeat(cells - label.length);
-		if (place > 0) segments.push({text: stroke.repeat(gap), role});
-		if (column.align === 'right') segments.push({text: fill, role}, {text: label, role: 'title'});
-		else segments.push({text: label, role: 'title'}, {text: fill, role});
-		used += cells + (place > 0 ? gap : 0);
+		if (place > 0) draw(stroke.repeat(gap), role);
+		if (column.align === 'right') draw(fill, role);
+		draw(label, 'title');
+		if (column.align === 'left') draw(fill, role);
 	});
-	const more = hidden > 0 ? ` +${hidden} ` : '';
-	const rest = width - used;
-	if (rest >= more.length + 1 && more !== '') {
-		segments.push(
-			{text: stroke.repeat(rest - more.length - 1), role},
-			{text: more, role: 'dim'},
-			{text: stroke, role},
-		);
-	} else if (rest > 0) segments.push({text: stroke.repeat(rest), role});
-	return segments;
+	draw(stroke.repeat(Math.max(0, end - used)), role);
+	return more === '' ? segments : [...segments, {text: more, role: 'dim'}, {text: stroke, role}];
 }

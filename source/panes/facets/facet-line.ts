@@ -20,6 +20,14 @@ const emptyValue: Readonly<Record<FacetId, string>> = {
 	marker: '(none)',
 };
 
+/** Tasks differ at their beginning; names and signatures of one family at their end too. */
+const cutOf: Readonly<Record<FacetId, 'end' | 'middle'>> = {
+	task: 'end',
+	tier: 'end',
+	interface: 'middle',
+	marker: 'middle',
+};
+
 export function facetTitle(facet: FacetId): string {
 	return titles[facet];
 }
@@ -56,7 +64,10 @@ export function facetLine(line: FacetLine, options: LineOptions): readonly Segme
 			const {item, value, count, isPicked, share} = line;
 			const box = isPicked ? signs.check.on : signs.check.off;
 			const label = `${box} ${facetValue(item.facet, value)}`;
-			return [pointer, ...counted(label, count, share, width - 1, screen, isPicked ? 'accent' : 'plain')];
+			return [
+				pointer,
+				...counted(label, count, share, width - 1, screen, isPicked ? 'accent' : 'plain', cutOf[item.facet]),
+			];
 		}
 	}
 }
@@ -84,13 +95,14 @@ function counted(
 	width: number,
 	screen: Screen,
 	role: 'plain' | 'accent' | 'dim',
+	cut: 'end' | 'middle' = 'end',
 ): readonly Segment[] {
 	const bar = Math.max(0, Math.min(6, width - 25));
 	const number = grouped(count);
 	const cells = Math.max(countWidth, number.length);
 	const room = width - cells - bar - (bar > 0 ? 3 : 2);
 	return [
-		screen.cell(label, Math.max(0, room), {role}),
+		screen.cell(label, Math.max(0, room), {role, cut}),
 		' ',
 		screen.cell(number, cells, {align: 'right', role: role === 'dim' ? 'dim' : 'plain'}),
 		' ',

@@ -49,7 +49,7 @@ export function FacetSearch({facet, title, width}: FacetSearchProps): ReactNode 
 		],
 		[explorer, facet],
 	);
-	useBindings({id: 'facet-search', level: 'dialog', bindings, text: type});
+	useBindings({id: 'facet-search', level: 'dialog', modal: true, bindings, text: type});
 	const label = `${title}: `;
 	return (
 		<Line

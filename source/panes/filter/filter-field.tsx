@@ -57,7 +57,7 @@ export function FilterField({width}: {readonly width: number}): ReactNode {
 		setProblem(undefined);
 		return type(event);
 	}
-	useBindings({id: 'filter', level: 'dialog', bindings, text: capture});
+	useBindings({id: 'filter', level: 'dialog', modal: true, bindings, text: capture});
 
 	const room = width - prompt.length;
 	return (

@@ -11,7 +11,7 @@ export function freshnessLook(freshness: Freshness, {signs}: Screen, now: number
 		case 'loading':
 			return [{text: `${signs.ring} reading`, role: 'dim'}];
 		case 'fresh':
-			return [{text: `${freshness.checking ? signs.ring : signs.dot} polling`, role: 'good'}];
+			return [{text: `${freshness.isReading ? signs.ring : signs.dot} polling`, role: 'good'}];
 		case 'stale':
 			return [{text: `${signs.warning} stale since ${when(freshness.since, now)}`, role: 'warning'}];
 		case 'offline':

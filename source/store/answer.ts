@@ -1,0 +1,76 @@
+import type {QueryObserver} from '@tanstack/query-core';
+import {maxIndex} from '../contract/scalars.ts';
+import type {ExplorePage, Row} from './explore-page.ts';
+import {pageSize} from './pages.ts';
+import type {Question, Totals} from './result.ts';
+
+export type PageObserver = QueryObserver<ExplorePage>;
+export type Watch = {readonly observer: PageObserver; readonly stop: () => void};
+export type HeldPage = {readonly page: ExplorePage; readonly rows: readonly Row[]; readonly readAt: number};
+
+/** The answer to one question, as far as it has been read. */
+export type Answer = {
+	readonly question: Question;
+	/** Most recently used last. */
+	readonly pages: Map<number, HeldPage>;
+	readonly watches: Map<number, Watch>;
+	/** Rows a page: fewer than were asked for, where the service gives no more. */
+	pageSize: number;
+	newest: HeldPage | undefined;
+	/** Readings of the first page in a row that failed, and how many had failed before them. */
+	failures: number;
+	failuresBefore: number;
+	/** When a page was last read again because another one counted another result. */
+	readonly readAgainAt: Map<number, number>;
+};
+
+export function emptyAnswer(question: Question): Answer {
+	return {
+		question,
+		pages: new Map(),
+		watches: new Map(),
+		pageSize,
+		newest: undefined,
+		failures: 0,
+		failuresBefore: 0,
+		readAgainAt: new Map(),
+	};
+}
+
+export function stopWatching({watches}: Answer): void {
+	for (const {stop} of watches.values()) stop();
+	watches.clear();
+}
+
+/** Marks a page as used just now. */
+export function touch({pages}: Answer, page: number): void {
+	const held = pages.get(page);
+	if (held === undefined) return;
+	pages.delete(page);
+	pages.set(page, held);
+}
+
+/** Rows that can be asked for: the total, as far as an offset reaches. */
+export function rowCountOf({newest}: Answer): number | undefined {
+	return newest === undefined ? undefined : Math.min(Number(newest.page.data.total), maxIndex + 1);
+}
+
+export function rowAt({pages, watches, pageSize: size}: Answer, index: number): Row {
+	const page = Math.floor(index / size);
+	const held = pages.get(page);
+	if (held !== undefined) return held.rows[index - page * size] ?? 'missing';
+	const result = watches.get(page)?.observer.getCurrentResult();
+	return result !== undefined && result.error !== null && !result.isFetching ? 'failed' : 'loading';
+}
+
+/** The totals of the newest page; the same object as `known` where they are the same. */
+export function totalsOf({newest}: Answer, known: Totals | undefined): Totals | undefined {
+	if (newest === undefined) return undefined;
+	const {total: episodes, total_frames: frames, total_duration_seconds: seconds} = newest.page.data;
+	const isSame =
+		known !== undefined &&
+		known.episodes === episodes &&
+		known.frames === frames &&
+		known.seconds === seconds;
+	return isSame ? known : {episodes, frames, seconds};
+}
