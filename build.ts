@@ -37,9 +37,12 @@ const options: BuildOptions = {
 	define: {'process.env.NODE_ENV': '"production"'},
 	// Ink imports it only under DEV=true, but the bundler has to resolve it.
 	alias: {'react-devtools-core': './build/react-devtools-core.ts'},
-	// CommonJS dependencies (ink-table) call require() for Node's own modules.
+	// CommonJS dependencies (ink-table) call require() for Node's own modules; write-file-atomic names itself.
 	banner: {
-		js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+		js: [
+			"import{createRequire as __createRequire}from'node:module';",
+			'const require=__createRequire(import.meta.url),__filename=import.meta.filename;',
+		].join(''),
 	},
 	logLevel: 'warning',
 };
