@@ -26,6 +26,13 @@ export class Database {
 	 */
 	static async open(file: string, readableFolder: string): Promise<Database> {
 		if (openHere.has(file)) throw locked(file, 'this process');
+		// DuckDB takes what follows a question mark for parameters when it names its log beside the file.
+		if (file.includes('?')) {
+			throw new LakeError(
+				'failed',
+				`The lake ${file} cannot lie in a folder with a question mark in its name: choose another with --lake.`,
+			);
+		}
 		openHere.add(file);
 		try {
 			await mkdir(path.dirname(file), {recursive: true, mode: 0o700});

@@ -28,7 +28,7 @@ export class Parameters {
 		return this.#bind(listValue([...values]), LIST(VARCHAR));
 	}
 
-	integers(values: readonly number[]): string {
-		return this.#bind(listValue(values.map(BigInt)), LIST(BIGINT));
+	integers(values: ReadonlyArray<number | bigint>): string {
+		return this.#bind(listValue(values.map(value => BigInt(value))), LIST(BIGINT));
 	}
 }

@@ -11,6 +11,29 @@ export const schemaVersion = 1;
 /** Slots that a fresh lake has columns for; publishing widens the table when a dataset has more channels. */
 const initialSlots = 32;
 
+/** The statement that creates a table of episodes with columns for `slots` channel slots. */
+function episodeTable(name: string, slots: number): string {
+	const measured = [...metricColumns, ...slotColumns(0, slots)];
+	return `CREATE TABLE ${name} (
+		row_key BIGINT NOT NULL,
+		dataset_key INTEGER NOT NULL,
+		profile_key INTEGER NOT NULL,
+		layout_key INTEGER NOT NULL,
+		episode_index UINTEGER NOT NULL,
+		episode_id UUID NOT NULL,
+		revision BLOB,
+		review_state review_state NOT NULL,
+		parent_dataset VARCHAR,
+		parent_episode_index INTEGER,
+		member_ordinal BIGINT,
+		frame_count UBIGINT NOT NULL,
+		duration_s DOUBLE NOT NULL,
+		quality_score DOUBLE,
+		details VARCHAR,
+		${measured.map(column => `${column} DOUBLE`).join(', ')}
+	)`;
+}
+
 /**
  * The tables of a lake, a star around `episode`.
  *
@@ -70,27 +93,7 @@ const tables = [
 		native_channel VARCHAR NOT NULL,
 		native_index UINTEGER NOT NULL
 	)`,
-	`CREATE TABLE episode (
-		row_key BIGINT NOT NULL,
-		dataset_key INTEGER NOT NULL,
-		profile_key INTEGER NOT NULL,
-		layout_key INTEGER NOT NULL,
-		episode_index UINTEGER NOT NULL,
-		episode_id UUID NOT NULL,
-		revision BLOB,
-		review_state review_state NOT NULL,
-		parent_dataset VARCHAR,
-		parent_episode_index INTEGER,
-		member_ordinal BIGINT,
-		frame_count UBIGINT NOT NULL,
-		duration_s DOUBLE NOT NULL,
-		quality_score DOUBLE,
-		${metricColumns.map(column => `${column} DOUBLE`).join(', ')},
-		details VARCHAR,
-		${slotColumns(0, initialSlots)
-			.map(column => `${column} DOUBLE`)
-			.join(', ')}
-	)`,
+	episodeTable('episode', initialSlots),
 	// What a person has decided, kept by the episode's own id: it outlives re-ingests and removals.
 	'CREATE TABLE review (episode_id UUID NOT NULL, review_state review_state NOT NULL, decided_at BIGINT NOT NULL)',
 	`INSERT INTO lake VALUES (${schemaVersion})`,
@@ -131,7 +134,10 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 	}
 }
 
-/** Gives `episode` columns for `slots` channel slots, if it has fewer. */
+/**
+ * Gives `episode` columns for `slots` channel slots, if it has fewer. The table is written anew, with room to spare,
+ * because adding a column costs DuckDB more the more there are: a hundred at once are a matter of seconds.
+ */
 export async function widenEpisodes(
 	database: Database,
 	connection: DuckDBConnection,
@@ -142,11 +148,17 @@ export async function widenEpisodes(
 		`SELECT count(*) AS slots FROM duckdb_columns()
 		WHERE table_name = 'episode' AND regexp_full_match(column_name, 's[0-9]+_max')`,
 	);
-	const missing = slotColumns(Number(found?.slots ?? 0), slots);
-	if (missing.length === 0) return;
+	let room = Number(found?.slots ?? 0);
+	if (slots <= room) return;
+	while (room < slots) room *= 2;
 	await database.transaction(connection, 'READ WRITE', async () => {
-		for (const column of missing) {
-			await database.run(connection, `ALTER TABLE episode ADD COLUMN ${column} DOUBLE`);
+		for (const statement of [
+			episodeTable('wider_episode', room),
+			'INSERT INTO wider_episode BY NAME SELECT * FROM episode',
+			'DROP TABLE episode',
+			'ALTER TABLE wider_episode RENAME TO episode',
+		]) {
+			await database.run(connection, statement);
 		}
 	});
 }
