@@ -3,7 +3,7 @@ import path from 'node:path';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {places} from '../files/places.ts';
-import {type JoinedService, joinEmbeddedService} from '../service/front-door.ts';
+import type {JoinedService, JoinOptions} from '../service/front-door.ts';
 import type {Settings} from './settings.ts';
 
 /** The service that is spoken to, running. */
@@ -36,15 +36,21 @@ function embedded(
 	};
 }
 
+/** Only who needs an embedded service loads what starts one. */
+async function join(options: JoinOptions): Promise<JoinedService> {
+	const {joinEmbeddedService} = await import('../service/front-door.ts');
+	return joinEmbeddedService(options);
+}
+
 async function joinSample(emptyLake?: string): Promise<ChosenService> {
 	const lakeFolder = places().sample;
-	const joined = await joinEmbeddedService({lakeFolder, sample: true});
+	const joined = await join({lakeFolder, sample: true});
 	return embedded('sample', joined, {lakeFolder, ...(emptyLake === undefined ? {} : {emptyLake})});
 }
 
 /** The lake of a folder on this machine, whatever it holds. */
 export async function joinLake(lakeFolder: string): Promise<ChosenService> {
-	return embedded('lake', await joinEmbeddedService({lakeFolder}), {lakeFolder});
+	return embedded('lake', await join({lakeFolder}), {lakeFolder});
 }
 
 const exists = (file: string) =>

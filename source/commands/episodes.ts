@@ -6,14 +6,14 @@ import {printCsv, printJson, printJsonLines, printTable} from './episode-formats
 import {episodePages} from './episode-pages.ts';
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
-import {type CommandLine, wholeNumber} from './flags.ts';
+import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
 import {say} from './output.ts';
 import {counted} from './quantities.ts';
 import {sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
-function formatOf(flags: CommandLine['flags']): 'json' | 'jsonl' | 'csv' | 'table' {
+function formatOf(flags: Flags): 'json' | 'jsonl' | 'csv' | 'table' {
 	const asked = (['json', 'jsonl', 'csv'] as const).filter(format => flags[format]);
 	if (asked.length > 1) throw new UsageError(`Give one of ${asked.map(each => `--${each}`).join(' and ')}.`);
 	return asked[0] ?? 'table';

@@ -1,13 +1,12 @@
-import meow from 'meow';
-import {usage} from './usage.ts';
+import {parseArgs} from 'node:util';
 import {UsageError} from './usage-error.ts';
 
-const flagTypes = {
+const options = {
 	url: {type: 'string'},
 	account: {type: 'string'},
 	lake: {type: 'string'},
 	sample: {type: 'boolean'},
-	readOnly: {type: 'boolean'},
+	'read-only': {type: 'boolean'},
 	json: {type: 'boolean'},
 	jsonl: {type: 'boolean'},
 	csv: {type: 'boolean'},
@@ -16,18 +15,18 @@ const flagTypes = {
 	all: {type: 'boolean'},
 	name: {type: 'string'},
 	port: {type: 'string'},
-	help: {type: 'boolean', shortFlag: 'h'},
+	help: {type: 'boolean', short: 'h'},
 	version: {type: 'boolean'},
 } as const;
 
-type FlagValues = {
-	readonly [Name in keyof typeof flagTypes]?: (typeof flagTypes)[Name]['type'] extends 'boolean'
-		? boolean
-		: string;
+type FlagName = keyof typeof options;
+
+export type Flags = {
+	readonly [Name in FlagName]?: (typeof options)[Name]['type'] extends 'boolean' ? boolean : string;
 };
 
 /** Which service and account, and how it may be used: flags that every command takes. */
-const common = ['url', 'account', 'lake', 'sample', 'readOnly', 'help', 'version'] as const;
+const common: readonly FlagName[] = ['url', 'account', 'lake', 'sample', 'read-only'];
 
 /** The commands and the flags that each takes besides the common ones. */
 const commandFlags = {
@@ -36,72 +35,59 @@ const commandFlags = {
 	datasets: ['json'],
 	ingest: ['name'],
 	serve: ['port'],
-} as const satisfies Record<string, readonly (keyof typeof flagTypes)[]>;
+} as const satisfies Record<string, readonly FlagName[]>;
 
+/** `explore` is what happens without a command. */
 export type CommandName = keyof typeof commandFlags;
 
 export type CommandLine = {
-	readonly command: CommandName;
+	readonly command: CommandName | 'help' | 'version';
 	/** What stands on the line besides flags and the command. */
 	readonly words: readonly string[];
-	readonly flags: FlagValues;
+	readonly flags: Flags;
 };
 
-const written = (flag: string) => `--${flag.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-
-function isCommand(word: string | undefined): word is CommandName {
+function isCommand(word: string | undefined): word is Exclude<CommandName, 'explore'> {
 	return word !== undefined && word !== 'explore' && Object.hasOwn(commandFlags, word);
 }
 
-/** What was given, without what was not; a flag that wants a value has one. */
-function given(flags: Record<string, unknown>): FlagValues {
-	const entries = Object.entries(flags).filter(([, value]) => value !== undefined && value !== false);
-	for (const [name, value] of entries) {
-		if (value === '') throw new UsageError(`${written(name)} needs a value. See lakescope --help.`);
+function parse(args: readonly string[]) {
+	try {
+		return parseArgs({args: [...args], options, allowPositionals: true, tokens: true});
+	} catch (error) {
+		throw new UsageError(`${error instanceof Error ? error.message : error}. See lakescope --help.`);
 	}
-	return Object.fromEntries(entries);
 }
 
 /**
- * Reads the command line. `--help` and `--version` are answered at once, and a flag that is not known is said with
- * exit code 2: both end the program.
+ * Reads the command line.
  *
- * @throws {UsageError} when a flag does not belong to the command, or lacks its value.
+ * @throws {UsageError} when a flag is not known, does not belong to the command, stands there twice or lacks its value.
  */
-export function readCommandLine(argv: readonly string[]): CommandLine {
-	const cli = parse(argv);
-	if (cli.flags.help) cli.showHelp(0);
-	if (cli.flags.version) cli.showVersion();
-	const flags = given(cli.flags);
-	const [first, ...rest] = cli.input;
+export function readCommandLine(args: readonly string[]): CommandLine {
+	const {values: flags, positionals, tokens} = parse(args);
+	const [first, ...rest] = positionals;
+	if (flags.help || flags.version) return {command: flags.help ? 'help' : 'version', words: [], flags};
 	const command = isCommand(first) ? first : 'explore';
 	const taken: readonly string[] = [...common, ...commandFlags[command]];
-	const stray = Object.keys(flags).find(name => !taken.includes(name));
-	if (stray !== undefined) {
-		const owner = Object.entries(commandFlags).find(([, own]) =>
-			(own as readonly string[]).includes(stray),
-		)?.[0];
-		const named = command === 'explore' ? 'lakescope without a command' : `lakescope ${command}`;
-		throw new UsageError(
-			`${written(stray)} belongs to lakescope ${owner}, not to ${named}. See lakescope --help.`,
-		);
+	const seen = new Set<string>();
+	for (const token of tokens) {
+		if (token.kind !== 'option') continue;
+		const {name, value} = token;
+		if (value === '') throw new UsageError(`--${name} needs a value. See lakescope --help.`);
+		if (seen.has(name)) throw new UsageError(`--${name} stands there twice: give it once.`);
+		if (!taken.includes(name)) throw strayFlag(name, command);
+		seen.add(name);
 	}
-	return {command, words: isCommand(first) ? rest : cli.input, flags};
+	return {command, words: isCommand(first) ? rest : positionals, flags};
 }
 
-function parse(argv: readonly string[]) {
-	try {
-		return meow(usage, {
-			importMeta: import.meta,
-			argv,
-			flags: flagTypes,
-			allowUnknownFlags: false,
-			description: false,
-		});
-	} catch (error) {
-		// "The flag --url can only be set once."
-		throw new UsageError(error instanceof Error ? error.message : String(error));
-	}
+function strayFlag(name: string, command: CommandName): UsageError {
+	const owner = Object.entries(commandFlags).find(([, own]) =>
+		(own as readonly string[]).includes(name),
+	)?.[0];
+	const here = command === 'explore' ? 'lakescope without a command' : `lakescope ${command}`;
+	return new UsageError(`--${name} belongs to lakescope ${owner}, not to ${here}. See lakescope --help.`);
 }
 
 /** A whole number from a flag, or undefined where it was not given. */

@@ -1,6 +1,5 @@
-import {exitCodeOf, exitCodes, sentenceOf} from './failure.ts';
+import {ReaderGoneError, tolerateClosedReaders} from './closed-readers.ts';
 import {type CommandLine, readCommandLine} from './flags.ts';
-import {ReaderGoneError, toleratesClosedReaders} from './output.ts';
 
 /** Loads what a command needs and nothing else. */
 async function run(line: CommandLine): Promise<number> {
@@ -15,16 +14,21 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./ingest.ts')).ingest(line);
 		case 'serve':
 			return (await import('./serve.ts')).serve(line);
+		case 'help':
+			return (await import('./help.ts')).help();
+		case 'version':
+			return (await import('./help.ts')).version();
 	}
 }
 
 /** Carries a command line out. @returns the exit code */
-export async function main(argv: readonly string[]): Promise<number> {
-	toleratesClosedReaders();
+export async function main(args: readonly string[]): Promise<number> {
+	tolerateClosedReaders();
 	try {
-		return await run(readCommandLine(argv));
+		return await run(readCommandLine(args));
 	} catch (error) {
-		if (error instanceof ReaderGoneError) return exitCodes.fine;
+		if (error instanceof ReaderGoneError) return 0;
+		const {exitCodeOf, sentenceOf} = await import('./failure.ts');
 		process.stderr.write(`lakescope: ${sentenceOf(error)}\n`);
 		return exitCodeOf(error);
 	}

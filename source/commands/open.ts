@@ -1,7 +1,6 @@
 import {noFilter} from '../query/filter.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder} from './dataset-folders.ts';
-import {readFilter} from './filter-argument.ts';
 import type {CommandLine} from './flags.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
@@ -37,7 +36,7 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void
 /** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
 export async function open({words, flags}: CommandLine): Promise<number> {
 	const {dirs, rest} = words.length > 0 ? await sortWords(words) : {dirs: [], rest: []};
-	const filter = rest.length > 0 ? readFilter(rest) : noFilter;
+	const filter = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : noFilter;
 	const settings = await readSettings(flags);
 	if (dirs.length > 0) await takeIn(settings, dirs);
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {

@@ -1,9 +1,5 @@
 import {printable} from '../terminal/printable.ts';
-
-/** Whoever read our output has gone: there is nobody left to write for, which is no failure. */
-export class ReaderGoneError extends Error {
-	override readonly name = 'ReaderGoneError';
-}
+import {ReaderGoneError} from './closed-readers.ts';
 
 /** Writes to stdout and waits until it is taken; what is written is data, and nothing else goes there. */
 export function write(text: string): Promise<void> {
@@ -14,12 +10,6 @@ export function write(text: string): Promise<void> {
 			else reject(error);
 		});
 	});
-}
-
-/** Keeps a stream's closed reader from ending the program by an unhandled event; {@link write} reports it. */
-export function toleratesClosedReaders(): void {
-	process.stdout.on('error', () => undefined);
-	process.stderr.on('error', () => undefined);
 }
 
 /** Says something to the person at the terminal, on stderr, one printable line. */

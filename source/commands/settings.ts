@@ -6,7 +6,7 @@ import {readConfig} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {findKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
-import type {CommandLine} from './flags.ts';
+import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
 /** What flags, environment and configuration come to; a flag goes before the environment, that before the file. */
@@ -55,7 +55,7 @@ export type SettingsOptions = {
  * @throws {UsageError} or RequestError for what cannot be meant; KeyFileError for a key file that others may read.
  */
 export async function readSettings(
-	flags: CommandLine['flags'],
+	flags: Flags,
 	{env = process.env, localOnly = false}: SettingsOptions = {},
 ): Promise<Settings> {
 	const {config, file, problems} = await readConfig();
@@ -76,7 +76,7 @@ export async function readSettings(
 		lakeFolder: named === undefined ? places().lake : resolvePath(named, process.cwd()),
 		lakeNamed: named !== undefined,
 		sample: sample ?? false,
-		readOnly: flags.readOnly ?? config.readOnly ?? false,
+		readOnly: flags['read-only'] ?? config.readOnly ?? false,
 		problems,
 	};
 	if (!url) return {...local, hosted: undefined};

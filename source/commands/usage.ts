@@ -1,6 +1,5 @@
-/** What `--help` prints; no line is wider than 80 cells with meow's indent of two. */
-export const usage = `
-lakescope: a terminal explorer for a lake of robot demonstrations
+/** What `--help` prints; no line is wider than 80 cells. */
+export const usage = `lakescope: a terminal explorer for a lake of robot demonstrations
 
 Usage
   lakescope [DIR… | filter]    open the explorer; folders of datasets are

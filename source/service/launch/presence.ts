@@ -1,4 +1,5 @@
-import {type IncomingMessage, request} from 'node:http';
+import type {IncomingMessage} from 'node:http';
+import {request} from './node-http.ts';
 import type {RuntimeRecord} from './runtime-file.ts';
 
 /** The first line of `GET /local/v1/presence`: who answers. */
