@@ -51,9 +51,12 @@ const listed = 500;
 /** The ingests of a lake, past and present. What these functions write is on the disk when they return. */
 export class IngestStore {
 	readonly #database: DatabaseSync;
+	readonly #onPhase: (operation: IngestOperation) => void;
 
-	constructor(database: DatabaseSync) {
+	/** @param onPhase told of each ingest that entered a phase, once that is written */
+	constructor(database: DatabaseSync, onPhase: (operation: IngestOperation) => void = () => {}) {
 		this.#database = database;
+		this.#onPhase = onPhase;
 	}
 
 	/** Accepts an ingest, in phase `queued`. */
@@ -70,6 +73,7 @@ export class IngestStore {
 			at,
 			at,
 		);
+		this.#tell(operationId);
 		return this.#require(operationId);
 	}
 
@@ -102,6 +106,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
+		this.#tell(operationId);
 	}
 
 	/** Puts an interrupted ingest back in the queue, with this many attempts held against it. */
@@ -113,6 +118,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
+		this.#tell(operationId);
 	}
 
 	/** Notes how far a preparing ingest has come, and what it found broken so far. */
@@ -156,6 +162,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
+		this.#tell(operationId);
 	}
 
 	finalize(operationId: string, published: Published): void {
@@ -170,6 +177,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
+		this.#tell(operationId);
 	}
 
 	/** @param message the public reason: a sentence that names what is broken */
@@ -183,6 +191,12 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
+		this.#tell(operationId);
+	}
+
+	#tell(operationId: string): void {
+		const operation = this.get(operationId);
+		if (operation) this.#onPhase(operation);
 	}
 
 	#run(sql: string, ...values: SQLInputValue[]): void {

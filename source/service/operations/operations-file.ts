@@ -1,5 +1,7 @@
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {eventTables} from '../events/event-store.ts';
+import {jobTables} from '../jobs/job-tables.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
 
 /** The version of the tables below, in the file's `user_version`. */
@@ -30,6 +32,8 @@ const tables = `
 	) STRICT;
 	CREATE INDEX IF NOT EXISTS ingests_by_dataset ON ingests (dataset_name, created_at);
 	CREATE INDEX IF NOT EXISTS ingests_by_age ON ingests (created_at);
+	${eventTables}
+	${jobTables}
 `;
 
 /**

@@ -1,21 +1,30 @@
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
+import {eventHistory} from '../../contract/service-events.ts';
+import type {Announce} from '../events/announce.ts';
+import {EventHub} from '../events/event-hub.ts';
+import {EventStore} from '../events/event-store.ts';
+import {ingestPhase} from '../events/ingest-phase.ts';
 import {createAdmission} from '../http/admission.ts';
 import {createApp} from '../http/app.ts';
 import type {Route} from '../http/route.ts';
 import {startServer} from '../http/server.ts';
+import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {datasetRoutes} from '../routes/datasets.ts';
+import {eventRoutes} from '../routes/events.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {notInThisVersion} from '../routes/not-in-this-version.ts';
+import {trainingRoutes} from '../routes/training.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
 import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
 import {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
 import {Slots} from '../supervisor/slots.ts';
+import {version} from '../version.ts';
 import {Activity} from './activity.ts';
 import type {Closing} from './closing.ts';
 import type {Log} from './log.ts';
@@ -35,14 +44,21 @@ type Served = {
 };
 
 /** What works behind the routes. */
-async function startWorkers({folder, sample, lake, database, log, closing}: Served, activity: Activity) {
-	const store = new IngestStore(database);
+async function startWorkers(
+	{folder, sample, lake, database, log, closing}: Served,
+	activity: Activity,
+	announce: Announce,
+) {
+	const store = new IngestStore(database, operation => announce(ingestPhase(operation)));
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
 	const supervisor = new IngestSupervisor({...shared, stagingFolder: path.join(folder, 'staging')});
 	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
 	closing.add(() => Promise.all([keeper?.stop(), supervisor.stop()]));
 	await supervisor.resume();
-	return {store, supervisor, keeper};
+	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
+	closing.add(() => jobs.runner.close());
+	jobs.runner.pump();
+	return {store, supervisor, keeper, jobs};
 }
 
 /**
@@ -59,11 +75,16 @@ export async function serveLake(
 	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
 	const activity = new Activity({graceMs, onIdle: becomeIdle});
 	closing.add(() => activity.stop());
-	const workers = await startWorkers(served, activity);
+	const hub = new EventHub({store: new EventStore(served.database, eventHistory), log});
+	closing.add(() => hub.close());
+	hub.announce({name: 'service.started', data: {version}});
+	const workers = await startWorkers(served, activity, hub.announce);
 	const ending = new AbortController();
 	const retire = Number.isFinite(graceMs) ? becomeIdle : undefined;
 	const routes: Route[] = [
-		...datasetRoutes({lake, ...workers}),
+		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
+		...trainingRoutes(workers.jobs, lake),
+		...eventRoutes({hub, activity, ending: ending.signal}),
 		...notInThisVersion,
 		documentRoute({lake, folder, sample}),
 		...presenceRoutes({activity, folder, sample, retire, ending: ending.signal}),

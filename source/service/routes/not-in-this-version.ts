@@ -4,22 +4,12 @@ import {type Route, route} from '../http/route.ts';
 
 /** What each endpoint is for, for the sentence of its refusal. */
 const missing = {
-	createFinetune: 'Starting a fine-tune',
-	imageKeys: "Listing a dataset's image keys",
 	prepareBatch: 'Preparing uploads',
 	definition: 'Saved dataset definitions',
 	dismissUpload: 'Dismissing an upload',
 	datasetFiles: "Listing a dataset's files",
-	listModels: 'Listing models',
-	listJobs: 'Listing jobs',
-	listProjects: 'Listing projects',
-	createProject: 'Creating a project',
-	validateHyperparameters: 'Checking hyperparameters',
-	hyperparameterDefaults: 'Default hyperparameters',
-	finetuneStatus: 'The status of a fine-tune',
 	augmentationStatus: 'The status of an augmentation',
 	cancelAugmentation: 'Cancelling an augmentation',
-	events: 'The event stream',
 } as const satisfies Partial<Record<EndpointName, string>>;
 
 /**

@@ -35,7 +35,6 @@ const calls: ReadonlyArray<[string, Call]> = [
 	[`/v1/finetune/${id}`, {}],
 	[`/v1/augmentation/${id}`, {}],
 	[`/v1/augmentation/${id}/cancel`, {method: 'POST'}],
-	['/v1/events', {}],
 ];
 
 test.each(calls)('%s says that it is not there yet, and makes nothing up', async (path, request) => {

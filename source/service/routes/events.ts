@@ -1,0 +1,48 @@
+import type {HttpBindings} from '@hono/node-server';
+import {endpoints} from '../../contract/endpoints.ts';
+import type {EventHub} from '../events/event-hub.ts';
+import {eventStream} from '../events/event-stream.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import {type Route, route} from '../http/route.ts';
+import type {Activity} from '../process/activity.ts';
+
+/** How many may read events at once. */
+const maxReaders = 256;
+
+const headers = {
+	'content-type': 'text/event-stream',
+	'cache-control': 'no-store',
+	// A proxy that gathers what it passes on would hold hints back until they are of no use.
+	'x-accel-buffering': 'no',
+};
+
+/** Section 4.18: the account's pipeline events, as server-sent events. A reader counts as a client of the service. */
+export function eventRoutes({
+	hub,
+	activity,
+	ending,
+}: {
+	hub: EventHub;
+	activity: Activity;
+	/** Aborted when the service ends. */
+	ending: AbortSignal;
+}): readonly Route[] {
+	return [
+		route(endpoints.events, (_, c) => {
+			if (c.req.method === 'HEAD') return new Response(null, {headers});
+			if (hub.listeners >= maxReaders) {
+				const detail = `${maxReaders} clients read events already, the most that one service serves. Poll instead, or try again later.`;
+				throw new HttpProblem(503, detail, {'retry-after': '30'});
+			}
+			const {outgoing} = c.env as Partial<HttpBindings>;
+			const stream = eventStream({
+				hub,
+				lastEventId: c.req.header('last-event-id'),
+				drop: () => outgoing?.destroy(),
+				signal: ending,
+				onEnd: activity.begin('client'),
+			});
+			return new Response(stream, {headers});
+		}),
+	];
+}
