@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {z} from 'zod';
+import * as z from 'zod';
 import {places} from '../files/places.ts';
 import {readState, writeState} from '../files/state.ts';
 import {initialState} from '../store/explorer-state.ts';

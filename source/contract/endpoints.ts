@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {exploreRequest, exploreResponse} from './explore.ts';
 import {datasetFilesQuery} from './files.ts';
 import {finetuneCreated, finetuneRequest} from './finetune.ts';

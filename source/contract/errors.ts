@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 
 /** Section 7, the standard error. */
 export const errorResponse = z.looseObject({detail: z.string()});

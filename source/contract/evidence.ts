@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {maxIndex, openText, real, smallInteger} from './scalars.ts';
 
 /** Section 2.2: what an episode's channel was measured at, against one channel predicate of the request. */

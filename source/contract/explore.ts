@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {lakeEpisode} from './episode.ts';
 import {channelPredicateEvidence} from './evidence.ts';
 import {lakeFacets} from './facets.ts';

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {exploreLimits} from './limits.ts';
 import {integer, maxCount} from './scalars.ts';
 

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 
 /** Section 4.8, the query. The response is not shown. */
 export const datasetFilesQuery = z.strictObject({

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {finetuneLimits as limits} from './limits.ts';
 import {freeForm, openText, uuid} from './scalars.ts';
 import {vlaTypes} from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {freeForm} from './scalars.ts';
 import {type VlaType, vlaTypes} from './vocabulary.ts';
 

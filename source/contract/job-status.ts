@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {dateTime, openText, uuid} from './scalars.ts';
 
 /** Section 2.9: one thing that happened in a phase. The service may send more than these fields. */

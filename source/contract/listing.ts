@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {datasetListLimits as limits} from './limits.ts';
 import {dateTime, freeForm, integer, maxCount, openText, uuid} from './scalars.ts';
 import {datasetSorts, datasetTypes, directions} from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';

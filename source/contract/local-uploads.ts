@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {datasetName} from './episode.ts';
 import {uploadLimits} from './limits.ts';
 import {manifestPathProblem} from './manifest-path.ts';

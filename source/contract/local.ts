@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {datasetName} from './episode.ts';
 import {dateTime, uuid} from './scalars.ts';
 import {syncStatus} from './sync-status.ts';

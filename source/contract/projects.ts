@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {freeForm, uuid} from './scalars.ts';
 
 /** Section 4.12: "A request body is required; its fields: not shown." */

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {integer, maxCount, openText} from './scalars.ts';
 
 /** Section 2.8. `phase` is an open set: an unknown one is handled generically, never refused. */

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 
 /** An element of a list that broke the contract and was left out, so that the rest can be shown. */
 export type SetAside = {

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {uploadLimits as limits} from './limits.ts';
 import {sha256Hex} from './scalars.ts';
 

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 
 /** The configuration's entries. Each is read by itself, so that a wrong one costs no other. */
 export const configEntries = {

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import path from 'node:path';
 import type {QueryClient} from '@tanstack/query-core';
-import {z} from 'zod';
+import * as z from 'zod';
 import {parseJson, writeJson} from '../client/json.ts';
 import {exploreResponse} from '../contract/explore.ts';
 import {readShaped, writeDocument} from '../files/document.ts';

@@ -1,5 +1,5 @@
 import type {Context} from 'hono';
-import {z} from 'zod';
+import * as z from 'zod';
 import type {Endpoint} from '../../contract/endpoints.ts';
 import type {ValidationIssue} from '../../contract/errors.ts';
 import {HttpProblem} from './http-problem.ts';

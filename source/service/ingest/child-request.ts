@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 
 /** What the service asks of an ingest child, as one JSON line on its stdin. */
 export const childRequest = z.object({

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import type {DatasetSort} from '../../contract/vocabulary.ts';
 import {LakeError} from './lake-error.ts';
 

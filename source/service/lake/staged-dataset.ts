@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
-import {z} from 'zod';
+import * as z from 'zod';
 import {ingestProblem} from '../../contract/local.ts';
 import {LakeError} from './lake-error.ts';
 

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 
 /** What the process that writes the sample is told, as one JSON line on its stdin. */
 export const writerRequest = z.strictObject({folder: z.string(), datasets: z.array(z.string())});

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {ingestProblem, ingestProgress} from '../../contract/local.ts';
 
 /** What an ingest child says: one JSON object a line on its stdout. */

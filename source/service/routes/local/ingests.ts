@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {ingestRequest} from '../../../contract/local.ts';
 import {uuid} from '../../../contract/scalars.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
