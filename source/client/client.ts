@@ -16,10 +16,11 @@ import {createCaller} from './call.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {defaultRetry} from './retry.ts';
+import {type TrainingCalls, trainingCalls} from './training-calls.ts';
 import {createTransport} from './transport.ts';
 
 /** A service, one function an endpoint. Each rejects with one of errors.ts, or with the reason of its signal. */
-export type Client = {
+export type Client = TrainingCalls & {
 	readonly address: ServiceAddress;
 
 	/** 4.1: a page of episodes, filtered totals and facets. */
@@ -101,6 +102,7 @@ export function createClient(options: ClientOptions): Client {
 		ingestRecord: (operation_id, o) => call(localEndpoints.ingestRecord, {parameters: {operation_id}}, o),
 		startSample: o => call(localEndpoints.startSample, {}, o),
 		sampleStatus: o => call(localEndpoints.sampleStatus, {}, o),
+		...trainingCalls(call),
 		close: () => transport.close(),
 	};
 }

@@ -1,4 +1,3 @@
-import {getCACertificates} from 'node:tls';
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
 import {acceptedEncodings, readBody} from './body.ts';
@@ -50,13 +49,18 @@ export type TransportOptions = {
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
+/** Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too. */
+async function trusted(extraCertificates: string): Promise<string[]> {
+	const {getCACertificates} = await import('node:tls');
+	return [...getCACertificates('default'), extraCertificates];
+}
+
 async function openDispatcher(
 	{address, extraCertificates, timeouts}: TransportOptions,
 	keepAlive: boolean,
 ): Promise<Dispatcher> {
 	const {connect: timeout} = timeouts;
-	// Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too.
-	const trust = extraCertificates ? {ca: [...getCACertificates('default'), extraCertificates]} : {};
+	const trust = extraCertificates ? {ca: await trusted(extraCertificates)} : {};
 	const options = {allowH2: false, pipelining: keepAlive ? 1 : 0};
 	if (!address.loopback && proxyVariables.some(name => process.env[name])) {
 		// The whole package: a tunnel is made with methods that its main entry puts together.

@@ -1,16 +1,16 @@
-import packageJson from '../../package.json' with {type: 'json'};
 import {exitCodes} from './failure.ts';
 import {write} from './output.ts';
 import {usage} from './usage.ts';
+import {version} from './version.ts';
 
 /** `lakescope --help` */
-export async function help(): Promise<number> {
+export async function printHelp(): Promise<number> {
 	await write(usage);
 	return exitCodes.fine;
 }
 
 /** `lakescope --version` */
-export async function version(): Promise<number> {
-	await write(`${packageJson.version}\n`);
+export async function printVersion(): Promise<number> {
+	await write(`${version}\n`);
 	return exitCodes.fine;
 }

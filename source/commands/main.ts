@@ -15,9 +15,9 @@ async function run(line: CommandLine): Promise<number> {
 		case 'serve':
 			return (await import('./serve.ts')).serve(line);
 		case 'help':
-			return (await import('./help.ts')).help();
+			return (await import('./help.ts')).printHelp();
 		case 'version':
-			return (await import('./help.ts')).version();
+			return (await import('./help.ts')).printVersion();
 	}
 }
 
