@@ -1,6 +1,7 @@
 import {endpoints} from '../../contract/endpoints.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import {type Route, route} from '../http/route.ts';
+import type {JobLinks} from '../jobs/job-links.ts';
 import type {Lake} from '../lake/lake.ts';
 import {LakeError} from '../lake/lake-error.ts';
 import {syncStatusOf} from '../operations/ingest-operation.ts';
@@ -13,12 +14,21 @@ function cursorProblem(error: unknown): unknown {
 }
 
 /** Sections 4.1, 4.2 and 4.6: the lake, its datasets, and how an ingest stands. */
-export function datasetRoutes({lake, store}: {lake: Lake; store: IngestStore}): readonly Route[] {
+export function datasetRoutes({
+	lake,
+	store,
+	links,
+}: {
+	lake: Lake;
+	store: IngestStore;
+	links: JobLinks;
+}): readonly Route[] {
 	return [
 		route(endpoints.explore, ({body}) => lake.explore(body)),
 		route(endpoints.listDatasets, async ({query}) => {
 			try {
-				return await lake.datasets(query);
+				const page = await lake.datasets(query, links.artifactsWith(query));
+				return {...page, items: page.items.map(item => links.attach(item))};
 			} catch (error) {
 				throw cursorProblem(error);
 			}

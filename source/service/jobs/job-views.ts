@@ -1,0 +1,67 @@
+import type {LocalJob} from '../../contract/local-jobs.ts';
+import type {OwnJobItem} from '../../contract/own-lists.ts';
+import {isRehearsal, type Job} from './job.ts';
+import type {Model} from './model-store.ts';
+import {currentPhase} from './phases.ts';
+import {datasetPath} from './rules/training-dataset.ts';
+
+/** Section 2.9, with the phases' notes, and whether it is a rehearsal. */
+export function statusOf(job: Job) {
+	return {
+		job_id: job.jobId,
+		current_phase: currentPhase(job.phases),
+		status: job.status,
+		phases: [...job.phases],
+		rehearsal: isRehearsal(job),
+		message: job.message,
+	};
+}
+
+/** Section 2.6, with the fields that are lakescope's own. */
+export function itemOf(job: Job): OwnJobItem {
+	const {order, progress} = job;
+	return {
+		job_id: job.jobId,
+		project_id: job.projectId,
+		use_rabc: order.use_rabc ?? false,
+		name: job.name,
+		vla_type: order.vla_type,
+		model_id: order.model_id ?? null,
+		dataset_id: job.datasetId,
+		dataset_path: datasetPath(job.datasetName),
+		hours: order.hours,
+		batch_size: order.batch_size,
+		status: job.status,
+		current_phase: currentPhase(job.phases),
+		rehearsal: isRehearsal(job),
+		message: job.message,
+		step: progress?.step ?? null,
+		step_at: progress?.at ?? null,
+		steps: job.steps,
+		steps_per_second: progress?.stepsPerSecond ?? null,
+		created_at: job.createdAt,
+		updated_at: job.updatedAt,
+		started_at: job.startedAt,
+		ended_at: job.endedAt,
+	};
+}
+
+/** All that is known of a job, for `/local/v1/jobs/{job_id}`. */
+export function localJobOf(
+	job: Job,
+	log: {readonly path: string; readonly size: number},
+	model: Model | undefined,
+): LocalJob {
+	return {
+		...itemOf(job),
+		phases: [...job.phases],
+		retries: job.retries,
+		deadline_at: job.deadlineAt,
+		loss: job.progress?.loss ?? null,
+		checkpoint: job.checkpoint,
+		model: model ? {artifact_id: model.artifactId, path: model.path} : null,
+		command: [...job.command],
+		pid: job.run?.pid ?? null,
+		log,
+	};
+}

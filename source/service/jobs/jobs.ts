@@ -1,0 +1,62 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {Announce} from '../events/announce.ts';
+import type {Lake} from '../lake/lake.ts';
+import type {Activity} from '../process/activity.ts';
+import type {Log} from '../process/log.ts';
+import {FinetuneDesk} from './finetune-desk.ts';
+import {isRehearsal, type Job} from './job.ts';
+import {JobLinks} from './job-links.ts';
+import {JobRunner} from './job-runner.ts';
+import {JobStore} from './job-store.ts';
+import {ModelStore} from './model-store.ts';
+import {currentPhase} from './phases.ts';
+import {ProjectStore} from './project-store.ts';
+import {type Timing, usualTiming} from './timing.ts';
+
+export {JobLinks} from './job-links.ts';
+
+export type JobsParts = {
+	readonly lakeFolder: string;
+	readonly database: DatabaseSync;
+	readonly lake: Lake;
+	readonly activity: Activity;
+	readonly announce: Announce;
+	readonly log: Log;
+	readonly timing?: Timing;
+};
+
+/** Projects, fine-tunes, and the models they make. */
+export type Jobs = {
+	readonly lakeFolder: string;
+	readonly projects: ProjectStore;
+	readonly store: JobStore;
+	readonly models: ModelStore;
+	readonly links: JobLinks;
+	readonly desk: FinetuneDesk;
+	readonly runner: JobRunner;
+};
+
+function announceJob(announce: Announce, job: Job): void {
+	announce({
+		name: 'job.phase',
+		data: {
+			job_id: job.jobId,
+			status: job.status,
+			phase: currentPhase(job.phases),
+			project_id: job.projectId,
+			rehearsal: isRehearsal(job),
+		},
+	});
+}
+
+/** Sets up what works on jobs; nothing runs until `runner.pump()`. */
+export function openJobs(parts: JobsParts): Jobs {
+	const {lakeFolder, database, lake, activity, announce, log, timing = usualTiming} = parts;
+	const projects = new ProjectStore(database);
+	const links = new JobLinks(database);
+	const models = new ModelStore(database, links);
+	const store = new JobStore(database, job => announceJob(announce, job));
+	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing});
+	const desk = new FinetuneDesk({database, lake, projects, jobs: store, models, links, runner});
+	return {lakeFolder, projects, store, models, links, desk, runner};
+}

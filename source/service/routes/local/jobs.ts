@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import {type JobLog, jobLogQuery, type LocalJob, type LocalTrainer} from '../../../contract/local-jobs.ts';
+import {uuid} from '../../../contract/scalars.ts';
+import {HttpProblem} from '../../http/http-problem.ts';
+import {type Route, route} from '../../http/route.ts';
+import {isOver, type Job} from '../../jobs/job.ts';
+import {JobFolder} from '../../jobs/job-folder.ts';
+import {localJobOf} from '../../jobs/job-views.ts';
+import type {Jobs} from '../../jobs/jobs.ts';
+import {findTrainer} from '../../jobs/trainer/find-trainer.ts';
+import {readLogWindow} from '../../jobs/trainer/log-window.ts';
+
+const parameters = z.strictObject({job_id: uuid});
+
+/** `/local/v1/jobs/{job_id}` and below, and `/local/v1/trainer`: what only a job of this machine can be asked. */
+export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs): readonly Route[] {
+	const path = '/local/v1/jobs/{job_id}';
+	const find = (jobId: string): Job => {
+		const job = store.get(jobId);
+		if (job) return job;
+		throw new HttpProblem(404, `There is no job ${jobId} in this lake.`);
+	};
+	const view = (job: Job): LocalJob => {
+		const folder = new JobFolder(lakeFolder, job.jobId);
+		return localJobOf(job, {path: folder.log, size: folder.logSize()}, models.ofJob(job.jobId));
+	};
+	return [
+		route({method: 'GET', path, parameters}, input => view(find(input.parameters.job_id))),
+		route({method: 'GET', path: `${path}/log`, parameters, query: jobLogQuery}, async input => {
+			const {jobId} = find(input.parameters.job_id);
+			const {offset, limit} = input.query;
+			const piece = await readLogWindow(new JobFolder(lakeFolder, jobId).log, offset, limit);
+			return {job_id: jobId, ...piece} satisfies JobLog;
+		}),
+		route(
+			{method: 'POST', path: `${path}/stop`, parameters},
+			input => {
+				const job = find(input.parameters.job_id);
+				if (!isOver(job)) return view(runner.stop(job));
+				throw new HttpProblem(409, `The job has ended already: it is ${job.status}.`);
+			},
+			202,
+		),
+		route(
+			{method: 'POST', path: `${path}/restart`, parameters},
+			async input => view(await desk.restart(find(input.parameters.job_id))),
+			202,
+		),
+		route({method: 'GET', path: '/local/v1/trainer'}, async (): Promise<LocalTrainer> => {
+			const finding = await findTrainer();
+			const command = finding.kind === 'found' ? [...finding.command] : null;
+			return {command, message: finding.message};
+		}),
+	];
+}
