@@ -15,6 +15,8 @@ const options = {
 	all: {type: 'boolean'},
 	name: {type: 'string'},
 	port: {type: 'string'},
+	listen: {type: 'string'},
+	keys: {type: 'string'},
 	help: {type: 'boolean', short: 'h'},
 	version: {type: 'boolean'},
 } as const;
@@ -34,7 +36,7 @@ const commandFlags = {
 	episodes: ['json', 'jsonl', 'csv', 'limit', 'offset', 'all'],
 	datasets: ['json'],
 	ingest: ['name'],
-	serve: ['port'],
+	serve: ['port', 'listen', 'keys'],
 } as const satisfies Record<string, readonly FlagName[]>;
 
 /** `explore` is what happens without a command. */

@@ -1,25 +1,39 @@
-import {places} from '../files/places.ts';
-import {serveInForeground} from '../service/front-door.ts';
+import {places, resolvePath} from '../files/places.ts';
+import {readNetwork, serveInForeground} from '../service/front-door.ts';
 import {exitCodes} from './failure.ts';
 import {type CommandLine, wholeNumber} from './flags.ts';
 import {say, write} from './output.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
-/** `lakescope serve [--port N]` */
+function network(listen: string | undefined, keys: string | undefined) {
+	try {
+		return readNetwork(listen, keys && resolvePath(keys, process.cwd()));
+	} catch (error) {
+		throw new UsageError(`${(error as Error).message}.`);
+	}
+}
+
+/** `lakescope serve [--port N] [--listen ADDR --keys FILE]` */
 export async function serve({words, flags}: CommandLine): Promise<number> {
 	if (words.length > 0) throw new UsageError(`lakescope serve takes no "${words[0]}".`);
 	const port = wholeNumber('port', flags.port, {min: 0, max: 65_535}) ?? 0;
+	const others = network(flags.listen, flags.keys);
 	const {sample, lakeFolder, problems} = await readSettings(flags, {localOnly: true});
 	for (const problem of problems) say(problem);
 	const key = process.env.LAKESCOPE_API_KEY?.trim() || undefined;
-	if (key === undefined) {
+	if (others) {
+		say(
+			'Others are listened to over plain http: keys and data can be read on the way unless a proxy with TLS stands before it.',
+		);
+	} else if (key === undefined) {
 		say('lakescope on this machine finds the key by itself; for others, set one as LAKESCOPE_API_KEY.');
 	}
 	await serveInForeground({
 		lakeFolder: sample ? places().sample : lakeFolder,
 		sample,
 		port,
+		network: others,
 		key,
 		onListening: url => void write(`listening ${url}\n`).catch(() => undefined),
 	});

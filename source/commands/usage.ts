@@ -7,7 +7,7 @@ Usage
   lakescope episodes [filter]  print episodes: a table, --json, --jsonl, --csv
   lakescope datasets           print the datasets: a table, or --json
   lakescope ingest DIR…        take LeRobot datasets of this machine in
-  lakescope serve [--port N]   run the embedded service in the foreground
+  lakescope serve              run the embedded service in the foreground
 
 Which service
   --url URL       a hosted service (LAKESCOPE_URL); its key is taken from
@@ -24,6 +24,11 @@ episodes
 
 ingest
   --name NAME     the dataset's name in the lake, for one dataset
+
+serve
+  --port N        the port to listen on; any that is free without it
+  --listen ADDR   let other machines call at this address too, with
+  --keys FILE     the keys of this file (0600)
 
 Filter
   tier:retrainable task:"fold the towel",wipe quality_score>=0.8

@@ -8,6 +8,7 @@ import {spawnService} from './launch/spawn-service.ts';
 import {ServiceStartError} from './start-error.ts';
 import {version} from './version.ts';
 
+export {readNetwork} from './access/network-flags.ts';
 export type {ForegroundOptions} from './process/foreground.ts';
 export {ServiceStartError} from './start-error.ts';
 

@@ -1,5 +1,5 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
-import type {IncomingHttpHeaders} from 'node:http';
+import type {IncomingMessage} from 'node:http';
 import {HttpProblem} from './http-problem.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -13,9 +13,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  */
 export function createAdmission(
 	key: string,
-): (headers: IncomingHttpHeaders, port: number) => HttpProblem | undefined {
+): (request: Pick<IncomingMessage, 'headers'>, port: number) => HttpProblem | undefined {
 	const expected = digest(key);
-	return (headers, port) => {
+	return ({headers}, port) => {
 		const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 		const {host, origin} = headers;
 		if (!host || !hosts.includes(host.toLowerCase())) {

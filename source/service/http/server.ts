@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
-import type {AddressInfo, Socket} from 'node:net';
+import {type AddressInfo, isIPv6, type Socket} from 'node:net';
 import {getRequestListener} from '@hono/node-server';
 import {ServiceStartError, systemReason} from '../start-error.ts';
 import {HttpProblem} from './http-problem.ts';
@@ -12,10 +12,23 @@ export type Listening = {
 };
 
 type Handler = (request: Request) => Response | Promise<Response>;
-type Admission = (headers: IncomingMessage['headers'], port: number) => HttpProblem | undefined;
+type Admission = (request: IncomingMessage, port: number) => HttpProblem | undefined;
 
-/** How many connections one service holds: each explorer needs a handful. */
-const maxConnections = 256;
+/**
+ * How many connections one service holds. Each explorer needs a handful; the rest is room for those who open many and
+ * say nothing, until their time is over.
+ */
+const maxConnections = 1024;
+
+/** How long a request's headers, and its whole, may take to arrive, and how often that is looked at. */
+const times = {
+	headersTimeout: 10_000,
+	requestTimeout: 30_000,
+	keepAliveTimeout: 30_000,
+	connectionsCheckingInterval: 2000,
+};
+
+const loopback = '127.0.0.1';
 
 function refuse(response: ServerResponse, problem: HttpProblem): void {
 	const body = JSON.stringify({detail: problem.detail});
@@ -53,7 +66,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 	);
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, host: string, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
 			const sentence =
@@ -61,10 +74,12 @@ function listen(server: Server, port: number): Promise<number> {
 					? `Port ${port} is in use by another program. Choose another with --port N, or leave it out to have a free one.`
 					: error.code === 'EACCES'
 						? `Port ${port} may not be used by this user. Choose one above 1023 with --port N.`
-						: `Cannot listen on 127.0.0.1 port ${port}: ${systemReason(error)}.`;
+						: error.code === 'EADDRNOTAVAIL'
+							? `${host} is no address of this machine. Give one of its own with --listen, or 0.0.0.0 for all.`
+							: `Cannot listen on ${host} port ${port}: ${systemReason(error)}.`;
 			reject(new ServiceStartError(sentence, {cause: error}));
 		});
-		server.listen({host: '127.0.0.1', port}, () => resolve((server.address() as AddressInfo).port));
+		server.listen({host, port}, () => resolve((server.address() as AddressInfo).port));
 	});
 }
 
@@ -80,32 +95,35 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
 }
 
 /**
- * Listens on loopback alone, with every size and time of a request bounded.
+ * Listens with every size and time of a request bounded.
  *
+ * @param host an address of this machine; loopback, where nobody else comes, unless another is given
  * @param port 0 for any that is free
  * @throws {ServiceStartError} when the port cannot be had
  */
 export async function startServer({
+	host = loopback,
 	port: wanted,
 	admission,
 	handler,
 }: {
+	host?: string;
 	port: number;
 	admission: Admission;
 	handler: Handler;
 }): Promise<Listening> {
 	let port = wanted;
-	const listener = getRequestListener(handler, {overrideGlobalObjects: false, hostname: '127.0.0.1'});
-	const server = createServer(
-		{maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000},
-		(request, response) => {
-			const problem = admission(request.headers, port) ?? wholeAddress(request.url);
-			if (problem) refuse(response, problem);
-			else void listener(request, response);
-		},
-	);
+	const listener = getRequestListener(handler, {overrideGlobalObjects: false, hostname: loopback});
+	const server = createServer({maxHeaderSize: 16 * 1024, ...times}, (request, response) => {
+		const problem = admission(request, port) ?? wholeAddress(request.url);
+		if (problem) refuse(response, problem);
+		else void listener(request, response);
+	});
 	server.maxConnections = maxConnections;
 	server.on('clientError', (error, socket) => refuseBroken(error, socket as Socket));
-	port = await listen(server, wanted);
-	return {url: `http://127.0.0.1:${port}`, close: graceMs => closeServer(server, graceMs)};
+	port = await listen(server, host, wanted);
+	return {
+		url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+		close: graceMs => closeServer(server, graceMs),
+	};
 }

@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util';
+import {readNetwork} from '../access/network-flags.ts';
 import {ServiceStartError} from '../start-error.ts';
 
 /** How the service's own entry may be called. */
@@ -8,6 +9,8 @@ export type ServiceArguments = {
 	readonly port: number;
 	/** Stays until it is ended, with LAKESCOPE_API_KEY as its key, and prints where it listens. */
 	readonly foreground: boolean;
+	/** Where callers from other machines are listened for, and the file that says who they may be. */
+	readonly network: {readonly host: string; readonly keysFile: string} | undefined;
 	/** Reports on descriptor 3 to the process that started it. */
 	readonly report: boolean;
 };
@@ -25,6 +28,8 @@ export function readArguments(args: readonly string[]): ServiceArguments {
 				lake: {type: 'string'},
 				sample: {type: 'boolean', default: false},
 				port: {type: 'string', default: '0'},
+				listen: {type: 'string'},
+				keys: {type: 'string'},
 				foreground: {type: 'boolean', default: false},
 				report: {type: 'boolean', default: false},
 			},
@@ -35,7 +40,9 @@ export function readArguments(args: readonly string[]): ServiceArguments {
 			throw new Error(`--port takes a number from 0 to 65535, not ${JSON.stringify(values.port)}`);
 		}
 		const {lake, sample, foreground, report} = values;
-		return {lakeFolder: lake, sample, port, foreground, report};
+		const network = readNetwork(values.listen, values.keys);
+		if (network && !foreground) throw new Error('--listen goes with --foreground');
+		return {lakeFolder: lake, sample, port, foreground, network, report};
 	} catch (error) {
 		throw new ServiceStartError(`embedded-service: ${(error as Error).message}.`);
 	}

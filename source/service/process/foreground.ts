@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
+import {readKeysFile} from '../access/keys-file.ts';
 import {retire} from '../launch/retire.ts';
 import {readRuntimeRecord} from '../launch/runtime-file.ts';
 import {ServiceStartError} from '../start-error.ts';
@@ -15,7 +16,12 @@ export type ForegroundOptions = {
 	readonly port?: number;
 	/** What callers have to send as x-api-key. @default a random one, kept in the runtime file alone */
 	readonly key?: string | undefined;
-	/** Called once it accepts requests. */
+	/**
+	 * Callers from other machines are listened for as well: at this address of the machine, on `port`; loopback then
+	 * takes any port that is free. Who they may be is said by the keys file.
+	 */
+	readonly network?: {readonly host: string; readonly keysFile: string} | undefined;
+	/** Called once it accepts requests, with the address that others are to use. */
 	readonly onListening: (url: string) => void;
 	/** Ends it, as a signal to the process does. */
 	readonly signal?: AbortSignal;
@@ -65,14 +71,16 @@ function untilAborted(signal: AbortSignal | undefined): Promise<void> {
  * @throws {ServiceStartError} with the sentence to print
  */
 export async function serveInForeground(options: ForegroundOptions): Promise<void> {
-	const {lakeFolder, sample = false, port = 0, onListening, signal} = options;
+	const {lakeFolder, sample = false, port = 0, network, onListening, signal} = options;
 	const key = requireKey(options.key ?? randomBytes(32).toString('base64url'));
+	const keys = network && (await readKeysFile(network.keysFile));
 	await replaceBackground(lakeFolder);
 	const deadline = Date.now() + patienceMs;
 	const service = await startService({
 		lakeFolder,
 		sample,
-		port,
+		port: network ? 0 : port,
+		network: network && keys && {host: network.host, port, keys},
 		key,
 		graceMs: Number.POSITIVE_INFINITY,
 		giveUp: () => Date.now() > deadline,
@@ -83,7 +91,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		);
 	}
 	const ending = Promise.race([untilSignal(), untilAborted(signal)]);
-	onListening(service.url);
+	onListening(service.networkUrl ?? service.url);
 	await ending;
 	await service.stop();
 }

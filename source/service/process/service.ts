@@ -11,23 +11,21 @@ import {version} from '../version.ts';
 import {Closing} from './closing.ts';
 import {takeLake} from './lake-lock.ts';
 import {fileLog} from './log.ts';
-import {serveLake} from './serving.ts';
+import {type ServingOptions, serveLake} from './serving.ts';
 
-export type ServiceOptions = {
+export type ServiceOptions = ServingOptions & {
 	readonly lakeFolder: string;
 	readonly sample: boolean;
-	/** 0 for any that is free. */
-	readonly port: number;
-	readonly key: string;
-	/** How long it stays with nothing to do; Infinity for one that a person started to stay. */
-	readonly graceMs: number;
 	/** Asked while another process holds the lake: whether to wait no longer. */
 	readonly giveUp: () => boolean | Promise<boolean>;
 };
 
 /** A service that accepts requests. */
 export type RunningService = {
+	/** On loopback. */
 	readonly url: string;
+	/** Where callers from other machines are listened for. */
+	readonly networkUrl: string | undefined;
 	/** Settles when it has nothing to do any more, or was asked to make room; it is still to be stopped. */
 	readonly idle: Promise<void>;
 	/** Ends it: what runs is given up, to be taken up by the next one, and everything is closed. */
@@ -62,12 +60,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		const sample = settleSample(database, folder, options.sample);
 		const lake = await openLake(folder);
 		closing.add(() => lake.close());
-		const {url, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
+		const {url, networkUrl, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
 		const {key} = options;
 		closing.add(await announce({url, key, pid: process.pid, version, lake: folder, sample}));
-		log(`lakescope ${version} serves ${folder} at ${url}`);
+		log(`lakescope ${version} serves ${folder} at ${url}${networkUrl ? ` and ${networkUrl}` : ''}`);
 		closing.add(() => log('ends'));
-		return {url, idle, stop: () => closing.close(log)};
+		return {url, networkUrl, idle, stop: () => closing.close(log)};
 	} catch (error) {
 		await closing.close(log);
 		throw error;

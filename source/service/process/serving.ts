@@ -1,6 +1,9 @@
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {eventHistory} from '../../contract/service-events.ts';
+import {fromHere} from '../access/caller.ts';
+import type {KeysFile} from '../access/keys-file.ts';
+import {createNetworkAdmission} from '../access/network-admission.ts';
 import type {Announce} from '../events/announce.ts';
 import {EventHub} from '../events/event-hub.ts';
 import {EventStore} from '../events/event-store.ts';
@@ -9,6 +12,7 @@ import {createAdmission} from '../http/admission.ts';
 import {createApp} from '../http/app.ts';
 import type {Route} from '../http/route.ts';
 import {startServer} from '../http/server.ts';
+import {accountId} from '../identity.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
@@ -43,6 +47,18 @@ type Served = {
 	readonly closing: Closing;
 };
 
+/** Who may call, and where. */
+export type ServingOptions = {
+	/** On loopback; 0 for any that is free. */
+	readonly port: number;
+	/** Of this machine's own people. */
+	readonly key: string;
+	/** How long it stays with nothing to do; Infinity for one that a person started to stay. */
+	readonly graceMs: number;
+	/** Where callers from other machines are listened for, and who they may be. */
+	readonly network?: {readonly host: string; readonly port: number; readonly keys: KeysFile} | undefined;
+};
+
 /** What works behind the routes. */
 async function startWorkers(
 	{folder, sample, lake, database, log, closing}: Served,
@@ -69,8 +85,8 @@ async function startWorkers(
  */
 export async function serveLake(
 	served: Served,
-	{port, key, graceMs}: {port: number; key: string; graceMs: number},
-): Promise<{url: string; idle: Promise<void>}> {
+	{port, key, graceMs, network}: ServingOptions,
+): Promise<{url: string; networkUrl: string | undefined; idle: Promise<void>}> {
 	const {folder, sample, lake, log, closing} = served;
 	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
 	const activity = new Activity({graceMs, onIdle: becomeIdle});
@@ -87,13 +103,22 @@ export async function serveLake(
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		...notInThisVersion,
 		documentRoute({lake, folder, sample}),
-		...presenceRoutes({activity, folder, sample, retire, ending: ending.signal}),
-		...ingestRoutes(workers),
-		...sampleRoutes(workers.keeper),
+		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
+		...fromHere(ingestRoutes(workers), ['POST']),
+		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
 	const app = createApp({routes, activity, log});
 	const server = await startServer({port, admission: createAdmission(key), handler: app.fetch});
 	closing.add(() => server.close(closeMs));
+	const open =
+		network &&
+		(await startServer({
+			host: network.host,
+			port: network.port,
+			admission: createNetworkAdmission(network.keys, accountId),
+			handler: app.fetch,
+		}));
+	if (open) closing.add(() => open.close(closeMs));
 	closing.add(() => ending.abort());
-	return {url: server.url, idle};
+	return {url: server.url, networkUrl: open?.url, idle};
 }

@@ -1,0 +1,43 @@
+import type {IncomingMessage} from 'node:http';
+import type {HttpBindings} from '@hono/node-server';
+import type {Context} from 'hono';
+import {HttpProblem} from '../http/http-problem.ts';
+import type {Route} from '../http/route.ts';
+
+/** One who calls from another machine, with a key of the keys file. */
+export type Caller = {readonly name: string};
+
+const callers = new WeakMap<IncomingMessage, Caller>();
+
+/** Remembers whose request this is, for as long as it lasts. */
+export function noteCaller(request: IncomingMessage, caller: Caller): void {
+	callers.set(request, caller);
+}
+
+/** Whose request is answered; undefined for this machine's own people. */
+export function callerOf(c: Context): Caller | undefined {
+	const {incoming} = (c.env ?? {}) as Partial<HttpBindings>;
+	return incoming && callers.get(incoming as IncomingMessage);
+}
+
+/**
+ * Keeps routes for this machine's own people: those that name files of the machine by their paths, or that end and
+ * hold the service's process.
+ *
+ * @param methods those that are kept; the others are everybody's
+ */
+export function fromHere(
+	routes: readonly Route[],
+	methods: readonly Route['method'][] = ['GET', 'POST'],
+): readonly Route[] {
+	return routes.map(route => {
+		if (!methods.includes(route.method)) return route;
+		return {
+			...route,
+			answer: async c => {
+				if (!callerOf(c)) return route.answer(c);
+				throw new HttpProblem(403, `${route.path} is for callers on the service's own machine.`);
+			},
+		};
+	});
+}

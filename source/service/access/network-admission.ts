@@ -1,0 +1,76 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
+import {isIP} from 'node:net';
+import {hostname} from 'node:os';
+import {HttpProblem} from '../http/http-problem.ts';
+import {noteCaller} from './caller.ts';
+import type {AccessKey, KeysFile} from './keys-file.ts';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** The host of an authority: `10.0.0.7`, `lab-3`, `::1`; undefined for what is no authority. */
+function hostOf(authority: string): string | undefined {
+	const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(authority) ?? [];
+	return (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');
+}
+
+/**
+ * Which hosts a request may name. A page can have a name of its own resolve to any address (DNS rebinding) but cannot
+ * make a browser send an address as Host that it did not load: so addresses will do, and names that are this machine's.
+ */
+function knownHosts(hosts: readonly string[]): (authority: string | undefined) => boolean {
+	const own = hostname().toLowerCase();
+	const names = new Set([own, own.split('.')[0], 'localhost', ...hosts.map(host => host.toLowerCase())]);
+	return authority => {
+		const host = authority === undefined ? undefined : hostOf(authority);
+		return host !== undefined && (isIP(host) !== 0 || names.has(host));
+	};
+}
+
+/** Finds a key by its hash, in the same time whichever it is and whether or not it is there. */
+function keyFinder(keys: readonly AccessKey[]): (given: string) => AccessKey | undefined {
+	const known = keys.map(key => ({key, hash: Buffer.from(key.sha256, 'hex')}));
+	return given => {
+		const hash = digest(given);
+		let found: AccessKey | undefined;
+		for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.key;
+		return found;
+	};
+}
+
+/**
+ * Whether a request from another machine may be looked at further: it names a host that is this one's, comes from no
+ * web page of another, and brings a key of the keys file that acts on this service's account.
+ *
+ * @param account the one account that this service holds
+ */
+export function createNetworkAdmission(
+	{keys, hosts}: KeysFile,
+	account: string,
+): (request: IncomingMessage) => HttpProblem | undefined {
+	const isKnownHost = knownHosts(hosts);
+	const findKey = keyFinder(keys);
+	return request => {
+		const {host, origin, 'x-api-key': given} = request.headers;
+		if (!isKnownHost(host)) {
+			return new HttpProblem(
+				403,
+				'This service does not answer under the name in the Host header. Names that it should answer under go into "hosts" of its keys file.',
+			);
+		}
+		if (origin !== undefined && !['http', 'https'].some(scheme => origin === `${scheme}://${host}`)) {
+			return new HttpProblem(403, 'This service answers no other origin: the request comes from a web page.');
+		}
+		if (given === undefined) {
+			return new HttpProblem(401, 'The x-api-key header is missing: this service answers to its keys alone.');
+		}
+		const key = typeof given === 'string' ? findKey(given) : undefined;
+		if (!key)
+			return new HttpProblem(401, 'The x-api-key header holds a key that this service does not know.');
+		if (!key.accounts.some(each => each.toLowerCase() === account)) {
+			return new HttpProblem(403, `This key acts on other accounts than this service's, ${account}.`);
+		}
+		noteCaller(request, {name: key.name});
+		return undefined;
+	};
+}
