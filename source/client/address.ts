@@ -18,7 +18,8 @@ function refuse(bound: string): never {
 	throw new RequestError(`The service's address ${bound}.`, {field: 'url', bound});
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a URL's host name means this machine by a loopback address. */
+export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 

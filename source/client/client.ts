@@ -9,7 +9,16 @@ import type {
 	SampleStatus,
 } from '../contract/local.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
+import type {
+	CommitRequest,
+	CommitResponse,
+	PrepareBatchResponse,
+	UploadListResponse,
+	UploadRecord,
+	UploadRequest,
+} from '../contract/local-uploads.ts';
 import type {SyncStatus} from '../contract/sync-status.ts';
+import type {PrepareBatchRequest} from '../contract/uploads.ts';
 import {readAddress, type ServiceAddress} from './address.ts';
 import type {Answer} from './answer.ts';
 import {createCaller} from './call.ts';
@@ -27,6 +36,8 @@ export type Client = TrainingCalls & {
 	explore(request: ExploreRequest, options?: CallOptions): Promise<Answer<ExploreResponse>>;
 	/** 4.2: how far a re-ingest is. */
 	syncStatus(operationId: string, options?: CallOptions): Promise<Answer<SyncStatus>>;
+	/** 4.4: where blobs may be sent. The document does not show the answer. */
+	prepareBatch(request: PrepareBatchRequest, options?: CallOptions): Promise<Answer<unknown>>;
 	/** 4.6: a page of the dataset listing. */
 	listDatasets(query?: DatasetListQuery, options?: CallOptions): Promise<Answer<DatasetListResponse>>;
 
@@ -42,6 +53,27 @@ export type Client = TrainingCalls & {
 	startSample(options?: CallOptions): Promise<Answer<SampleStatus>>;
 	/** Embedded service, sample lake: how far it is. */
 	sampleStatus(options?: CallOptions): Promise<Answer<SampleStatus>>;
+
+	/** 4.4 of the embedded service: its answer has a shape, and the upload that the blobs are for may be named. */
+	prepareUploadBatch(
+		request: PrepareBatchRequest,
+		uploadId?: string,
+		options?: CallOptions,
+	): Promise<Answer<PrepareBatchResponse>>;
+	/** Embedded service: starts an upload, or goes on with the one of this name and folder. */
+	startUpload(request: UploadRequest, options?: CallOptions): Promise<Answer<UploadRecord>>;
+	/** Embedded service: the upload feed, newest first; with `all` also what was dismissed or superseded. */
+	listUploads(query?: {readonly all?: boolean}, options?: CallOptions): Promise<Answer<UploadListResponse>>;
+	/** Embedded service: one upload. */
+	upload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
+	/** Embedded service: says what the dataset's files are made of, which dispatches its re-ingest. */
+	commitUpload(
+		uploadId: string,
+		request: CommitRequest,
+		options?: CallOptions,
+	): Promise<Answer<CommitResponse>>;
+	/** Embedded service: gives an upload up that is not committed; what was sent stays stored. */
+	cancelUpload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
 
 	/** Ends all connections; calls under way fail. */
 	close(): Promise<void>;
@@ -95,6 +127,7 @@ export function createClient(options: ClientOptions): Client {
 		address,
 		explore: (body, o) => call(endpoints.explore, {body}, o),
 		syncStatus: (operation_id, o) => call(endpoints.syncStatus, {parameters: {operation_id}}, o),
+		prepareBatch: (body, o) => call(endpoints.prepareBatch, {body}, o),
 		listDatasets: (query = {}, o) => call(endpoints.listDatasets, {query}, o),
 		localDocument: findLocalDocument,
 		ingest: (body, o) => call(localEndpoints.ingest, {body}, o),
@@ -103,6 +136,15 @@ export function createClient(options: ClientOptions): Client {
 		startSample: o => call(localEndpoints.startSample, {}, o),
 		sampleStatus: o => call(localEndpoints.sampleStatus, {}, o),
 		...trainingCalls(call),
+		prepareUploadBatch: (body, upload_id, o) =>
+			call(localEndpoints.prepareUploadBatch, {query: {upload_id}, body}, o),
+		startUpload: (body, o) => call(localEndpoints.startUpload, {body}, o),
+		listUploads: ({all = false} = {}, o) =>
+			call(localEndpoints.listUploads, {query: all ? {all: 'true'} : {}}, o),
+		upload: (upload_id, o) => call(localEndpoints.upload, {parameters: {upload_id}}, o),
+		commitUpload: (upload_id, body, o) =>
+			call(localEndpoints.commitUpload, {parameters: {upload_id}, body}, o),
+		cancelUpload: (upload_id, o) => call(localEndpoints.cancelUpload, {parameters: {upload_id}}, o),
 		close: () => transport.close(),
 	};
 }

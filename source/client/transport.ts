@@ -1,6 +1,7 @@
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
 import {acceptedEncodings, readBody} from './body.ts';
+import {openDispatcher} from './dispatcher.ts';
 import {NetworkError} from './errors.ts';
 import {failureCode, failureSentence} from './failure-sentence.ts';
 import type {Timeouts} from './options.ts';
@@ -47,36 +48,6 @@ export type TransportOptions = {
 	readonly maxBodyBytes: number;
 };
 
-const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
-
-/** Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too. */
-async function trusted(extraCertificates: string): Promise<string[]> {
-	const {getCACertificates} = await import('node:tls');
-	return [...getCACertificates('default'), extraCertificates];
-}
-
-async function openDispatcher(
-	{address, extraCertificates, timeouts}: TransportOptions,
-	keepAlive: boolean,
-): Promise<Dispatcher> {
-	const {connect: timeout} = timeouts;
-	const trust = extraCertificates ? {ca: await trusted(extraCertificates)} : {};
-	const options = {allowH2: false, pipelining: keepAlive ? 1 : 0};
-	if (!address.loopback && proxyVariables.some(name => process.env[name])) {
-		// The whole package: a tunnel is made with methods that its main entry puts together.
-		const {EnvHttpProxyAgent} = await import('undici');
-		return new EnvHttpProxyAgent({
-			...options,
-			connectTimeout: timeout,
-			connect: {timeout, ...trust},
-			proxyTls: trust,
-			requestTls: trust,
-		});
-	}
-	const {default: Agent} = await import('undici/lib/dispatcher/agent.js');
-	return new Agent({...options, connect: {timeout, ...trust}});
-}
-
 /** Tells when a request begins to be written to an open connection. */
 function observed(dispatcher: Dispatcher, progress: Progress): Pick<Dispatcher, 'dispatch'> {
 	return {
@@ -103,7 +74,12 @@ export function createTransport(options: TransportOptions): Transport {
 	function dispatcher(keepAlive: boolean): Promise<Dispatcher> {
 		const existing = open.get(keepAlive);
 		if (existing) return existing;
-		const opened = openDispatcher(options, keepAlive);
+		const opened = openDispatcher({
+			loopback: address.loopback,
+			extraCertificates: options.extraCertificates,
+			connectMs: timeouts.connect,
+			keepAlive,
+		});
 		open.set(keepAlive, opened);
 		return opened;
 	}
