@@ -206,17 +206,23 @@ const copied = [
 	'details',
 ];
 
-/** The slots of each episode as four lists in the order of the slots, NULL where the episode lacks the channel. */
+/**
+ * The slots of each episode as four lists in the order of the slots, NULL where the episode lacks the channel. They
+ * are sorted after they are gathered: an ordered aggregate was measured to take five times as long.
+ */
 const slotLists = (layoutKey: string) => `
 	SELECT
-		wanted.episode_index,
-		${aggregates.map(aggregate => `list("${aggregate}" ORDER BY wanted.slot) AS "${aggregate}"`).join(', ')}
+		episode_index,
+		${aggregates.map(aggregate => `list_transform(slots, lambda one: one."${aggregate}") AS "${aggregate}"`).join(', ')}
 	FROM (
-		SELECT episode_index, slot, stream, channel, native_channel, native_index
-		FROM staged_episode, channel WHERE layout_key = ${layoutKey}
-	) wanted
-	LEFT JOIN staged_channel USING (episode_index, stream, channel, native_channel, native_index)
-	GROUP BY wanted.episode_index`;
+		SELECT episode_index, list_sort(list({slot: slot, ${aggregates.map(name => `"${name}": "${name}"`).join(', ')}})) AS slots
+		FROM (SELECT episode_index, slot FROM staged_episode, channel WHERE layout_key = ${layoutKey}) wanted
+		LEFT JOIN (
+			SELECT * FROM staged_channel JOIN channel USING (stream, channel, native_channel, native_index)
+			WHERE layout_key = ${layoutKey}
+		) measured USING (episode_index, slot)
+		GROUP BY episode_index
+	)`;
 
 async function insertEpisodes(
 	database: Database,

@@ -5,12 +5,14 @@ import path from 'node:path';
 import {createInterface} from 'node:readline';
 import {DuckDBInstance} from '@duckdb/node-api';
 import {describe, expect, test} from 'vitest';
+import {exploreRequest} from '../../../source/contract/explore.ts';
 import {Lake} from '../../../source/service/lake/lake.ts';
 import {dataset, episode} from './lake-model.ts';
 import {testLakes} from './test-lake.ts';
 
 const lakes = testLakes();
 const holder = path.join(import.meta.dirname, 'fixtures/hold-lake.ts');
+const publisher = path.join(import.meta.dirname, 'fixtures/publish-and-die.ts');
 
 /** Starts a process that opens the lake of `folder`, by a shell line that may set limits first. */
 async function otherProcess(folder: string, limits = '') {
@@ -47,6 +49,33 @@ test('a lake keeps its episodes from one opening to the next', async () => {
 	await lake.publish(dataset('towels', [episode(0)]));
 	await lake.reopen();
 	expect(await lake.lake.totals()).toEqual({datasets: 2, episodes: 3, frames: 900, duration: 30});
+});
+
+test('what was published is there after the service was killed', async () => {
+	const folder = await lakes.freshFolder();
+	const {stager} = await lakes.open();
+	const channels = Array.from({length: 40}, (_, index) => ({
+		stream: 'action' as const,
+		channel: `joint ${index}`,
+		native_channel: `action.joint ${index}`,
+		native_index: index,
+		max: index,
+		min: 0,
+		mean: 0,
+		std: 0,
+	}));
+	const publications = [
+		await stager.stage(folder, dataset('cups', [episode(0)])),
+		await stager.stage(folder, dataset('wide', [episode(0, {channels}), episode(1)])),
+		await stager.stage(folder, dataset('cups', [episode(0), episode(1)])),
+	];
+	const killed = spawn(process.execPath, [publisher, folder, JSON.stringify(publications)]);
+	expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+	const lake = await Lake.open(folder);
+	const query = {channel_predicates: [{channel: 'joint 39', agg: 'max', op: 'gte', value: 39}]};
+	expect((await lake.explore(exploreRequest.parse(query))).total).toBe(1);
+	expect(await lake.totals()).toMatchObject({datasets: 2, episodes: 4});
+	await lake.close();
 });
 
 describe('a file that cannot be opened is named, with the way out', () => {
