@@ -133,7 +133,7 @@ function newJob(
 	return {
 		jobId,
 		projectId: order.project_id.toLowerCase(),
-		name: order.name?.trim() || `${order.vla_type} on ${dataset.dataset_name}`,
+		name: order.name || `${order.vla_type} on ${dataset.dataset_name}`,
 		order,
 		datasetId: dataset.dataset_id,
 		datasetName: dataset.dataset_name,

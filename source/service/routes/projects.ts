@@ -9,7 +9,7 @@ export function projectRoutes({projects}: Pick<Jobs, 'projects'>): readonly Rout
 	return [
 		route({...endpoints.listProjects, query: ownListQuery}, ({query}) => projects.list(query)),
 		route({...endpoints.createProject, body: ownProjectRequest}, ({body}) =>
-			projects.create(body.name.trim(), body.description),
+			projects.create(body.name, body.description),
 		),
 	];
 }

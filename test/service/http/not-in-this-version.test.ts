@@ -12,13 +12,9 @@ beforeAll(async () => {
 
 const id = '0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d';
 const hash = 'a'.repeat(64);
-const finetune = {project_id: id, vla_type: 'act', dataset_id: 'local/x', hours: 1, camera_mappings: {}};
 
 /** A well-formed request of each endpoint that this version has not. */
 const calls: ReadonlyArray<[string, Call]> = [
-	['/v1/finetune', {body: finetune}],
-	[`/v1/datasets/${id}/image-keys`, {}],
-	['/v1/datasets/local%2Fcups/image-keys', {}],
 	[
 		'/v1/datasets/upload/prepare-batch',
 		{body: {blobs: [{blob_id: hash, envelope_sha256: hash, content_length: 1}]}},
@@ -26,13 +22,6 @@ const calls: ReadonlyArray<[string, Call]> = [
 	[`/v1/datasets/defs/${id}`, {}],
 	[`/v1/datasets/uploads/${id}/dismiss`, {body: {}}],
 	['/v1/datasets/files?path=local/cups', {}],
-	['/v1/models/list?limit=5&sort=newest', {}],
-	['/v1/jobs/list', {}],
-	['/v1/projects/list', {}],
-	['/v1/projects', {body: {name: 'towels'}}],
-	['/v1/finetune/hyperparams/validate?vla_type=act', {body: {steps: 5}}],
-	['/v1/finetune/hyperparams/defaults?vla_type=act', {}],
-	[`/v1/finetune/${id}`, {}],
 	[`/v1/augmentation/${id}`, {}],
 	[`/v1/augmentation/${id}/cancel`, {method: 'POST'}],
 ];

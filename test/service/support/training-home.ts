@@ -1,0 +1,129 @@
+import {mkdirSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {afterEach, expect, vi} from 'vitest';
+import type {FinetuneRequest} from '../../../source/contract/finetune.ts';
+import {type LocalJob, localJob} from '../../../source/contract/local-jobs.ts';
+import type {JoinedService} from '../../../source/service/front-door.ts';
+import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
+import type {FixtureOptions} from '../../support/lerobot-fixture.ts';
+import {standIn} from '../../support/trainer/stand-in.ts';
+import {type Address, call} from './call.ts';
+import {processesOver, type ServiceHome, serviceHome} from './service-home.ts';
+
+export const frontKey = 'observation.images.front';
+export const wristKey = 'observation.images.wrist';
+
+const patience = {timeout: 20_000, interval: 20};
+
+/** Fields of a fine-tune request that a test does not leave at what `order` gives. */
+export type OrderFields = Partial<FinetuneRequest> & Record<string, unknown>;
+
+/** A place for lakes whose services train with the stand-in, or rehearse. */
+export type TrainingHome = ServiceHome & {
+	/** A service over a fresh lake that holds a dataset `cups` with two cameras. */
+	serve(options?: {lake?: string; trainer?: string | undefined}): Promise<JoinedService>;
+	/** Takes a further dataset in. */
+	ingest(service: Address, name: string, options?: FixtureOptions): Promise<string>;
+};
+
+/** Ends each trainer with its group, which a command line does not tell of. */
+function endGroups(root: string): void {
+	for (const pid of processesOver(root)) {
+		try {
+			process.kill(-pid, 'SIGKILL');
+		} catch {
+			// No leader of a group.
+		}
+	}
+}
+
+/** To be called once a test file, outside of tests. */
+export function trainingHome(): TrainingHome {
+	const home = serviceHome();
+	// What the person who runs the tests has configured is not to be read.
+	process.env.XDG_CONFIG_HOME = path.join(home.root, 'config');
+	mkdirSync(process.env.XDG_CONFIG_HOME, {recursive: true});
+	afterEach(() => endGroups(home.root));
+
+	async function ingest(service: Address, name: string, options: FixtureOptions = {}): Promise<string> {
+		const folder = path.join(home.root, `${name}-${crypto.randomUUID().slice(0, 8)}`, name);
+		await writeLerobotDataset(folder, {cameras: [frontKey, wristKey], ...options});
+		const answer = await call(service, '/local/v1/ingests', {body: {folder}});
+		const {operation_id} = answer.json<{operation_id: string}>();
+		await vi.waitFor(async () => {
+			const status = await call(service, `/v1/datasets/sync-status/${operation_id}`);
+			expect(status.json()).toMatchObject({phase: 'finalized'});
+		}, patience);
+		return folder;
+	}
+
+	return {
+		...home,
+		ingest,
+		serve: async ({lake = home.lake(), ...options} = {}) => {
+			const trainer = 'trainer' in options ? options.trainer : standIn;
+			if (trainer === undefined) delete process.env.LAKESCOPE_TRAINER;
+			else process.env.LAKESCOPE_TRAINER = trainer;
+			const service = await home.join(lake);
+			const held = await call(service, '/v1/datasets/cups/image-keys');
+			if (held.status === 404) await ingest(service, 'cups');
+			return service;
+		},
+	};
+}
+
+/** The id of a project of that name, made when it is not there. */
+export async function project(service: Address, name = 'tests'): Promise<string> {
+	const answer = await call(service, '/v1/projects', {body: {name}});
+	expect(answer.status).toBe(200);
+	return answer.json<{project_id: string}>().project_id;
+}
+
+/** A request for a short ACT training on `cups`, in a project that exists. */
+export async function order(service: Address, fields: OrderFields = {}) {
+	const body = {
+		project_id: await project(service),
+		vla_type: 'act',
+		dataset_id: 'local/cups',
+		hours: 1,
+		camera_mappings: {front: frontKey},
+		vla_hyper_spec: {steps: 40, save_freq: 20, log_freq: 5},
+		...fields,
+	};
+	const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+	return call(service, '/v1/finetune', {body: given});
+}
+
+/** Starts a training, and gives its id. */
+export async function started(service: Address, fields: OrderFields = {}): Promise<string> {
+	const answer = await order(service, fields);
+	expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('job_id')]);
+	return answer.json<{job_id: string}>().job_id;
+}
+
+export async function jobOf(service: Address, jobId: string): Promise<LocalJob> {
+	const answer = await call(service, `/local/v1/jobs/${jobId}`);
+	expect(answer.status).toBe(200);
+	return localJob.parse(answer.json());
+}
+
+/** Waits until a job is as a test wants it. */
+export async function until(
+	service: Address,
+	jobId: string,
+	is: (job: LocalJob) => boolean,
+): Promise<LocalJob> {
+	return vi.waitFor(async () => {
+		const job = await jobOf(service, jobId);
+		if (is(job)) return job;
+		throw new Error(`the job stayed ${JSON.stringify(job, null, '  ')}`);
+	}, patience);
+}
+
+export const ended = ({status}: LocalJob): boolean => !['queued', 'running'].includes(status);
+
+/** Lets a trainer go on that waits. */
+export async function letGo(lake: string, jobId: string): Promise<void> {
+	await writeFile(path.join(lake, 'jobs', jobId, 'go'), '');
+}
