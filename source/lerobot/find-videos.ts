@@ -1,28 +1,44 @@
 import {readdir} from 'node:fs/promises';
+import path from 'node:path';
 import type {ReportProblem} from './dataset-error.ts';
 import type {VideoListing} from './episode-listing.ts';
-import {locate, videosFolder} from './layout.ts';
+import {locate, templatePattern, videosFolder} from './layout.ts';
 
 /** The video files of a dataset: only whether they are there, each looked for once. */
 export class VideoFiles {
 	readonly #root: string;
+	/** Whether a file holds the video of one episode alone. */
+	readonly #oneAnEpisode: boolean;
 	/** Cameras whose folder is missing, which was reported. */
 	readonly #folderless: ReadonlySet<string>;
 	readonly #report: ReportProblem;
 	readonly #known = new Map<string, Promise<boolean>>();
 
-	private constructor(root: string, folderless: ReadonlySet<string>, report: ReportProblem) {
+	private constructor(
+		root: string,
+		oneAnEpisode: boolean,
+		folderless: ReadonlySet<string>,
+		report: ReportProblem,
+	) {
 		this.#root = root;
+		this.#oneAnEpisode = oneAnEpisode;
 		this.#folderless = folderless;
 		this.#report = report;
 	}
 
 	/**
 	 * @param root the dataset's root as `realpath` gives it.
+	 * @param template where the videos lie, as `info.json` spells it.
 	 * @param cameras the keys of the features that are kept as videos.
 	 */
-	static async find(root: string, cameras: readonly string[], report: ReportProblem): Promise<VideoFiles> {
-		return new VideoFiles(root, await missingFolders(root, cameras, report), report);
+	static async find(
+		root: string,
+		template: string,
+		cameras: readonly string[],
+		report: ReportProblem,
+	): Promise<VideoFiles> {
+		const folderless = await missingFolders(root, template, cameras, report);
+		return new VideoFiles(root, template.includes('{episode_index'), folderless, report);
 	}
 
 	/** @returns an episode's missing files, relative to the root; a camera whose file is not told counts by its key. */
@@ -40,7 +56,8 @@ export class VideoFiles {
 		if (!present) {
 			present = locate(this.#root, file).then(located => {
 				if (!located.found && !this.#folderless.has(key)) {
-					const message = `${file}, the video of camera "${key}" from episode ${episodeIndex} on, is ${located.reason}.`;
+					const shown = this.#oneAnEpisode ? `of episode ${episodeIndex}` : `from episode ${episodeIndex} on`;
+					const message = `${file}, the video of camera "${key}" ${shown}, is ${located.reason}.`;
 					this.#report({file, episodeIndex, message});
 				}
 				return located.found;
@@ -54,6 +71,7 @@ export class VideoFiles {
 /** Says once for the whole dataset which camera folders are missing, and which there are instead. */
 async function missingFolders(
 	root: string,
+	template: string,
 	cameras: readonly string[],
 	report: ReportProblem,
 ): Promise<Set<string>> {
@@ -67,9 +85,7 @@ async function missingFolders(
 		});
 		return new Set(cameras);
 	}
-	const present = (await readdir(folder.path, {withFileTypes: true}).catch(() => []))
-		.filter(entry => !entry.isFile())
-		.map(({name}) => name);
+	const present = await cameraFolders(folder.path, template);
 	const strangers = present.filter(name => !cameras.includes(name));
 	const instead = strangers.length > 0 ? `; there is ${strangers.map(name => `"${name}"`).join(', ')}` : '';
 	const missing = cameras.filter(key => !present.includes(key));
@@ -80,4 +96,20 @@ async function missingFolders(
 		});
 	}
 	return new Set(missing);
+}
+
+/** The names of the folders that lie where those of cameras do: below `videos`, or below each of its chunks. */
+async function cameraFolders(videos: string, template: string): Promise<string[]> {
+	const chunk = /^videos\/([^/]*\{episode_chunk[^/]*)\/\{video_key\}/.exec(template)?.[1];
+	const names = await foldersIn(videos);
+	if (chunk === undefined) return names;
+	const pattern = templatePattern(chunk);
+	const chunks = names.filter(name => pattern.test(name));
+	const below = await Promise.all(chunks.map(name => foldersIn(path.join(videos, name))));
+	return [...new Set(below.flat())];
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
+	return entries.filter(entry => !entry.isFile()).map(({name}) => name);
 }

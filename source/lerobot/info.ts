@@ -1,7 +1,7 @@
-import path from 'node:path';
 import * as z from 'zod';
 import {DatasetError} from './dataset-error.ts';
-import {defaultDataPath} from './layout.ts';
+import {defaultDataPath, defaultVideoPath} from './layout.ts';
+import {defaultChunksSizeV21, defaultDataPathV21, defaultVideoPathV21} from './layout-v21.ts';
 
 const count = z.int().nonnegative();
 
@@ -13,7 +13,7 @@ const feature = z.looseObject({
 });
 export type Feature = z.output<typeof feature>;
 
-/** `meta/info.json` of v3.0, as far as it is read. Unknown keys occur and are ignored. */
+/** `meta/info.json`, as far as it is read. Unknown keys occur and are ignored. */
 const info = z.looseObject({
 	codebase_version: z.string(),
 	fps: z.number().positive(),
@@ -21,11 +21,24 @@ const info = z.looseObject({
 	total_episodes: count.nullish(),
 	total_frames: count.nullish(),
 	robot_type: z.string().nullish(),
-	data_path: z.string().min(1).default(defaultDataPath),
+	data_path: z.string().min(1).nullish(),
 	/** Null or absent where the dataset has no video. */
 	video_path: z.string().min(1).nullish(),
+	chunks_size: z.int().positive().nullish(),
 });
-export type DatasetInfo = z.output<typeof info>;
+
+/** The versions of the format that are read: v3.0 gathers episodes in files, v2.1 gives each its own. */
+export type DatasetFormat = 'v3.0' | 'v2.1';
+
+/** What `meta/info.json` says, the format's own paths filled in where it says none. */
+export type DatasetInfo = z.output<typeof info> & {
+	readonly format: DatasetFormat;
+	readonly data_path: string;
+	/** Where a camera's videos are looked for, whether or not there are any. */
+	readonly videoTemplate: string;
+	/** Episodes in a chunk folder of v2.1. */
+	readonly chunksSize: number;
+};
 
 /**
  * Reads the text of `meta/info.json`.
@@ -41,13 +54,25 @@ export function parseInfo(text: string, folder: string): DatasetInfo {
 			`${folder} is not a LeRobot dataset: meta/info.json has no codebase_version. Give the root of a dataset, the folder that holds meta/, data/ and videos/.`,
 		);
 	}
-	refuseOtherVersions(version.data.codebase_version, folder);
+	const format = formatOf(version.data.codebase_version, folder);
 	const parsed = info.safeParse(json);
-	if (parsed.success) return parsed.data;
+	if (parsed.success) return withPaths(parsed.data, format);
 	const issue = parsed.error.issues[0];
 	throw new DatasetError(
-		`meta/info.json of ${folder} breaks the LeRobot v3.0 format at ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`,
+		`meta/info.json of ${folder} breaks the LeRobot ${format} format at ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`,
 	);
+}
+
+function withPaths(read: z.output<typeof info>, format: DatasetFormat): DatasetInfo {
+	const [dataPath, videoPath] =
+		format === 'v2.1' ? [defaultDataPathV21, defaultVideoPathV21] : [defaultDataPath, defaultVideoPath];
+	return {
+		...read,
+		format,
+		data_path: read.data_path ?? dataPath,
+		videoTemplate: read.video_path ?? videoPath,
+		chunksSize: read.chunks_size ?? defaultChunksSizeV21,
+	};
 }
 
 function parseJson(text: string, folder: string): unknown {
@@ -60,19 +85,10 @@ function parseJson(text: string, folder: string): unknown {
 	}
 }
 
-function refuseOtherVersions(version: string, folder: string): void {
-	if (/^v?3\./.test(version)) return;
-	if (/^v?2\.1\b/.test(version)) {
-		throw new DatasetError(
-			`${folder} is a LeRobot v2.1 dataset, which lakescope does not read yet. Convert it first: python -m lerobot.datasets.v30.convert_dataset_v21_to_v30 --repo-id=${repoId(folder)}`,
-		);
-	}
+function formatOf(version: string, folder: string): DatasetFormat {
+	if (/^v?3\./.test(version)) return 'v3.0';
+	if (/^v?2\.1\b/.test(version)) return 'v2.1';
 	throw new DatasetError(
-		`${folder} is a LeRobot ${version} dataset; lakescope reads v3.0. Convert it with the scripts that LeRobot brings (lerobot.datasets.v21, lerobot.datasets.v30).`,
+		`${folder} is a LeRobot ${version} dataset; lakescope reads v3.0 and v2.1. Convert it with the scripts that LeRobot brings (lerobot.datasets.v21, lerobot.datasets.v30).`,
 	);
-}
-
-/** `ORG/NAME` as LeRobot lays datasets out on a machine: the last two folders of the path. */
-function repoId(folder: string): string {
-	return path.resolve(folder).split(path.sep).filter(Boolean).slice(-2).join('/') || 'ORG/NAME';
 }

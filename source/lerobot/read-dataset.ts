@@ -6,9 +6,12 @@ import {type FeatureLayout, layoutFeatures} from './features.ts';
 import {findDataFiles} from './find-data-files.ts';
 import {VideoFiles} from './find-videos.ts';
 import {type DatasetInfo, parseInfo} from './info.ts';
-import {infoPath, locate, subtasksPath, tasksPath} from './layout.ts';
+import {episodesFolder, infoPath, locate, subtasksPath, tasksPath} from './layout.ts';
+import {episodesPathV21} from './layout-v21.ts';
 import {readEpisodeListings} from './read-episodes.ts';
 import {readNames} from './read-names.ts';
+import {readEpisodeListingsV21} from './read-v21-episodes.ts';
+import {readNamesV21} from './read-v21-names.ts';
 
 /** Bytes that `meta/info.json` may have. */
 const maxInfoBytes = 16 * 1024 * 1024;
@@ -25,6 +28,8 @@ export type DatasetFolder = {
 
 /** What a dataset's metadata says of its frames; the frames themselves are read file by file. */
 export type DatasetIndex = {
+	/** What lists the episodes, relative to the root. */
+	readonly listedIn: string;
 	readonly listings: ReadonlyMap<number, EpisodeListing>;
 	/** Relative to the root. */
 	readonly dataFiles: readonly string[];
@@ -84,14 +89,20 @@ export async function readIndex(
 	{root, info, layout, videos}: DatasetFolder,
 	report: ReportProblem,
 ): Promise<DatasetIndex> {
-	const listings = await readEpisodeListings(connection, root, info, videos, report);
+	const listings =
+		info.format === 'v2.1'
+			? await readEpisodeListingsV21(root, info, videos, report)
+			: await readEpisodeListings(connection, root, info, videos, report);
+	const names = (kind: 'task' | 'subtask', file: string) =>
+		info.format === 'v2.1'
+			? readNamesV21(root, kind, report)
+			: readNames(connection, root, file, kind, report);
 	return {
+		listedIn: info.format === 'v2.1' ? episodesPathV21 : episodesFolder,
 		listings,
 		dataFiles: await findDataFiles(root, info.data_path, listings.values()),
-		videoFiles: await VideoFiles.find(root, videos, report),
-		tasks: await readNames(connection, root, tasksPath, 'task', report),
-		subtasks: layout.hasSubtaskIndex
-			? await readNames(connection, root, subtasksPath, 'subtask', report)
-			: new Map(),
+		videoFiles: await VideoFiles.find(root, info.videoTemplate, videos, report),
+		tasks: await names('task', tasksPath),
+		subtasks: layout.hasSubtaskIndex ? await names('subtask', subtasksPath) : new Map(),
 	};
 }

@@ -4,13 +4,12 @@ import {type DuckDBConnection, JSDuckDBValueConverter} from '@duckdb/node-api';
 import {type ReportProblem, reasonOf} from './dataset-error.ts';
 import type {EpisodeListing, VideoListing} from './episode-listing.ts';
 import type {DatasetInfo} from './info.ts';
-import {defaultVideoPath, episodesFolder, fillTemplate, locate} from './layout.ts';
+import {episodesFolder, fillTemplate, locate} from './layout.ts';
+import {complaintAbout} from './listing-complaint.ts';
 import {readChunks} from './read-chunks.ts';
 import {parquetDamage} from './read-connection.ts';
 import {markerColumns, markersOf} from './read-markers.ts';
 import {quotedIdentifier, quotedString} from './write-sql.ts';
-
-const maxEpisodeIndex = 4_294_967_295;
 
 /** The columns that are read, where they exist, and as what. */
 const columnTypes: Readonly<Record<string, string>> = {
@@ -84,17 +83,6 @@ async function episodeFiles(root: string): Promise<string[]> {
 		.sort();
 }
 
-function complaintAbout(
-	{episodeIndex}: EpisodeListing,
-	listings: ReadonlyMap<number, EpisodeListing>,
-): string | undefined {
-	if (!Number.isInteger(episodeIndex) || episodeIndex < 0 || episodeIndex > maxEpisodeIndex) {
-		return `has a row whose episode_index is ${Number.isNaN(episodeIndex) ? 'not a number' : episodeIndex}`;
-	}
-	if (listings.has(episodeIndex)) return `lists episode ${episodeIndex} again; the first row counts`;
-	return undefined;
-}
-
 /** The value of a column in a row; undefined where it is null or the file has no such column. */
 type Cell = (column: string) => unknown;
 
@@ -164,7 +152,7 @@ function videoListing(
 	const [chunk, file] = [number(`videos/${key}/chunk_index`), number(`videos/${key}/file_index`)];
 	return {
 		key,
-		file: filled(info.video_path ?? defaultVideoPath, chunk, file, {video_key: key}),
+		file: filled(info.videoTemplate, chunk, file, {video_key: key}),
 		from: number(`videos/${key}/from_timestamp`),
 		to: number(`videos/${key}/to_timestamp`),
 	};

@@ -36,14 +36,23 @@ describe('info.json', () => {
 		expect(info.fps).toBe(29.97);
 	});
 
-	test('of v2.1 names the conversion command with the dataset in it', () => {
-		expect(sentence(() => parse({...written, codebase_version: 'v2.1'}))).toContain(
-			'python -m lerobot.datasets.v30.convert_dataset_v21_to_v30 --repo-id=lab/towels',
+	test('of v2.1 places an episode in a file of its own, unless it says otherwise', () => {
+		const info = parse({...written, codebase_version: 'v2.1'});
+		expect(info.format).toBe('v2.1');
+		expect(info.data_path).toBe('data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet');
+		expect(parse({...written, codebase_version: 'v2.1', data_path: 'all/{episode_index}'}).data_path).toBe(
+			'all/{episode_index}',
 		);
 	});
 
 	test.each([
-		['an older version', {...written, codebase_version: 'v1.6'}, /v1\.6 dataset; lakescope reads v3\.0/],
+		[
+			'an older version',
+			{...written, codebase_version: 'v1.6'},
+			/v1\.6 dataset; lakescope reads v3\.0 and v2\.1\. Convert it/,
+		],
+		['v2.0', {...written, codebase_version: 'v2.0'}, /v2\.0 dataset; lakescope reads v3\.0 and v2\.1/],
+		['no fps in v2.1', {codebase_version: 'v2.1', features: {}}, /breaks the LeRobot v2\.1 format at fps/],
 		['no version', {fps: 30}, /not a LeRobot dataset/],
 		['a list', [], /not a LeRobot dataset/],
 		['no fps', {...written, fps: undefined}, /breaks the LeRobot v3\.0 format at fps/],

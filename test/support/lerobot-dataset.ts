@@ -78,7 +78,8 @@ export async function writeVideo(folder: string, camera: string): Promise<void> 
 	await writeFile(file, '');
 }
 
-function infoOf(
+/** What `meta/info.json` says of a v3.0 dataset. */
+export function infoOf(
 	options: FixtureOptions,
 	episodes: readonly FixtureEpisode[],
 	totalFrames: number,

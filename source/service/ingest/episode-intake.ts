@@ -1,6 +1,6 @@
 import type {Problem} from '../../lerobot/dataset-error.ts';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
-import {episodesFolder, infoPath} from '../../lerobot/layout.ts';
+import {infoPath} from '../../lerobot/layout.ts';
 import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import type {ChannelAggregate} from '../../motion/channel-aggregates.ts';
@@ -115,14 +115,15 @@ export class EpisodeIntake {
 
 	/** Says which listed episodes were nowhere; those of a broken file were named with it. */
 	reportAbsent(): void {
-		for (const {episodeIndex, dataFile} of this.#options.index.listings.values()) {
+		const {listings, listedIn} = this.#options.index;
+		for (const {episodeIndex, dataFile} of listings.values()) {
 			if (this.#taken.has(episodeIndex)) continue;
 			if (dataFile !== undefined && !this.#isReadable(dataFile)) continue;
 			const place = dataFile ? `${dataFile} holds no frame of it` : 'no data file holds a frame of it';
 			this.#options.reporter.problem({
-				file: dataFile ?? episodesFolder,
+				file: dataFile ?? listedIn,
 				episodeIndex,
-				message: `Episode ${episodeIndex} is not there: ${episodesFolder} lists it, but ${place}.`,
+				message: `Episode ${episodeIndex} is not there: ${listedIn} lists it, but ${place}.`,
 			});
 		}
 	}
@@ -134,7 +135,7 @@ export class EpisodeIntake {
 		const disagree = (what: string, said: number, found: number) =>
 			reporter.problem({
 				file: infoPath,
-				message: `${infoPath} counts ${said} ${what}, ${episodesFolder} lists ${found}.`,
+				message: `${infoPath} counts ${said} ${what}, ${index.listedIn} lists ${found}.`,
 			});
 		if (typeof counted === 'number' && counted !== listed) disagree('episodes', counted, listed);
 		let frames = 0;
@@ -153,7 +154,7 @@ export class EpisodeIntake {
 			return `${frames} more frames of it follow elsewhere; they are left out`;
 		const home = listing?.dataFile;
 		if (home !== undefined && home !== this.#file && this.#isReadable(home)) {
-			return `${frames} frames of it lie here, but ${episodesFolder} places it in ${home}; they are left out`;
+			return `${frames} frames of it lie here, but ${this.#options.index.listedIn} places it in ${home}; they are left out`;
 		}
 		return undefined;
 	}

@@ -73,6 +73,7 @@ async function readableFiles(
 	reporter: Reporter,
 ): Promise<Map<string, string>> {
 	const readable = new Map<string, string>();
+	const episodesOf = Map.groupBy(listings.values(), ({dataFile}) => dataFile);
 	for (const file of dataFiles) {
 		const located = await locate(root, file);
 		const damage = located.found
@@ -84,9 +85,12 @@ async function readableFiles(
 			readable.set(file, located.path);
 			continue;
 		}
-		const lost = [...listings.values()].filter(({dataFile}) => dataFile === file);
+		const lost = episodesOf.get(file) ?? [];
 		const episodes = ranges(lost.map(({episodeIndex}) => episodeIndex));
-		const consequence = lost.length > 0 ? `, so that episodes ${episodes} are left out` : '';
+		const consequence =
+			lost.length === 0
+				? ''
+				: `, so that ${lost.length === 1 ? `episode ${episodes} is` : `episodes ${episodes} are`} left out`;
 		reporter.problem({file, message: `${file} ${damage}${consequence}.`});
 	}
 	return readable;

@@ -72,11 +72,11 @@ describe('the ingest child', () => {
 		expect((await readStaging(staging)).episodes).toHaveLength(2);
 	});
 
-	test('says of a v2.1 dataset how to convert it', async () => {
+	test('says of a dataset in a version before v2.1 how to go on', async () => {
 		await writeLerobotDataset(folder.dataset);
-		await editInfo(folder.dataset, info => Object.assign(info, {codebase_version: 'v2.1'}));
+		await editInfo(folder.dataset, info => Object.assign(info, {codebase_version: 'v2.0'}));
 		expect(await failure(ask())).toMatch(
-			/v2\.1 dataset.*python -m lerobot\.datasets\.v30\.convert_dataset_v21_to_v30 --repo-id=lab\/cubes$/,
+			/cubes is a LeRobot v2\.0 dataset; lakescope reads v3\.0 and v2\.1\. Convert it with the scripts/,
 		);
 	});
 
