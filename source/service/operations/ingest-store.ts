@@ -91,9 +91,24 @@ export class IngestStore {
 		return this.#all("WHERE phase NOT IN ('finalized', 'failed') ORDER BY created_at, rowid");
 	}
 
-	/** The ingest of this dataset that is queued or runs, if there is one. */
-	unfinishedOf(datasetName: string): IngestOperation | undefined {
-		return this.unfinished().find(operation => operation.datasetName === datasetName);
+	/** The ingests of this dataset that are queued or run, oldest first. */
+	unfinishedOf(datasetName: string): IngestOperation[] {
+		return this.unfinished().filter(operation => operation.datasetName === datasetName);
+	}
+
+	/** The ingests of a repo, newest first. */
+	ofRepo(repoId: string): IngestOperation[] {
+		return this.#all('WHERE repo_id = ? ORDER BY created_at DESC, rowid DESC', repoId);
+	}
+
+	/** The dataset's folder is being made, before a process can read it. */
+	provide(operationId: string): void {
+		this.#run(
+			`UPDATE ingests SET phase = 'preparing', progress_json = NULL, updated_at = ? WHERE operation_id = ?`,
+			now(),
+			operationId,
+		);
+		this.#tell(operationId);
 	}
 
 	/** Takes an ingest up for the first time, or again after an interruption. */

@@ -29,6 +29,22 @@ export type SupervisorOptions = {
 	readonly bounds: ChildBounds;
 	readonly activity: Activity;
 	readonly log: Log;
+	/** Where datasets come from that have no folder yet when they are accepted. */
+	readonly provider?: FolderProvider;
+};
+
+/** Makes the folders of datasets that came as uploads. */
+export type FolderProvider = {
+	/** Whether a folder is a revision of the dataset of this name that is made here. */
+	holds(name: string, folder: string): boolean;
+	/** Makes an ingest's folder, unless it is there. */
+	provide(
+		operation: IngestOperation,
+		signal: AbortSignal,
+		onProgress: (progress: IngestProgress) => void,
+	): Promise<void>;
+	/** A newer generation of the dataset is finalized. */
+	sweep(name: string): Promise<void>;
 };
 
 /** How often an ingest is taken up before it counts as what ends the service each time. */
@@ -42,6 +58,8 @@ export class IngestSupervisor {
 	readonly #options: SupervisorOptions;
 	readonly #stop = new AbortController();
 	readonly #running = new Map<string, Promise<void>>();
+	/** The ingest of each dataset that was accepted last. */
+	readonly #lastOf = new Map<string, Promise<void>>();
 
 	constructor(options: SupervisorOptions) {
 		this.#options = options;
@@ -52,14 +70,48 @@ export class IngestSupervisor {
 		const {store, lake} = this.#options;
 		const held = (await lake.dataset(name))?.folder;
 		// From here on nothing is waited for, so that of two requests for one dataset the second finds the first.
-		const current = store.unfinishedOf(name);
-		if (current?.folder === folder) return {kind: 'accepted', operation: current};
-		if (current) return {kind: 'conflict', folder: current.folder};
-		// A dataset that was moved keeps its name.
-		if (held !== undefined && held !== folder && existsSync(held)) return {kind: 'conflict', folder: held};
+		const current = store.unfinishedOf(name).find(operation => operation.folder === folder);
+		if (current) return {kind: 'accepted', operation: current};
+		const holder = this.#holder(name, held, other => other === folder);
+		if (holder !== undefined) return {kind: 'conflict', folder: holder};
 		const operation = store.create(name, folder);
 		this.#start(operation);
 		return {kind: 'accepted', operation};
+	}
+
+	/**
+	 * Accepts a revision of a dataset; revisions of one dataset are taken in one after the other.
+	 *
+	 * @param isOwn whether a folder is an earlier revision of it, and not another dataset
+	 * @param accept writes the ingest down and gives it; undefined where that was done before
+	 */
+	async dispatch({
+		name,
+		isOwn,
+		accept,
+	}: {
+		name: string;
+		isOwn: (folder: string) => boolean;
+		accept: () => IngestOperation | undefined;
+	}): Promise<{readonly kind: 'accepted'} | {readonly kind: 'conflict'; readonly folder: string}> {
+		const held = (await this.#options.lake.dataset(name))?.folder;
+		const holder = this.#holder(name, held, isOwn);
+		if (holder !== undefined) return {kind: 'conflict', folder: holder};
+		const operation = accept();
+		if (operation) this.#start(operation);
+		return {kind: 'accepted'};
+	}
+
+	/** The folder whose dataset has this name, in the lake or on its way there, unless it is one's own. */
+	async holderOf(name: string, isOwn: (folder: string) => boolean): Promise<string | undefined> {
+		return this.#holder(name, (await this.#options.lake.dataset(name))?.folder, isOwn);
+	}
+
+	#holder(name: string, held: string | undefined, isOwn: (folder: string) => boolean): string | undefined {
+		const other = this.#options.store.unfinishedOf(name).find(({folder}) => !isOwn(folder));
+		if (other) return other.folder;
+		// A dataset that was moved keeps its name.
+		return held !== undefined && !isOwn(held) && existsSync(held) ? held : undefined;
 	}
 
 	/**
@@ -109,16 +161,21 @@ export class IngestSupervisor {
 	}
 
 	#start(operation: IngestOperation): void {
-		const {operationId} = operation;
+		const {operationId, datasetName} = operation;
 		const {activity} = this.#options;
 		const done = activity.begin('operation');
-		const run = this.#run(operation)
+		// A dataset's generations follow one another in the order in which they were accepted.
+		const before = this.#lastOf.get(datasetName) ?? Promise.resolve();
+		const run = before
+			.then(() => this.#run(operation))
 			.catch(error => this.#giveUp(operation, error))
 			.finally(() => {
 				this.#running.delete(operationId);
+				if (this.#lastOf.get(datasetName) === run) this.#lastOf.delete(datasetName);
 				done();
 			});
 		this.#running.set(operationId, run);
+		this.#lastOf.set(datasetName, run);
 	}
 
 	/** Notes that an ingest failed for a reason of this machine's, if that can still be noted. */
@@ -142,7 +199,7 @@ export class IngestSupervisor {
 
 	async #run(operation: IngestOperation): Promise<void> {
 		const {operationId, repoId, datasetName, folder} = operation;
-		const {store, lake, stagingFolder, log} = this.#options;
+		const {store, lake, stagingFolder, log, provider} = this.#options;
 		const staging = path.join(stagingFolder, operationId);
 		try {
 			const outcome = await this.#read(operation, staging);
@@ -165,6 +222,7 @@ export class IngestSupervisor {
 			log(
 				`ingest of ${datasetName}: ${published.episode_count} episodes, generation ${published.generation}`,
 			);
+			if (provider?.holds(datasetName, folder)) await provider.sweep(datasetName);
 		} finally {
 			await rm(staging, {recursive: true, force: true}).catch(error =>
 				log(`cannot remove ${staging}: ${error}`),
@@ -181,6 +239,7 @@ export class IngestSupervisor {
 			if (this.#stop.signal.aborted) return undefined;
 			await mkdir(staging, {recursive: true, mode: 0o700});
 			const progress = this.#progressWriter(operationId);
+			if (!(await this.#provide(operation, progress))) return undefined;
 			const outcome = await runIngest({
 				request: {
 					operation_id: operationId,
@@ -199,6 +258,26 @@ export class IngestSupervisor {
 			return outcome;
 		} finally {
 			leave();
+		}
+	}
+
+	/** Has an upload's folder made; false where the service ends meanwhile. */
+	async #provide(
+		operation: IngestOperation,
+		progress: (progress: IngestProgress, findings: Findings) => void,
+	): Promise<boolean> {
+		const {store, provider} = this.#options;
+		const {operationId, datasetName, folder, attempts} = operation;
+		if (!provider?.holds(datasetName, folder)) return true;
+		store.provide(operationId);
+		try {
+			const none = {problems: [], problemCount: 0};
+			await provider.provide(operation, this.#stop.signal, made => progress(made, none));
+			return true;
+		} catch (error) {
+			if (!this.#stop.signal.aborted) throw error;
+			store.requeue(operationId, attempts);
+			return false;
 		}
 	}
 
