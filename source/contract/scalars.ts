@@ -22,14 +22,22 @@ export const maxSignedIndex = 2_147_483_647;
 /** A 64-bit integer: a number while that is exact, a bigint beyond. */
 export type Count = number | bigint;
 
+/**
+ * How a schema's values stand in JSON, as JSON Schema, where the schema itself does not tell: the service describes
+ * itself from it.
+ */
+export type Wire = {readonly wire: Readonly<Record<string, unknown>>};
+
 /** An integer of up to 64 bits between inclusive bounds; without a minimum any negative one passes. */
 export function integer(bounds: {min?: bigint; max: bigint}): z.ZodType<Count, Count> {
+	const minimum = bounds.min === undefined ? {} : {minimum: Number(bounds.min)};
 	return z
 		.union([z.int(), z.bigint()], {error: 'must be an integer'})
 		.refine(value => value <= bounds.max, {error: `must be at most ${bounds.max}`})
 		.refine(value => bounds.min === undefined || value >= bounds.min, {
 			error: `must be at least ${bounds.min}`,
-		});
+		})
+		.meta({wire: {type: 'integer', ...minimum, maximum: Number(bounds.max)}} satisfies Wire);
 }
 
 /** A whole number that a double holds exactly, with at most a maximum. */
@@ -38,13 +46,17 @@ export function smallInteger(max: number): z.ZodInt {
 }
 
 /** A finite number; one written as a huge integer literal arrives as a bigint and is rounded to a double. */
-export const real = z.union([z.number(), z.bigint().transform(Number)]);
+export const real = z.union([z.number(), z.bigint().transform(Number)]).meta({
+	wire: {type: 'number'},
+} satisfies Wire);
 
 /** Any UUID, of whatever version and variant: the document says no more than "uuid". */
-export const uuid = z.guid();
+export const uuid = z.guid().meta({wire: {type: 'string', format: 'uuid'}} satisfies Wire);
 
 /** An ISO 8601 date and time; the zone may be absent, as some services leave it out. */
-export const dateTime = z.iso.datetime({offset: true, local: true});
+export const dateTime = z.iso
+	.datetime({offset: true, local: true})
+	.meta({wire: {type: 'string', format: 'date-time'}} satisfies Wire);
 
 /** An object of free-form values with at most `max` properties. */
 export function freeForm(max?: number): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
@@ -53,10 +65,10 @@ export function freeForm(max?: number): z.ZodType<Record<string, unknown>, Recor
 		value => typeof value === 'object' && value !== null && !Array.isArray(value),
 		{error: 'must be an object'},
 	);
-	if (max === undefined) return object;
-	return object.refine(value => Object.keys(value).length <= max, {
-		error: `must have at most ${max} properties`,
-	});
+	if (max === undefined) return object.meta({wire: {type: 'object'}} satisfies Wire);
+	return object
+		.refine(value => Object.keys(value).length <= max, {error: `must have at most ${max} properties`})
+		.meta({wire: {type: 'object', maxProperties: max}} satisfies Wire);
 }
 
 /** 64 lowercase hexadecimal digits. */

@@ -10,6 +10,8 @@ export type Route = {
 	readonly method: 'GET' | 'POST';
 	/** Path parameters stand in braces, as the interface document writes them. */
 	readonly path: string;
+	/** Of its success. */
+	readonly status?: number;
 	readonly answer: (c: Context) => Promise<Response>;
 };
 
@@ -41,6 +43,7 @@ export function route<D extends Declared>(
 	return {
 		method,
 		path,
+		status,
 		answer: async c => {
 			const input = await readInput(endpoint, c);
 			if (endpoint.query === accountQuery) checkAccount(c.req.query('account_id'));

@@ -23,6 +23,7 @@ import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {notInThisVersion} from '../routes/not-in-this-version.ts';
+import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
 import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
@@ -107,7 +108,7 @@ export async function serveLake(
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
-	const app = createApp({routes, activity, log});
+	const app = createApp({routes: [...routes, openApiRoute(routes)], activity, log});
 	const server = await startServer({port, admission: createAdmission(key), handler: app.fetch});
 	closing.add(() => server.close(closeMs));
 	const open =

@@ -1,0 +1,26 @@
+import type * as z from 'zod';
+import type {EndpointName} from './endpoints.ts';
+import {ownImageKeys} from './image-keys.ts';
+import {dismissResponse, prepareBatchQuery, prepareBatchResponse} from './local-uploads.ts';
+import {ownJobList, ownListQuery, ownModelList, ownProjectList} from './own-lists.ts';
+import {ownProjectRequest} from './project-shape.ts';
+
+/**
+ * How the embedded service reads and answers those endpoints of which the document leaves something open, where its own
+ * shape says more than the document's. Shapes of lakescope's own.
+ */
+export const ownShapes: {
+	readonly [Name in EndpointName]?: {
+		readonly query?: z.ZodType;
+		readonly body?: z.ZodType;
+		readonly response?: z.ZodType;
+	};
+} = {
+	imageKeys: {response: ownImageKeys},
+	prepareBatch: {query: prepareBatchQuery, response: prepareBatchResponse},
+	dismissUpload: {response: dismissResponse},
+	listModels: {query: ownListQuery, response: ownModelList},
+	listJobs: {query: ownListQuery, response: ownJobList},
+	listProjects: {query: ownListQuery, response: ownProjectList},
+	createProject: {body: ownProjectRequest},
+};
