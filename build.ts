@@ -2,6 +2,7 @@ import {chmod, mkdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {type BuildOptions, build} from 'esbuild';
+import {yogaWithoutFetch} from './build/yoga-without-fetch.ts';
 
 /**
  * Bundles the program: one ESM graph with shared chunks, so that a command loads only what it needs.
@@ -15,6 +16,7 @@ const entryPoints = {
 	cli: 'source/cli.ts',
 	'embedded-service': 'source/service/main.ts',
 	'ingest-child': 'source/service/ingest/child.ts',
+	'hash-worker': 'source/upload/hash-worker.ts',
 };
 
 const options: BuildOptions = {
@@ -37,6 +39,7 @@ const options: BuildOptions = {
 	define: {'process.env.NODE_ENV': '"production"'},
 	// Ink imports it only under DEV=true, but the bundler has to resolve it.
 	alias: {'react-devtools-core': './build/react-devtools-core.ts'},
+	plugins: [yogaWithoutFetch],
 	// CommonJS dependencies (ink-table) call require() for Node's own modules; write-file-atomic names itself.
 	banner: {
 		js: [

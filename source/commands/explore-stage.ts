@@ -35,13 +35,12 @@ type Place = {
 /**
  * @throws RequestError when the address or the key cannot be used.
  */
-async function placeOf(service: ChosenService): Promise<Place> {
+function placeOf(service: ChosenService): Place {
 	const {clientOptions, lakeFolder} = service;
 	const client = createClient(clientOptions);
 	const queries = createQueryClient();
 	const {origin, prefix} = client.address;
 	const lake = lakeFolder ?? `${origin}${prefix} ${clientOptions.accountId ?? ''}`;
-	await recallFirstPage(queries, lake);
 	return {service, client, queries, lake};
 }
 
@@ -58,6 +57,9 @@ async function leave({service, client, queries, lake}: Place, explorer: Explorer
 	await Promise.all([kept, client.close()]);
 }
 
+/** A service that takes longer than this to give the first page is not waited for. */
+const missedAfterMs = 150;
+
 /** Which service the explorer is on, and what makes it go to another: one that was lost, a lake that was empty. */
 export class Stage {
 	readonly scene: StoreApi<Scene>;
@@ -65,16 +67,12 @@ export class Stage {
 	#place: Place;
 	#isClosed = false;
 
-	private constructor(options: StageOptions, place: Place) {
-		this.#options = options;
-		this.#place = place;
-		this.scene = createScene(sceneOf(place, options.state));
-		this.#watch();
-	}
-
 	/** @throws RequestError when the address or the key cannot be used. */
-	static async open(options: StageOptions): Promise<Stage> {
-		return new Stage(options, await placeOf(options.service));
+	constructor(options: StageOptions) {
+		this.#options = options;
+		this.#place = placeOf(options.service);
+		this.scene = createScene(sceneOf(this.#place, options.state));
+		this.#watch();
 	}
 
 	get explorer(): Explorer {
@@ -84,6 +82,7 @@ export class Stage {
 	/** Has the sample made where it is what is shown, and looks for datasets where the lake holds nothing. */
 	async begin(): Promise<void> {
 		const {explorer} = this;
+		this.#recallLater();
 		try {
 			if (this.#place.service.kind === 'sample') await this.#place.client.startSample();
 			if (!this.#options.readOnly) await this.#makeOffer();
@@ -109,10 +108,21 @@ export class Stage {
 	/** Shows another service, with what the user was at. */
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
-		this.#place = await placeOf(service);
+		this.#place = placeOf(service);
 		this.scene.setState(sceneOf(this.#place, state), true);
 		this.#watch();
+		this.#recallLater();
 		await leave(before.place, before.explorer);
+	}
+
+	/** What an earlier run read stands in while the service takes its time; one that is quick is not kept waiting by it. */
+	#recallLater(): void {
+		const {queries, lake} = this.#place;
+		const {result} = this.explorer.window;
+		setTimeout(() => {
+			const isMissed = !this.#isClosed && queries === this.#place.queries && result.getState().rowCount === 0;
+			if (isMissed) void recallFirstPage(queries, lake);
+		}, missedAfterMs).unref();
 	}
 
 	/** An embedded service that has gone is started again, once for every time it is lost. */

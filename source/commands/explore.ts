@@ -1,4 +1,5 @@
 import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import * as z from 'zod';
 import {places} from '../files/places.ts';
 import {readState, writeState} from '../files/state.ts';
@@ -13,19 +14,23 @@ const columnIds = z.array(z.string().min(1).max(200)).min(1).max(100);
 /** The name under which the chosen columns are remembered. */
 const columnsState = 'columns';
 
+/** A frame without episodes is not worth drawing for a service that answers within this. */
+const quickAnswerMs = 80;
+
 /**
  * Opens the explorer on a terminal. The terminal's session ends the process when the user does.
  *
  * @throws what joining the service failed with; the terminal has not been touched then.
  */
 export async function explore(options: ExploreOptions): Promise<never> {
-	// React and Ink load while the service is joined.
-	const app = import('../app.tsx');
 	const remembered = readState(columnsState, columnIds);
+	// React and Ink load while a service is joined; one that is there is asked for its first page before that.
+	if (!(await isSettled(options.service))) void import('../app.tsx');
 	const service = await options.service;
 	const state = initialState(options.filter, await remembered);
-	const stage = await Stage.open({...options, service, state});
-	const {drawApp} = await app;
+	const stage = new Stage({...options, service, state});
+	const {drawApp} = await import('../app.tsx');
+	await Promise.race([stage.explorer.answered(), delay(quickAnswerMs)]);
 	const session = openSession({
 		program: 'lakescope',
 		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => {
@@ -43,4 +48,13 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
 	void stage.begin();
 	return new Promise<never>(() => undefined);
+}
+
+/** Whether a promise settles within a turn of the event loop. */
+function isSettled(promise: Promise<unknown>): Promise<boolean> {
+	const settled = promise.then(
+		() => true,
+		() => true,
+	);
+	return Promise.race([settled, new Promise<boolean>(resolve => setImmediate(resolve, false))]);
 }

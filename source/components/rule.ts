@@ -1,7 +1,6 @@
 import {printableWithin} from '../terminal/printable.ts';
-import {textWidth} from '../terminal/width.ts';
 import type {Screen} from './screen.tsx';
-import type {Segment} from './segment.ts';
+import {cellsOf, type Segment} from './segment.ts';
 
 /** A horizontal line with words on it; a heavy one marks the pane that has the keyboard, colour apart. */
 export function rule(
@@ -18,9 +17,9 @@ export function rule(
 	const stroke = focused ? signs.line.heavy : signs.line.horizontal;
 	const role = focused ? 'focus' : 'border';
 	const shownRight = printableWithin(right, Math.max(0, width - lead - 4), drawing);
-	const rightWidth = shownRight === '' ? 0 : textWidth(shownRight) + 1;
+	const rightWidth = shownRight === '' ? 0 : cellsOf(shownRight) + 1;
 	const shownTitle = printableWithin(title, Math.max(0, width - lead - rightWidth - 2), drawing);
-	const fill = Math.max(0, width - lead - textWidth(shownTitle) - rightWidth);
+	const fill = Math.max(0, width - lead - cellsOf(shownTitle) - rightWidth);
 	return [
 		{text: stroke.repeat(Math.min(lead, width)), role},
 		{text: shownTitle, role: focused ? 'focus' : 'title'},

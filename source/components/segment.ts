@@ -1,5 +1,6 @@
 import {printable, printableWithin} from '../terminal/printable.ts';
 import {fitTo, textWidth, truncate} from '../terminal/width.ts';
+import {isDrawn} from './signs.ts';
 import {type Role, type StyleAbilities, sgr} from './style.ts';
 
 /** A piece of a line: its text, from wherever it came, and what it means. */
@@ -11,13 +12,15 @@ export type Drawing = StyleAbilities & {
 	readonly ascii: boolean;
 };
 
+type Cut = 'end' | 'middle' | 'start';
+
 export type CellOptions = {
 	/** @default 'left' */
 	readonly align?: 'left' | 'right';
 	/** @default 'plain' */
 	readonly role?: Role;
 	/** Where text that is too long is cut. @default 'end' */
-	readonly cut?: 'end' | 'middle' | 'start';
+	readonly cut?: Cut;
 	/** @default false */
 	readonly ascii?: boolean;
 };
@@ -25,16 +28,43 @@ export type CellOptions = {
 /** Text as a piece of exactly `width` cells, made printable before it is measured. */
 export function cell(text: string, width: number, options: CellOptions = {}): Segment {
 	const {align = 'left', role = 'plain', cut = 'end', ascii = false} = options;
+	if (text.length <= longestQuick && isDrawn(text, ascii)) {
+		const shown = clip(text, Math.max(0, width), cut, ascii);
+		return {text: align === 'left' ? shown.padEnd(width) : shown.padStart(width), role};
+	}
 	return {text: fitTo(printableWithin(text, width, {cut, ascii}), width, {align}), role};
+}
+
+/** Longer texts are not looked through for the sake of a screen's width. */
+const longestQuick = 1000;
+
+const ellipsisOf = (ascii: boolean) => (ascii ? '~' : '…');
+
+/** Text of one cell a code unit, cut to `width` cells. */
+function clip(text: string, width: number, cut: Cut, ascii: boolean): string {
+	if (text.length <= width) return text;
+	if (width === 0) return '';
+	const ellipsis = ellipsisOf(ascii);
+	const room = width - 1;
+	if (cut === 'end') return text.slice(0, room) + ellipsis;
+	if (cut === 'start') return ellipsis + text.slice(text.length - room);
+	const before = Math.ceil(room / 2);
+	return text.slice(0, before) + ellipsis + text.slice(text.length - (room - before));
 }
 
 export function segmentText(segment: Segment): string {
 	return typeof segment === 'string' ? segment : segment.text;
 }
 
+/** Cells that text takes once it is printable. */
+export function cellsOf(text: string, ascii = false): number {
+	const isQuick = text.length <= longestQuick && isDrawn(text, ascii);
+	return isQuick ? text.length : textWidth(printable(text, {ascii}));
+}
+
 /** Cells that a line of segments takes. */
 export function lineWidth(segments: readonly Segment[]): number {
-	return segments.reduce((sum, segment) => sum + textWidth(printable(segmentText(segment))), 0);
+	return segments.reduce((sum, segment) => sum + cellsOf(segmentText(segment)), 0);
 }
 
 /**
@@ -52,11 +82,17 @@ export function renderLine(
 	let line = '';
 	for (const segment of segments) {
 		if (room <= 0) break;
-		const shown = truncate(printable(segmentText(segment), {ascii}), room, {ellipsis: ascii ? '~' : '…'});
-		room -= textWidth(shown);
+		const shown = within(segmentText(segment), room, ascii);
+		room -= cellsOf(shown);
 		line += styled(shown, typeof segment === 'string' ? 'plain' : segment.role, role, abilities);
 	}
 	return role === undefined ? line : line + styled(' '.repeat(Math.max(room, 0)), 'plain', role, abilities);
+}
+
+/** Text made printable and cut to the room that is left. */
+function within(text: string, room: number, ascii: boolean): string {
+	if (text.length <= longestQuick && isDrawn(text, ascii)) return clip(text, room, 'end', ascii);
+	return truncate(printable(text, {ascii}), room, {ellipsis: ellipsisOf(ascii)});
 }
 
 function styled(text: string, role: Role, lineRole: Role | undefined, abilities: StyleAbilities): string {

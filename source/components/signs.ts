@@ -135,3 +135,24 @@ const ascii: Signs = {
 export function signsFor({unicode: isUnicode}: {readonly unicode: boolean}): Signs {
 	return isUnicode ? unicode : ascii;
 }
+
+/** Every character that the signs are made of: one code unit, one cell, nothing that a terminal obeys. */
+export const drawnCharacters: ReadonlySet<string> = new Set(
+	[...[unicode, ascii].flatMap(strings), ...eighths, ...heights, ...asciiHeights, '▓', '░', '#'].join(''),
+);
+
+function strings(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+const plain = /^[\x20-\x7e]*$/;
+const drawn = new RegExp(`^[\\x20-\\x7e${[...drawnCharacters].join('').replaceAll(/[\]\\^-]/g, '\\$&')}]*$`);
+
+/**
+ * Whether text is made of ASCII and of signs alone, and so is printable as it is and takes a cell a code unit: most of
+ * the screen is, and is spared being looked at grapheme by grapheme.
+ */
+export function isDrawn(text: string, isAscii: boolean): boolean {
+	return isAscii ? plain.test(text) : drawn.test(text);
+}

@@ -24,8 +24,8 @@ function fileOf(lake: string): string {
 }
 
 /**
- * Puts the first page that an earlier run read into the cache, so that there is something to look at while the
- * service answers. It shows as stale until then.
+ * Puts the first page that an earlier run read into the cache, unless a newer one is there, so that there is something
+ * to look at while the service answers. It shows as stale until then.
  *
  * @param lake which lake it is: an address with an account, or a folder.
  */
@@ -33,7 +33,9 @@ export async function recallFirstPage(queries: QueryClient, lake: string): Promi
 	const kept = await readShaped(fileOf(lake), keptPage);
 	if (kept === undefined || kept.lake !== lake || Date.now() - kept.readAt > keptForMs) return;
 	const page = readPage(kept.page);
-	if (page !== undefined) queries.setQueryData(firstPage, page, {updatedAt: kept.readAt});
+	// The service may have answered meanwhile.
+	if (page === undefined || queries.getQueryData(firstPage) !== undefined) return;
+	queries.setQueryData(firstPage, page, {updatedAt: kept.readAt});
 }
 
 function readPage(text: string): ExplorePage | undefined {

@@ -130,8 +130,10 @@ export class EpisodeWindow {
 
 	#watch(answer: Answer, page: number): void {
 		const observer: PageObserver = new QueryObserver(this.#client, this.#options(answer, page));
-		const stop = observer.subscribe(result => this.#take(answer, page, result));
-		answer.watches.set(page, {observer, stop});
+		let unsubscribe = () => {};
+		// In its place first: subscribing reads, and tells that it does, before it returns.
+		answer.watches.set(page, {observer, stop: () => unsubscribe()});
+		unsubscribe = observer.subscribe(result => this.#take(answer, page, result));
 		// What the cache holds already is not announced.
 		const known = observer.getCurrentResult();
 		if (known.data !== undefined) this.#hold(answer, page, known.data, known.dataUpdatedAt);

@@ -73,6 +73,20 @@ export class Explorer {
 		this.local.start();
 	}
 
+	/** Settles when the service has given the first page, or has failed to. */
+	answered(): Promise<void> {
+		const {result} = this.window;
+		return new Promise(resolve => {
+			const look = () => {
+				if (result.getState().freshness.state === 'loading') return;
+				stop();
+				resolve();
+			};
+			const stop = result.subscribe(look);
+			look();
+		});
+	}
+
 	/** Changes the explorer's own state. */
 	update(transition: (state: ExplorerState) => ExplorerState): void {
 		this.state.setState(transition, true);

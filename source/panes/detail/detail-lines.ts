@@ -1,8 +1,9 @@
 import {grouped} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
-import type {Segment} from '../../components/segment.ts';
+import {cellsOf, type Segment} from '../../components/segment.ts';
+import {isDrawn} from '../../components/signs.ts';
 import {printable} from '../../terminal/printable.ts';
-import {textWidth, wrap} from '../../terminal/width.ts';
+import {wrap} from '../../terminal/width.ts';
 import type {Field, Section} from './episode-fields.ts';
 
 /** A field of the grid: label, value and the space behind. */
@@ -56,7 +57,7 @@ function layOut(fields: readonly Field[], width: number, screen: Screen): readon
 }
 
 function fitsGrid({value}: Field, {drawing}: Screen): boolean {
-	return value.length <= 400 && textWidth(printable(value, drawing)) <= valueWidth;
+	return value.length <= 400 && cellsOf(value, drawing.ascii) <= valueWidth;
 }
 
 function gridField({label, value, role}: Field, room: number, screen: Screen): Segment[] {
@@ -100,6 +101,7 @@ function text(line: string, role: Field['role']): Segment {
 
 function valueLines(value: string, width: number, {drawing}: Screen): readonly string[] {
 	const rest = value.length - longestText;
+	if (value.length <= width && isDrawn(value, drawing.ascii)) return [value];
 	const lines = wrap(printable(rest > 0 ? value.slice(0, longestText) : value, drawing), width);
 	return rest > 0 ? [...lines, `(and ${grouped(rest)} characters more)`] : lines;
 }

@@ -2,10 +2,10 @@ import {type ReactNode, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {grouped} from '../../components/quantity.ts';
 import {useScreen} from '../../components/screen.tsx';
+import {cellsOf} from '../../components/segment.ts';
 import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
 import {settled} from '../../store/list-position.ts';
-import {textWidth} from '../../terminal/width.ts';
 import {FilterField} from './filter-field.tsx';
 
 type FilterLineProps = {readonly width: number};
@@ -28,7 +28,7 @@ function FilterText({width}: FilterLineProps): ReactNode {
 	const {selected} = settled(position, {count: rowCount, height: 1});
 	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
 	const where = isPrevious ? `filtering${signs.ellipsis} ` : `${place}by dataset ${arrow} `;
-	const rest = width - textWidth(where) - 4;
+	const rest = width - cellsOf(where) - 4;
 	const words = text === '' ? ({text: 'everything; press / to filter', role: 'dim'} as const) : text;
 	const shown =
 		typeof words === 'string'

@@ -1,6 +1,6 @@
+import {cellsOf} from '../../components/segment.ts';
 import type {ActiveBinding} from '../../input/active-bindings.ts';
 import {showKeys} from '../../input/key-name.ts';
-import {textWidth} from '../../terminal/width.ts';
 
 export type KeyHint = {readonly keys: string; readonly text: string};
 
@@ -38,5 +38,5 @@ export function keyHints(
 }
 
 function cells({keys, text}: KeyHint): number {
-	return textWidth(keys) + 1 + textWidth(text) + gap;
+	return cellsOf(keys) + 1 + cellsOf(text) + gap;
 }

@@ -1,7 +1,6 @@
-import type {Segment} from '../../components/segment.ts';
+import {cellsOf, type Segment} from '../../components/segment.ts';
 import type {ActiveBinding} from '../../input/active-bindings.ts';
 import {showKeys} from '../../input/key-name.ts';
-import {textWidth} from '../../terminal/width.ts';
 
 const keysWidth = 20;
 
@@ -24,7 +23,7 @@ export function helpLines(
 			return [
 				'  ',
 				{text: shown, role: 'accent'},
-				' '.repeat(Math.max(2, keysWidth - textWidth(shown))),
+				' '.repeat(Math.max(2, keysWidth - cellsOf(shown))),
 				description,
 			];
 		}),
