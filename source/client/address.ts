@@ -46,3 +46,15 @@ export function readAddress(text: string): ServiceAddress {
 		confidential: loopback || url.protocol === 'https:',
 	};
 }
+
+/**
+ * Keeps a key from going where others could read it.
+ *
+ * @throws {RequestError} (field `x-api-key`) when the way to the service is an open one.
+ */
+export function requireConfidential(address: ServiceAddress, key: string | undefined): void {
+	if (key === undefined || address.confidential) return;
+	const bound = `is not sent over plain http to ${address.shown}`;
+	const sentence = `The key ${bound}, where others could read it. Use https, or allow it with LAKESCOPE_ALLOW_HTTP=1.`;
+	throw new RequestError(sentence, {field: 'x-api-key', bound});
+}

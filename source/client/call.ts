@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type {Endpoint} from '../contract/endpoints.ts';
 import {jsonPath} from '../contract/tolerance.ts';
-import type {ServiceAddress} from './address.ts';
+import {requireConfidential, type ServiceAddress} from './address.ts';
 import {type Answer, type AnswerContext, failedAnswer, readAnswer, unreadableAnswer} from './answer.ts';
 import {UnreadableBodyError} from './body.ts';
 import {boundSentence} from './bound-sentence.ts';
@@ -9,6 +9,7 @@ import {NetworkError, OutcomeUnknownError, RedirectError, RequestError, ServiceE
 import {mayPass} from './failure-sentence.ts';
 import {writeJson} from './json.ts';
 import type {CallOptions, Timeouts} from './options.ts';
+import {takesAccount} from './raw-call.ts';
 import {nextDelayMs, passingStatuses, type RetryPolicy, wait} from './retry.ts';
 import type {Progress, Transport, WireRequest} from './transport.ts';
 
@@ -72,8 +73,6 @@ function queryString(query: Record<string, unknown>): string {
 	if (given.length === 0) return '';
 	return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
-
-const takesAccount = ({query}: Endpoint) => query instanceof z.ZodObject && 'account_id' in query.shape;
 
 /** No clear answer came to a call that may have been carried out. */
 function isAmbiguous(error: unknown, {sent}: Progress): boolean {
@@ -165,11 +164,7 @@ export function createCaller(options: CallerOptions): Caller {
 		if (response === 'eventStream')
 			throw new TypeError(`${nameOf(endpoint)} answers with a stream of events`);
 		signal?.throwIfAborted();
-		if (key !== undefined && !address.confidential) {
-			const bound = `is not sent over plain http to ${address.shown}`;
-			const sentence = `The key ${bound}, where others could read it. Use https, or allow it with LAKESCOPE_ALLOW_HTTP=1.`;
-			throw new RequestError(sentence, {field: 'x-api-key', bound});
-		}
+		requireConfidential(address, key);
 		const request = compose(endpoint, input);
 		const deadline = new AbortController();
 		const timer = setTimeout(() => {

@@ -23,7 +23,9 @@ import {readAddress, type ServiceAddress} from './address.ts';
 import type {Answer} from './answer.ts';
 import {createCaller} from './call.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
+import {type EventOptions, readEvents, type ServerEvent} from './event-stream.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
+import {createRawCaller, type RawCaller} from './raw-call.ts';
 import {defaultRetry} from './retry.ts';
 import {type TrainingCalls, trainingCalls} from './training-calls.ts';
 import {createTransport} from './transport.ts';
@@ -75,6 +77,11 @@ export type Client = TrainingCalls & {
 	/** Embedded service: gives an upload up that is not committed; what was sent stays stored. */
 	cancelUpload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
 
+	/** 4.18: the events of one connection, as they come. */
+	events(options?: EventOptions): AsyncGenerator<ServerEvent, void>;
+	/** Calls anything below the address, unchecked; the answer is given as it comes, whatever its status. */
+	raw: RawCaller;
+
 	/** Ends all connections; calls under way fail. */
 	close(): Promise<void>;
 };
@@ -104,12 +111,13 @@ export function createClient(options: ClientOptions): Client {
 		extraCertificates: options.extraCertificates,
 		maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
 	});
+	const accountId = options.accountId || undefined;
+	const wire = {transport, address: options.allowHttp ? {...address, confidential: true} : address, key};
+	const raw = createRawCaller({...wire, accountId});
 	const call = createCaller({
-		transport,
-		address: options.allowHttp ? {...address, confidential: true} : address,
-		key,
+		...wire,
 		timeouts,
-		accountId: options.accountId || undefined,
+		accountId,
 		retry: {...defaultRetry, ...options.retry},
 	});
 
@@ -145,6 +153,8 @@ export function createClient(options: ClientOptions): Client {
 		commitUpload: (upload_id, body, o) =>
 			call(localEndpoints.commitUpload, {parameters: {upload_id}, body}, o),
 		cancelUpload: (upload_id, o) => call(localEndpoints.cancelUpload, {parameters: {upload_id}}, o),
+		events: o => readEvents(raw, {shown: address.shown, origin: address.origin, key}, o),
+		raw,
 		close: () => transport.close(),
 	};
 }

@@ -1,3 +1,4 @@
+import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
 import {acceptedEncodings, readBody} from './body.ts';
@@ -23,6 +24,24 @@ export type WireAnswer = {
 	readonly text: string;
 };
 
+/** A request as it is to be sent, with nothing added but the key. */
+export type OpenRequest = {
+	readonly method: string;
+	/** With its query, below the service's address. */
+	readonly path: string;
+	readonly body?: Uint8Array | undefined;
+	readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The head of an answer, whose body is yet to come, as its bytes are. */
+export type OpenAnswer = {
+	readonly status: number;
+	readonly statusText: string;
+	readonly header: (name: string) => string | undefined;
+	/** To be read to its end or left: leaving it closes the connection. Fails with a {@link NetworkError}. */
+	readonly body: AsyncGenerator<Uint8Array, void>;
+};
+
 /** How far one try got; told while it runs, since it matters most when it fails. */
 export type Progress = {
 	/** The request may have reached the service. */
@@ -36,6 +55,12 @@ export type Transport = {
 	 * @throws {NetworkError} when no whole answer came; the signal's reason when it was aborted; UnreadableBodyError.
 	 */
 	send(request: WireRequest, progress: Progress, signal: AbortSignal): Promise<WireAnswer>;
+	/**
+	 * Sends one request once, and leaves its body to be read. Redirects are not followed.
+	 *
+	 * @throws {NetworkError} when no answer came; the signal's reason when it was aborted.
+	 */
+	open(request: OpenRequest, signal: AbortSignal): Promise<OpenAnswer>;
 	/** Ends all connections. */
 	close(): Promise<void>;
 };
@@ -84,35 +109,62 @@ export function createTransport(options: TransportOptions): Transport {
 		return opened;
 	}
 
+	/** Sends a request and waits for the head of its answer. */
+	async function begin(
+		{method, path, headers, body}: Omit<OpenRequest, 'body'> & {body: string | Uint8Array | undefined},
+		{fresh, progress, signal}: {fresh: boolean; progress: Progress; signal: AbortSignal},
+	) {
+		const [{default: sendRequest}, through] = await Promise.all([
+			import('undici/lib/api/api-request.js'),
+			dispatcher(!fresh),
+		]);
+		signal.throwIfAborted();
+		const answer = await sendRequest.call(observed(through, progress), {
+			origin: address.origin,
+			path: address.prefix + path,
+			method: method as Dispatcher.HttpMethod,
+			headers: {...headers, ...(key === undefined ? {} : {'x-api-key': key})},
+			body: body ?? null,
+			headersTimeout: timeouts.headers,
+			bodyTimeout: timeouts.body,
+			signal,
+		});
+		const {statusCode: status, statusText, body: received} = answer;
+		return {status, statusText, header: (name: string) => headerOf(answer.headers, name), received};
+	}
+
 	async function exchange(
 		request: WireRequest,
 		progress: Progress,
 		signal: AbortSignal,
 	): Promise<WireAnswer> {
-		const [{default: sendRequest}, through] = await Promise.all([
-			import('undici/lib/api/api-request.js'),
-			dispatcher(!request.fresh),
-		]);
-		signal.throwIfAborted();
-		const answer = await sendRequest.call(observed(through, progress), {
-			origin: address.origin,
-			path: address.prefix + request.path,
-			method: request.method,
-			headers: {
-				accept: 'application/json',
-				...(address.loopback ? {} : {'accept-encoding': acceptedEncodings}),
-				...(request.body === undefined ? {} : {'content-type': 'application/json'}),
-				...(key === undefined ? {} : {'x-api-key': key}),
-			},
-			body: request.body ?? null,
-			headersTimeout: timeouts.headers,
-			bodyTimeout: timeouts.body,
-			signal,
-		});
-		const header = (name: string) => headerOf(answer.headers, name);
-		const encoding = header('content-encoding') ?? '';
-		const text = await readBody(answer.body, {encoding, maxBytes: maxBodyBytes});
-		return {status: answer.statusCode, statusText: answer.statusText, header, text};
+		const headers = {
+			accept: 'application/json',
+			...(address.loopback ? {} : {'accept-encoding': acceptedEncodings}),
+			...(request.body === undefined ? {} : {'content-type': 'application/json'}),
+		};
+		const {received, ...head} = await begin({...request, headers}, {fresh: request.fresh, progress, signal});
+		const encoding = head.header('content-encoding') ?? '';
+		return {...head, text: await readBody(received, {encoding, maxBytes: maxBodyBytes})};
+	}
+
+	/** What a failure of the wire stands for; an abort stands for its own reason. */
+	function failure(error: unknown, signal: AbortSignal): unknown {
+		if (signal.aborted) return signal.reason;
+		if (!(error instanceof Error) || error.name === 'UnreadableBodyError') return error;
+		const code = failureCode(error);
+		const about = {shown: address.shown, timeouts, message: error.message};
+		return new NetworkError(failureSentence(code, about), {code, cause: error});
+	}
+
+	async function* chunksOf(received: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+		try {
+			yield* received as AsyncIterable<Uint8Array>;
+		} catch (error) {
+			throw failure(error, signal);
+		} finally {
+			received.on('error', () => undefined).destroy();
+		}
 	}
 
 	return {
@@ -120,11 +172,16 @@ export function createTransport(options: TransportOptions): Transport {
 			try {
 				return await exchange(request, progress, signal);
 			} catch (error) {
-				signal.throwIfAborted();
-				if (!(error instanceof Error) || error.name === 'UnreadableBodyError') throw error;
-				const code = failureCode(error);
-				const about = {shown: address.shown, timeouts, message: error.message};
-				throw new NetworkError(failureSentence(code, about), {code, cause: error});
+				throw failure(error, signal);
+			}
+		},
+		async open(request, signal) {
+			try {
+				const once = {fresh: true, progress: {sent: false}, signal};
+				const {received, ...head} = await begin({...request, body: request.body}, once);
+				return {...head, body: chunksOf(received, signal)};
+			} catch (error) {
+				throw failure(error, signal);
 			}
 		},
 		async close() {
