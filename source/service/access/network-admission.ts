@@ -3,6 +3,7 @@ import type {IncomingMessage} from 'node:http';
 import {isIP} from 'node:net';
 import {hostname} from 'node:os';
 import {HttpProblem} from '../http/http-problem.ts';
+import {isSignedTarget} from '../http/signed-target.ts';
 import {noteCaller} from './caller.ts';
 import type {AccessKey, KeysFile} from './keys-file.ts';
 
@@ -61,6 +62,7 @@ export function createNetworkAdmission(
 		if (origin !== undefined && !['http', 'https'].some(scheme => origin === `${scheme}://${host}`)) {
 			return new HttpProblem(403, 'This service answers no other origin: the request comes from a web page.');
 		}
+		if (isSignedTarget(request)) return undefined;
 		if (given === undefined) {
 			return new HttpProblem(401, 'The x-api-key header is missing: this service answers to its keys alone.');
 		}

@@ -1,6 +1,7 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {HttpProblem} from './http-problem.ts';
+import {isSignedTarget} from './signed-target.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -13,9 +14,10 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  */
 export function createAdmission(
 	key: string,
-): (request: Pick<IncomingMessage, 'headers'>, port: number) => HttpProblem | undefined {
+): (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, port: number) => HttpProblem | undefined {
 	const expected = digest(key);
-	return ({headers}, port) => {
+	return (request, port) => {
+		const {headers} = request;
 		const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 		const {host, origin} = headers;
 		if (!host || !hosts.includes(host.toLowerCase())) {
@@ -24,6 +26,7 @@ export function createAdmission(
 		if (origin !== undefined && !hosts.some(own => origin.toLowerCase() === `http://${own}`)) {
 			return new HttpProblem(403, 'This service answers no other origin: the request comes from a web page.');
 		}
+		if (isSignedTarget(request)) return undefined;
 		const given = headers['x-api-key'];
 		if (given === undefined) {
 			return new HttpProblem(401, 'The x-api-key header is missing: this service answers to its key alone.');

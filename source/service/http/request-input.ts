@@ -49,21 +49,21 @@ export const maxBodyBytes = 4 * 1024 * 1024;
 /** How much of a body beyond the bound is read and dropped: a caller that still sends would not see the answer. */
 const droppedBytes = 64 * 1024 * 1024;
 
-async function boundedBytes(request: Request): Promise<Uint8Array> {
+async function boundedBytes(request: Request, largest: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of request.body ?? []) {
 		size += chunk.byteLength;
-		if (size <= maxBodyBytes) chunks.push(chunk);
+		if (size <= largest) chunks.push(chunk);
 		if (size > droppedBytes) break;
 	}
-	if (size > maxBodyBytes) throw new HttpProblem(413, `The body is larger than ${maxBodyBytes} bytes.`);
+	if (size > largest) throw new HttpProblem(413, `The body is larger than ${largest} bytes.`);
 	return Buffer.concat(chunks, size);
 }
 
-async function readBody(c: Context): Promise<unknown> {
+async function readBody(c: Context, largest: number): Promise<unknown> {
 	const kind = c.req.header('content-type') ?? '';
-	const bytes = await boundedBytes(c.req.raw);
+	const bytes = await boundedBytes(c.req.raw, largest);
 	if (bytes.byteLength === 0) return undefined;
 	if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(kind)) {
 		throw new HttpProblem(
@@ -84,11 +84,13 @@ async function readBody(c: Context): Promise<unknown> {
 /**
  * Reads every part of a request that the endpoint declares.
  *
+ * @param largestBody in bytes
  * @throws {HttpProblem} 422 with all that is wrong in all parts, 413 for a body beyond bounds, 415 for one not called JSON
  */
 export async function readInput<Declared extends Pick<Endpoint, Part>>(
 	endpoint: Declared,
 	c: Context,
+	largestBody = maxBodyBytes,
 ): Promise<Input<Declared>> {
 	const issues: ValidationIssue[] = [];
 	const read = (part: string, schema: z.ZodType, value: unknown): unknown => {
@@ -104,7 +106,7 @@ export async function readInput<Declared extends Pick<Endpoint, Part>>(
 		issues.push(...query.issues);
 		input.query = read('query', endpoint.query, query.value);
 	}
-	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(c));
+	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(c, largestBody));
 	if (issues.length > 0) throw new HttpProblem(422, issues);
 	return input as Input<Declared>;
 }

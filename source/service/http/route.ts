@@ -7,7 +7,7 @@ import {type Input, readInput} from './request-input.ts';
 
 /** One method of one path, with what answers it. */
 export type Route = {
-	readonly method: 'GET' | 'POST';
+	readonly method: 'GET' | 'POST' | 'PUT';
 	/** Path parameters stand in braces, as the interface document writes them. */
 	readonly path: string;
 	/** Of its success. */
@@ -33,11 +33,14 @@ function checkAccount(wanted: string | undefined): void {
 /**
  * A route whose request is read and checked as its endpoint declares, and whose handler's result is written as JSON.
  * A handler that gives a Response has it sent as it is.
+ *
+ * @param largestBody in bytes, where it is not the usual
  */
 export function route<D extends Declared>(
 	endpoint: D,
 	handler: (input: Input<D>, c: Context) => unknown,
 	status = 200,
+	{largestBody}: {largestBody?: number} = {},
 ): Route {
 	const {method, path} = endpoint;
 	return {
@@ -45,7 +48,7 @@ export function route<D extends Declared>(
 		path,
 		status,
 		answer: async c => {
-			const input = await readInput(endpoint, c);
+			const input = await readInput(endpoint, c, largestBody);
 			if (endpoint.query === accountQuery) checkAccount(c.req.query('account_id'));
 			const result = await handler(input, c);
 			return result instanceof Response ? result : jsonResponse(status, result);

@@ -2,6 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {type AddressInfo, isIPv6, type Socket} from 'node:net';
 import {getRequestListener} from '@hono/node-server';
 import {ServiceStartError, systemReason} from '../start-error.ts';
+import {boundBodyTime, longestMs} from './body-time.ts';
 import {HttpProblem} from './http-problem.ts';
 
 /** A server that accepts requests. */
@@ -20,10 +21,13 @@ type Admission = (request: IncomingMessage, port: number) => HttpProblem | undef
  */
 const maxConnections = 1024;
 
-/** How long a request's headers, and its whole, may take to arrive, and how often that is looked at. */
+/**
+ * How long a request's headers, and its whole, may take to arrive, and how often that is looked at. Most have less
+ * for their whole: see `boundBodyTime`.
+ */
 const times = {
 	headersTimeout: 10_000,
-	requestTimeout: 30_000,
+	requestTimeout: longestMs,
 	keepAliveTimeout: 30_000,
 	connectionsCheckingInterval: 2000,
 };
@@ -51,6 +55,8 @@ const brokenRequests: Record<string, readonly [number, string, string]> = {
 	HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', "The request's headers are too large."],
 	ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
 };
+
+const tooLate = Object.assign(new Error('too late'), {code: 'ERR_HTTP_REQUEST_TIMEOUT'});
 
 /** What arrived is no HTTP request: it is told so in the shape of every other error. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -117,7 +123,10 @@ export async function startServer({
 	const server = createServer({maxHeaderSize: 16 * 1024, ...times}, (request, response) => {
 		const problem = admission(request, port) ?? wholeAddress(request.url);
 		if (problem) refuse(response, problem);
-		else void listener(request, response);
+		else {
+			boundBodyTime(request, () => refuseBroken(tooLate, request.socket));
+			void listener(request, response);
+		}
 	});
 	server.maxConnections = maxConnections;
 	server.on('clientError', (error, socket) => refuseBroken(error, socket as Socket));

@@ -3,6 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {eventTables} from '../events/event-store.ts';
 import {jobTables} from '../jobs/job-tables.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
+import {uploadTables} from '../uploads/upload-tables.ts';
 
 /** The version of the tables below, in the file's `user_version`. */
 const formatVersion = 1;
@@ -34,6 +35,7 @@ const tables = `
 	CREATE INDEX IF NOT EXISTS ingests_by_age ON ingests (created_at);
 	${eventTables}
 	${jobTables}
+	${uploadTables}
 `;
 
 /**

@@ -18,17 +18,22 @@ import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {datasetRoutes} from '../routes/datasets.ts';
 import {eventRoutes} from '../routes/events.ts';
+import {blobRoute} from '../routes/local/blobs.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
+import {localUploadRoutes} from '../routes/local/uploads.ts';
 import {notInThisVersion} from '../routes/not-in-this-version.ts';
 import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
+import {uploadRoutes} from '../routes/uploads.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
 import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
 import {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
 import {Slots} from '../supervisor/slots.ts';
+import {type OpenUploads, openUploads} from '../uploads/open-uploads.ts';
+import {quietMs} from '../uploads/transfers.ts';
 import {version} from '../version.ts';
 import {Activity} from './activity.ts';
 import type {Closing} from './closing.ts';
@@ -66,16 +71,31 @@ async function startWorkers(
 	activity: Activity,
 	announce: Announce,
 ) {
-	const store = new IngestStore(database, operation => announce(ingestPhase(operation)));
+	const store: IngestStore = new IngestStore(database, operation => {
+		announce(ingestPhase(operation));
+		opened.feed.tellOperation(operation.operationId);
+	});
+	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
+	const inUse = () =>
+		[...jobs.store.running(), ...jobs.store.queued()].map(({datasetFolder}) => datasetFolder);
+	const kept = {lakeFolder: folder, database, lake, ingests: store, activity, announce, log, inUse};
+	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs()});
+	const {datasets: provider, transfers, intake, feed} = opened;
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
-	const supervisor = new IngestSupervisor({...shared, stagingFolder: path.join(folder, 'staging')});
+	const supervisor = new IngestSupervisor({
+		...shared,
+		stagingFolder: path.join(folder, 'staging'),
+		provider,
+	});
 	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
 	closing.add(() => Promise.all([keeper?.stop(), supervisor.stop()]));
+	closing.add(() => transfers.stop());
+	await opened.sweep();
 	await supervisor.resume();
-	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
 	closing.add(() => jobs.runner.close());
 	jobs.runner.pump();
-	return {store, supervisor, keeper, jobs};
+	const uploads = opened.withSupervisor(supervisor);
+	return {store, supervisor, keeper, jobs, uploads, intake, feed};
 }
 
 /**
@@ -101,6 +121,9 @@ export async function serveLake(
 	const routes: Route[] = [
 		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
 		...trainingRoutes(workers.jobs, lake),
+		...uploadRoutes(workers),
+		...localUploadRoutes(workers),
+		blobRoute(workers.intake),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		...notInThisVersion,
 		documentRoute({lake, folder, sample}),

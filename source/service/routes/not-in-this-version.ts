@@ -4,9 +4,7 @@ import {type Route, route} from '../http/route.ts';
 
 /** What each endpoint is for, for the sentence of its refusal. */
 const missing = {
-	prepareBatch: 'Preparing uploads',
 	definition: 'Saved dataset definitions',
-	dismissUpload: 'Dismissing an upload',
 	datasetFiles: "Listing a dataset's files",
 	augmentationStatus: 'The status of an augmentation',
 	cancelAugmentation: 'Cancelling an augmentation',

@@ -1,0 +1,42 @@
+import {localUploadEndpoints} from '../../../contract/local-upload-endpoints.ts';
+import {type MissingBlobs, manifestLimits} from '../../../contract/local-uploads.ts';
+import {jsonResponse, type Route, route} from '../../http/route.ts';
+import type {FeedKeeper} from '../../uploads/feed-keeper.ts';
+import type {Uploads} from '../../uploads/uploads.ts';
+
+function missingAnswer(missing: readonly string[]): Response {
+	const blobs = missing.length === 1 ? '1 blob is' : `${missing.length} blobs are`;
+	const body: MissingBlobs = {
+		detail: `${blobs} not stored yet: send what "missing" names, and commit again.`,
+		missing: [...missing],
+	};
+	return jsonResponse(409, body);
+}
+
+/** `/local/v1/uploads`: starting, committing, cancelling and listing uploads. */
+export function localUploadRoutes({uploads, feed}: {uploads: Uploads; feed: FeedKeeper}): readonly Route[] {
+	return [
+		route(
+			localUploadEndpoints.startUpload,
+			async ({body}) => {
+				const {upload, isNew} = await uploads.start(body);
+				return jsonResponse(isNew ? 201 : 200, feed.recordOf(upload));
+			},
+			201,
+		),
+		route(localUploadEndpoints.listUploads, ({query}) => ({items: feed.list(query.all === 'true')})),
+		route(localUploadEndpoints.upload, ({parameters}) => feed.get(parameters.upload_id)),
+		route(
+			localUploadEndpoints.commitUpload,
+			async ({parameters, body}) => {
+				const commit = await uploads.commit(parameters.upload_id, body.manifest);
+				return commit.kind === 'committed' ? commit.response : missingAnswer(commit.missing);
+			},
+			202,
+			{largestBody: manifestLimits.bodyBytes},
+		),
+		route(localUploadEndpoints.cancelUpload, ({parameters}) =>
+			feed.recordOf(uploads.cancel(parameters.upload_id)),
+		),
+	];
+}

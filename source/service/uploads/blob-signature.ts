@@ -1,0 +1,122 @@
+import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
+import {open, rename, rm, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {HttpProblem} from '../http/http-problem.ts';
+
+const keyName = 'upload-signing.key';
+const keyBytes = 32;
+
+/** What a signature gives the right to: one content of one length, until a moment. */
+export type BlobGrant = {
+	readonly blobId: string;
+	readonly length: number;
+	/** In whole seconds since 1970. */
+	readonly expires: number;
+	/** The upload that the blob is for, where it was said. */
+	readonly uploadId: string | undefined;
+};
+
+/** Reads a key that is whole and this user's alone. */
+async function readKey(file: string): Promise<Buffer | undefined> {
+	const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'ENOENT') throw error;
+	});
+	if (!found?.isFile() || (found.mode & 0o077) !== 0) return undefined;
+	const handle = await open(file, 'r');
+	try {
+		const key = await handle.readFile();
+		return key.byteLength === keyBytes ? key : undefined;
+	} finally {
+		await handle.close();
+	}
+}
+
+async function makeKey(file: string): Promise<Buffer> {
+	const key = randomBytes(keyBytes);
+	const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+	try {
+		const handle = await open(fresh, 'wx', 0o600);
+		try {
+			await handle.writeFile(key);
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+		await rename(fresh, file);
+	} catch (error) {
+		await rm(fresh, {force: true}).catch(() => undefined);
+		throw error;
+	}
+	return key;
+}
+
+/**
+ * Signs the addresses of blobs with a key of the lake's own (HMAC-SHA256), which lies in its folder for this user
+ * alone and is made when it is first needed. A key that others could read is replaced.
+ */
+export class BlobSigner {
+	readonly #file: string;
+	#key: Promise<Buffer> | undefined;
+
+	constructor(lakeFolder: string) {
+		this.#file = path.join(lakeFolder, keyName);
+	}
+
+	/** The query of a blob's address. */
+	async sign(grant: BlobGrant): Promise<URLSearchParams> {
+		const {expires, length, uploadId} = grant;
+		return new URLSearchParams({
+			expires: String(expires),
+			length: String(length),
+			...(uploadId !== undefined && {upload: uploadId}),
+			signature: (await this.#mac(grant)).toString('hex'),
+		});
+	}
+
+	/**
+	 * Reads what an address grants.
+	 *
+	 * @param now in milliseconds since 1970
+	 * @throws {HttpProblem} 403 for a signature that is missing, altered, another lake's or too old
+	 */
+	async verify(blobId: string, query: URLSearchParams, now: number): Promise<BlobGrant> {
+		const grant = {
+			blobId,
+			length: Number(query.get('length')),
+			expires: Number(query.get('expires')),
+			uploadId: query.get('upload') ?? undefined,
+		};
+		const given = Buffer.from(query.get('signature') ?? '', 'hex');
+		const expected = await this.#mac(grant);
+		const once = ['expires', 'length', 'signature'].every(name => query.getAll(name).length === 1);
+		if (!once || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
+			throw new HttpProblem(
+				403,
+				`The signature of this address does not fit blob ${blobId}: the address was altered, or another lake gave it. Prepare the blob again.`,
+			);
+		}
+		if (now >= grant.expires * 1000) {
+			const at = new Date(grant.expires * 1000).toISOString();
+			throw new HttpProblem(403, `This address of blob ${blobId} expired at ${at}. Prepare the blob again.`);
+		}
+		return grant;
+	}
+
+	async #mac({blobId, length, expires, uploadId}: BlobGrant): Promise<Buffer> {
+		this.#key ??= this.#loadKey();
+		const text = ['lakescope blob 1', blobId, length, expires, uploadId ?? ''].join('\n');
+		return createHmac('sha256', await this.#key)
+			.update(text)
+			.digest();
+	}
+
+	async #loadKey(): Promise<Buffer> {
+		try {
+			return (await readKey(this.#file)) ?? (await makeKey(this.#file));
+		} catch (error) {
+			// A disk that was full may have room the next time.
+			this.#key = undefined;
+			throw error;
+		}
+	}
+}

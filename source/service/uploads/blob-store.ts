@@ -1,0 +1,134 @@
+import {createHash, randomUUID} from 'node:crypto';
+import path from 'node:path';
+import {HttpProblem} from '../http/http-problem.ts';
+import {type FileLayer, machineFiles} from './file-layer.ts';
+import {storageProblem} from './storage-problem.ts';
+
+/** Whether a blob was stored by this call, or was there before. */
+export type BlobOutcome = 'created' | 'present';
+
+/** What a blob is said to be. */
+type Said = {readonly blobId: string; readonly length: number};
+
+/** A stream that broke off, in words; whoever sent it has most likely gone. */
+function brokenOff({blobId, length}: Said, received: number): HttpProblem {
+	return new HttpProblem(
+		400,
+		`Blob ${blobId} was cut short: ${received} of ${length} bytes came. Send it again.`,
+	);
+}
+
+/** Hands a body over piece by piece, and fails at its end unless it was what it is said to be. */
+async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+	const {blobId, length} = said;
+	const hash = createHash('sha256');
+	let received = 0;
+	try {
+		for await (const piece of body) {
+			received += piece.byteLength;
+			if (received > length) {
+				throw new HttpProblem(413, `Blob ${blobId} is longer than the ${length} bytes it was prepared with.`);
+			}
+			hash.update(piece);
+			yield piece;
+		}
+	} catch (error) {
+		// What the body itself throws is that it broke off.
+		throw error instanceof HttpProblem ? error : brokenOff(said, received);
+	}
+	if (received < length) throw brokenOff(said, received);
+	const found = hash.digest('hex');
+	if (found !== blobId) {
+		throw new HttpProblem(
+			422,
+			`What was sent as blob ${blobId} has the sha256 ${found}: it changed on the way, or while it was read.`,
+		);
+	}
+}
+
+/**
+ * Blobs, stored once under the sha256 of their content: `blobs/ab/cdef…`. A blob that has its name is whole and on
+ * the disk; what is still arriving lies in `blobs/incoming` and is forgotten by a restart.
+ */
+export class BlobStore {
+	readonly #folder: string;
+	readonly #files: FileLayer;
+
+	constructor(lakeFolder: string, files: FileLayer = machineFiles) {
+		this.#folder = path.join(lakeFolder, 'blobs');
+		this.#files = files;
+	}
+
+	/** Where a blob lies, or would. */
+	pathOf(blobId: string): string {
+		return path.join(this.#folder, blobId.slice(0, 2), blobId.slice(2));
+	}
+
+	/** The length of a blob that is stored. */
+	async lengthOf(blobId: string): Promise<number | undefined> {
+		return await this.#files.sizeOf(this.pathOf(blobId));
+	}
+
+	/** Removes what an earlier service was receiving when it ended. */
+	async sweep(): Promise<void> {
+		await this.#files.remove(this.#incoming);
+	}
+
+	/**
+	 * Takes a blob in. When this returns it is on the disk; when it throws, nothing is left of it.
+	 *
+	 * @throws {HttpProblem} 400 cut short, 413 too long, 422 another content, 507 no room, 500 a failing disk
+	 */
+	async put(said: Said, body: AsyncIterable<Uint8Array>): Promise<BlobOutcome> {
+		try {
+			if ((await this.lengthOf(said.blobId)) !== said.length) return await this.#store(said, body);
+			// It is read all the same: whoever sends something else must not be told that it is stored.
+			for await (const _ of checked(said, body));
+			await this.#syncNames(said.blobId);
+			return 'present';
+		} catch (error) {
+			throw storageProblem(error, `Blob ${said.blobId}`, this.#folder);
+		}
+	}
+
+	get #incoming(): string {
+		return path.join(this.#folder, 'incoming');
+	}
+
+	async #store(said: Said, body: AsyncIterable<Uint8Array>): Promise<BlobOutcome> {
+		const temporary = path.join(this.#incoming, randomUUID());
+		try {
+			await this.#files.makeFolder(this.#incoming);
+			const file = await this.#files.create(temporary);
+			try {
+				for await (const piece of checked(said, body)) await file.write(piece);
+				await file.sync();
+			} finally {
+				await file.close();
+			}
+			return await this.#settle(said, temporary);
+		} catch (error) {
+			await this.#files.remove(temporary).catch(() => undefined);
+			throw error;
+		}
+	}
+
+	/** Gives a whole blob its name, unless another that arrived at the same time has it by now. */
+	async #settle({blobId, length}: Said, temporary: string): Promise<BlobOutcome> {
+		const target = this.pathOf(blobId);
+		const present = (await this.lengthOf(blobId)) === length;
+		if (present) await this.#files.remove(temporary);
+		else {
+			await this.#files.makeFolder(path.dirname(target));
+			await this.#files.rename(temporary, target);
+		}
+		await this.#syncNames(blobId);
+		return present ? 'present' : 'created';
+	}
+
+	/** A name, and the folder that holds it, may be younger than the disk knows. */
+	async #syncNames(blobId: string): Promise<void> {
+		await this.#files.syncFolder(path.dirname(this.pathOf(blobId)));
+		await this.#files.syncFolder(this.#folder);
+	}
+}

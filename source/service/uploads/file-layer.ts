@@ -1,0 +1,66 @@
+import {copyFile, link, mkdir, open, readdir, rename, rm, stat} from 'node:fs/promises';
+
+/** A file that is being written. */
+export type WritableFile = {
+	write(bytes: Uint8Array): Promise<unknown>;
+	sync(): Promise<void>;
+	close(): Promise<void>;
+};
+
+/** What uploads ask of the file system; tests put one in between that fails. */
+export type FileLayer = {
+	/** Makes a file that is not there yet, for this user alone, which nobody writes to again. */
+	create(file: string): Promise<WritableFile>;
+	rename(from: string, to: string): Promise<void>;
+	link(from: string, to: string): Promise<void>;
+	copy(from: string, to: string): Promise<void>;
+	/** Makes a folder and those above it. */
+	makeFolder(folder: string): Promise<void>;
+	/** Waits until a folder's names are on the disk. */
+	syncFolder(folder: string): Promise<void>;
+	/** A file's size; undefined where there is no file. */
+	sizeOf(file: string): Promise<number | undefined>;
+	/** The names in a folder; none where there is no folder. */
+	namesIn(folder: string): Promise<string[]>;
+	/** Removes a file or a folder with all in it, if it is there. */
+	remove(target: string): Promise<void>;
+};
+
+function unlessMissing<T>(otherwise: T): (error: NodeJS.ErrnoException) => T {
+	return error => {
+		if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return otherwise;
+		throw error;
+	};
+}
+
+async function create(file: string): Promise<WritableFile> {
+	const handle = await open(file, 'wx', 0o400);
+	return {
+		write: bytes => handle.writeFile(bytes),
+		sync: () => handle.sync(),
+		close: () => handle.close(),
+	};
+}
+
+async function syncFolder(folder: string): Promise<void> {
+	const handle = await open(folder, 'r');
+	try {
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+/** The file system of this machine. */
+export const machineFiles: FileLayer = {
+	create,
+	rename,
+	link,
+	copy: (from, to) => copyFile(from, to),
+	makeFolder: async folder => void (await mkdir(folder, {recursive: true, mode: 0o700})),
+	syncFolder,
+	sizeOf: file =>
+		stat(file).then(found => (found.isFile() ? found.size : undefined), unlessMissing(undefined)),
+	namesIn: folder => readdir(folder).catch(unlessMissing<string[]>([])),
+	remove: target => rm(target, {recursive: true, force: true}),
+};

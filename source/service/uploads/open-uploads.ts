@@ -1,0 +1,65 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {Announce} from '../events/announce.ts';
+import type {Lake} from '../lake/lake.ts';
+import type {IngestStore} from '../operations/ingest-store.ts';
+import type {Activity} from '../process/activity.ts';
+import type {Log} from '../process/log.ts';
+import {systemReason} from '../start-error.ts';
+import type {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
+import {BlobIntake} from './blob-intake.ts';
+import {BlobStore} from './blob-store.ts';
+import {FeedKeeper} from './feed-keeper.ts';
+import {Transfers} from './transfers.ts';
+import {UploadStore} from './upload-store.ts';
+import {UploadedDatasets} from './uploaded-datasets.ts';
+import {Uploads} from './uploads.ts';
+
+export type OpenUploadsOptions = {
+	/** The lake folder's real path. */
+	readonly lakeFolder: string;
+	readonly database: DatabaseSync;
+	readonly lake: Pick<Lake, 'dataset'>;
+	readonly ingests: IngestStore;
+	readonly activity: Pick<Activity, 'begin'>;
+	readonly announce: Announce;
+	readonly log: Log;
+	/** How long nothing may come of a transfer before it counts as stopped. */
+	readonly quietMs: number;
+	/** Folders of datasets that something reads. */
+	readonly inUse: () => readonly string[];
+};
+
+/** What of a lake deals with uploads. */
+export type OpenUploads = {
+	readonly datasets: UploadedDatasets;
+	readonly transfers: Transfers;
+	readonly intake: BlobIntake;
+	readonly feed: FeedKeeper;
+	/** Starts, commits and cancels, once there is who takes datasets in. */
+	withSupervisor(supervisor: Pick<IngestSupervisor, 'dispatch' | 'holderOf'>): Uploads;
+	/** Removes what earlier services left half-done or need no more. */
+	sweep(): Promise<void>;
+};
+
+/** Opens the uploads of a lake. */
+export function openUploads(options: OpenUploadsOptions): OpenUploads {
+	const {lakeFolder, lake, ingests, activity, announce, log, quietMs, inUse} = options;
+	const uploads = new UploadStore(options.database);
+	const blobs = new BlobStore(lakeFolder);
+	const transfers = new Transfers({quietMs, now: Date.now, hold: () => activity.begin('operation')});
+	const datasets = new UploadedDatasets({lakeFolder, lake, uploads, ingests, blobs, log, inUse});
+	const feed = new FeedKeeper({lakeFolder, uploads, ingests, transfers, announce});
+	const onPhase = feed.tell.bind(feed);
+	return {
+		datasets,
+		transfers,
+		feed,
+		intake: new BlobIntake({lakeFolder, uploads, blobs, transfers}),
+		withSupervisor: supervisor =>
+			new Uploads({lakeFolder, uploads, ingests, blobs, datasets, transfers, supervisor, onPhase}),
+		sweep: async () => {
+			await blobs.sweep().catch(error => log(`half-received blobs stay: ${systemReason(error)}`));
+			await datasets.sweepAll();
+		},
+	};
+}

@@ -1,0 +1,78 @@
+/** How long nothing may be asked for or sent before a transfer counts as stopped. */
+export const defaultQuietMs = 60_000;
+
+/** `LAKESCOPE_UPLOAD_QUIET_S` says after how many seconds instead. */
+export function quietMs(env: NodeJS.ProcessEnv = process.env): number {
+	const wanted = Number(env.LAKESCOPE_UPLOAD_QUIET_S);
+	return env.LAKESCOPE_UPLOAD_QUIET_S && wanted > 0 ? wanted * 1000 : defaultQuietMs;
+}
+
+export type TransferOptions = {
+	readonly quietMs: number;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	/** Says that the service is needed from now on; gives what says that it no longer is. */
+	readonly hold: () => () => void;
+};
+
+/**
+ * Knows which uploads are being sent. The document's calls name no upload; what cannot be told apart counts for every
+ * one. While anything is sent, and until it has been quiet for a while, the service is held.
+ */
+export class Transfers {
+	readonly #options: TransferOptions;
+	/** PUTs under way, by upload; the empty name stands for any. */
+	readonly #running = new Map<string, number>();
+	/** When a call last came that named no upload. */
+	#lastUnnamed = Number.NEGATIVE_INFINITY;
+	#release: (() => void) | undefined;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(options: TransferOptions) {
+		this.#options = options;
+	}
+
+	/** Something was asked for or sent. */
+	moved(uploadId: string | undefined): void {
+		if (uploadId === undefined) this.#lastUnnamed = this.#options.now();
+		this.#release ??= this.#options.hold();
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#letGo(), this.#options.quietMs).unref();
+	}
+
+	/** A PUT begins; returns what says that it has ended. */
+	begin(uploadId: string | undefined): () => void {
+		const name = uploadId ?? '';
+		this.moved(uploadId);
+		this.#running.set(name, (this.#running.get(name) ?? 0) + 1);
+		return () => {
+			const left = (this.#running.get(name) ?? 1) - 1;
+			if (left === 0) this.#running.delete(name);
+			else this.#running.set(name, left);
+			this.moved(uploadId);
+		};
+	}
+
+	/** Whether nothing has been asked for or sent for this upload since `quietMs`. */
+	isQuiet(uploadId: string, updatedMs: number): boolean {
+		if (this.#running.has(uploadId) || this.#running.has('')) return false;
+		const last = Math.max(updatedMs, this.#lastUnnamed);
+		return this.#options.now() - last >= this.#options.quietMs;
+	}
+
+	/** Nothing is staging any more. */
+	settled(): void {
+		if (this.#running.size === 0) this.#letGo();
+	}
+
+	/** Holds the service no longer. */
+	stop(): void {
+		this.#letGo();
+	}
+
+	#letGo(): void {
+		clearTimeout(this.#timer);
+		this.#release?.();
+		this.#release = undefined;
+	}
+}
