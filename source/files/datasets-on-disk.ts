@@ -9,12 +9,22 @@ export function lerobotHome(env: NodeJS.ProcessEnv = process.env): string {
 	return path.join(env.HF_HOME || path.join(cache, 'huggingface'), 'lerobot');
 }
 
-/** A folder is a dataset's root when LeRobot's description of it is there. */
+/**
+ * What makes a folder a dataset's root: LeRobot's description of it, or the progress that a reward model gave its
+ * frames, which may lie alone.
+ */
+const signs = [path.join('meta', 'info.json'), 'sarm_progress.parquet'];
+
 async function isDataset(folder: string): Promise<boolean> {
-	return stat(path.join(folder, 'meta', 'info.json')).then(
-		found => found.isFile(),
-		() => false,
+	const found = await Promise.all(
+		signs.map(sign =>
+			stat(path.join(folder, sign)).then(
+				entry => entry.isFile(),
+				() => false,
+			),
+		),
 	);
+	return found.includes(true);
 }
 
 async function subfolders(folder: string): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** What the service asks of an ingest child, as one JSON line on its stdin. */
 export const childRequest = z.object({
 	operation_id: z.string(),
-	/** The dataset's root. */
+	/** The dataset's root; for the progress that a reward model gave, its file. */
 	folder: z.string().min(1),
 	dataset_name: z.string().min(1),
 	dataset_id: z.uuid(),

@@ -1,7 +1,9 @@
 import {createInterface} from 'node:readline';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {isSarmProgress} from '../../lerobot/sarm-progress.ts';
 import {type ChildRequest, childRequest} from './child-request.ts';
 import {ingestDataset} from './ingest-dataset.ts';
+import {ingestSarmProgress} from './ingest-sarm-progress.ts';
 import {endWithParent} from './parent-watch.ts';
 import {Reporter} from './reporter.ts';
 
@@ -15,7 +17,8 @@ async function main(): Promise<void> {
 	let request: ChildRequest | undefined;
 	try {
 		request = await readRequest();
-		const {episodeCount, totalFrames} = await ingestDataset(request, reporter);
+		const ingest = isSarmProgress(request.folder) ? ingestSarmProgress : ingestDataset;
+		const {episodeCount, totalFrames} = await ingest(request, reporter);
 		reporter.done(episodeCount, totalFrames);
 	} catch (error) {
 		if (error instanceof DatasetError) {

@@ -9,12 +9,10 @@ import {readDataFile} from '../../lerobot/read-data-file.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import type {ChildRequest} from './child-request.ts';
 import {EpisodeIntake} from './episode-intake.ts';
+import {memoryLimit} from './memory-limit.ts';
 import type {Reporter} from './reporter.ts';
 import {StagingWriter} from './staging-writer.ts';
 import {streamPlan} from './stream-plan.ts';
-
-/** What DuckDB may take; a file is read row group by row group, so that no dataset needs more. */
-const memoryLimit = '512MB';
 
 /**
  * Reads a dataset, measures every episode that is there, and writes what the lake is to hold into the staging

@@ -37,6 +37,7 @@ type DatasetRow = {
 	fps: number | null;
 	interface_hash: string | null;
 	cameras: string[];
+	metadata: string | null;
 	problems: string;
 	episode_count: bigint;
 	frame_count: bigint;
@@ -142,6 +143,7 @@ function toItem(row: DatasetRow): DatasetItem {
 			folder: row.folder,
 			problems: problems.slice(0, quotedProblems),
 			problem_count: problems.length,
+			...(row.metadata !== null && (JSON.parse(row.metadata) as object)),
 		},
 		jobs: [],
 		created_at: new Date(Number(row.created_at)).toISOString(),

@@ -112,6 +112,7 @@ async function replace(
 		interface_hash: bound.text(described.interface_hash ?? null),
 		cameras: bound.texts(described.cameras),
 		features: bound.text(JSON.stringify(described.features)),
+		metadata: bound.text(described.metadata ? JSON.stringify(described.metadata) : null),
 		problems: bound.text(JSON.stringify([...described.problems, ...layout.problems])),
 		episode_count: bound.integer(totals.episodes),
 		frame_count: `${bound.text(totals.frames.toString())}::HUGEINT`,

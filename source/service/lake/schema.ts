@@ -99,6 +99,9 @@ const tables = [
 	`INSERT INTO lake VALUES (${schemaVersion})`,
 ];
 
+/** Columns that came later and that a program which does not know them leaves empty. */
+const additions = ['ALTER TABLE dataset ADD COLUMN IF NOT EXISTS metadata VARCHAR'];
+
 /**
  * Lays the tables into a new file, or checks those of an existing one.
  *
@@ -111,7 +114,7 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 	);
 	if (names.length === 0) {
 		await database.transaction(connection, 'READ WRITE', async () => {
-			for (const statement of tables) await database.run(connection, statement);
+			for (const statement of [...tables, ...additions]) await database.run(connection, statement);
 		});
 		return;
 	}
@@ -132,6 +135,7 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 			`The lake ${database.file} has version ${version}, and this lakescope reads versions up to ${schemaVersion}: update lakescope, or choose another folder with --lake.`,
 		);
 	}
+	for (const statement of additions) await database.run(connection, statement);
 }
 
 /**

@@ -13,6 +13,8 @@ const stagedDataset = z.object({
 	subtype: z.string(),
 	cameras: z.array(z.string()).default([]),
 	features: z.record(z.string(), z.unknown()).default({}),
+	/** What its metadata says in the listing besides what every dataset's does. */
+	metadata: z.record(z.string(), z.unknown()).nullish(),
 	problems: z.array(ingestProblem).default([]),
 });
 export type StagedDataset = z.output<typeof stagedDataset>;

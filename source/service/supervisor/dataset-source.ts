@@ -1,9 +1,13 @@
 import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {datasetName} from '../../contract/episode.ts';
+import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/sarm-progress.ts';
 import {systemReason} from '../start-error.ts';
 
-/** A folder that can be ingested: its real path, and the name that its dataset has in the lake. */
+/**
+ * A folder that can be ingested: its real path, and the name that its dataset has in the lake. The progress that a
+ * reward model gave is a file: where that is meant, it is the file's path.
+ */
 export type DatasetSource = {readonly folder: string; readonly name: string};
 
 /** What is wrong with an ingest request, and in which of its fields. */
@@ -30,32 +34,41 @@ async function isFile(file: string): Promise<boolean> {
  * @throws {SourceProblem} in a sentence for a person
  */
 export async function datasetSource(wanted: string, name?: string): Promise<DatasetSource> {
-	let folder: string;
-	try {
-		folder = await realpath(wanted);
-		if (!(await stat(folder)).isDirectory()) {
-			throw new SourceProblem(
-				'folder',
-				`${wanted} is a file. Give the folder of a dataset, the one with meta/ in it.`,
-			);
-		}
-	} catch (error) {
-		if (error instanceof SourceProblem) throw error;
-		const reason = systemReason(error);
-		throw new SourceProblem('folder', `Cannot read ${wanted} on the service's machine: ${reason}.`);
-	}
-	if (!(await isFile(path.join(folder, 'meta', 'info.json')))) {
+	const folder = await sourceFolder(wanted);
+	const holdsDataset = await isFile(path.join(folder, 'meta', 'info.json'));
+	const progress = path.join(folder, sarmProgressName);
+	const meansProgress = isSarmProgress(wanted) || (!holdsDataset && (await isFile(progress)));
+	if (!holdsDataset && !meansProgress) {
 		throw new SourceProblem(
 			'folder',
 			`${wanted} is no LeRobot dataset: it has no meta/info.json. Give the folder that holds meta/ and data/.`,
 		);
 	}
-	const settled = name ?? path.basename(folder);
-	if (!datasetName.safeParse(settled).success) {
-		throw new SourceProblem(
-			'name',
-			`The folder's name, ${JSON.stringify(settled)}, cannot be a dataset's: that takes 1 to 128 letters, digits, dots, underscores or hyphens, the first a letter or digit. Give a name with --name NAME.`,
-		);
+	const ownName = path.basename(folder);
+	const usual = meansProgress && holdsDataset ? sarmProgressDataset(ownName) : ownName;
+	return {folder: meansProgress ? progress : folder, name: checkedName(name ?? usual)};
+}
+
+/** The folder that is meant, as `realpath` gives it: for the file of progress, the one that it lies in. */
+async function sourceFolder(wanted: string): Promise<string> {
+	try {
+		const isProgress = isSarmProgress(wanted) && (await isFile(wanted));
+		const folder = await realpath(isProgress ? path.dirname(wanted) : wanted);
+		if ((await stat(folder)).isDirectory()) return folder;
+	} catch (error) {
+		const reason = systemReason(error);
+		throw new SourceProblem('folder', `Cannot read ${wanted} on the service's machine: ${reason}.`);
 	}
-	return {folder, name: settled};
+	throw new SourceProblem(
+		'folder',
+		`${wanted} is a file. Give the folder of a dataset, the one with meta/ in it.`,
+	);
+}
+
+function checkedName(name: string): string {
+	if (datasetName.safeParse(name).success) return name;
+	throw new SourceProblem(
+		'name',
+		`The folder's name, ${JSON.stringify(name)}, cannot be a dataset's: that takes 1 to 128 letters, digits, dots, underscores or hyphens, the first a letter or digit. Give a name with --name NAME.`,
+	);
 }

@@ -2,9 +2,10 @@ import {existsSync} from 'node:fs';
 import {mkdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
+import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/sarm-progress.ts';
 import type {Lake} from '../lake/lake.ts';
 import {LakeError} from '../lake/lake-error.ts';
-import {type IngestOperation, isTerminal} from '../operations/ingest-operation.ts';
+import {type IngestOperation, isTerminal, type Published} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
@@ -130,7 +131,7 @@ export class IngestSupervisor {
 			const {operationId, datasetName, attempts, phase} = operation;
 			const published = await this.#publishedBefore(operation);
 			if (published) {
-				store.finalize(operationId, published);
+				await this.#finalize(operation, published);
 			} else if (attempts >= maxAttempts) {
 				const message = `The service ended ${attempts} times while it took in ${datasetName}, which is probably why. Its log is service.log in the lake's folder.`;
 				store.fail(operationId, message, operation.problems, operation.problemCount);
@@ -218,7 +219,7 @@ export class IngestSupervisor {
 				folder,
 				staging,
 			});
-			store.finalize(operationId, published);
+			await this.#finalize(operation, published);
 			log(
 				`ingest of ${datasetName}: ${published.episode_count} episodes, generation ${published.generation}`,
 			);
@@ -228,6 +229,20 @@ export class IngestSupervisor {
 				log(`cannot remove ${staging}: ${error}`),
 			);
 		}
+	}
+
+	/** The progress that a reward model left in a dataset's folder is an artifact of its own, taken in with it. */
+	async #finalize({operationId, datasetName, folder}: IngestOperation, published: Published): Promise<void> {
+		const {store, log} = this.#options;
+		const file = path.join(folder, sarmProgressName);
+		// Accepted first: a service that ends in between finds both.
+		if (!isSarmProgress(folder) && existsSync(file)) {
+			const name = sarmProgressDataset(datasetName);
+			const accept = () => store.create(name, file);
+			const submission = await this.dispatch({name, isOwn: isSarmProgress, accept});
+			if (submission.kind === 'conflict') log(`${file}: ${name} is the dataset in ${submission.folder}`);
+		}
+		store.finalize(operationId, published);
 	}
 
 	/** Has a child read the dataset, when there is a core for it. */

@@ -1,0 +1,51 @@
+import {rm} from 'node:fs/promises';
+import path from 'node:path';
+import {openReadConnection} from '../../lerobot/read-connection.ts';
+import {readSarmProgress, type SarmProgress, sarmProgressRoot} from '../../lerobot/read-sarm-progress.ts';
+import type {ChildRequest} from './child-request.ts';
+import {memoryLimit} from './memory-limit.ts';
+import type {Reporter} from './reporter.ts';
+import {StagingWriter} from './staging-writer.ts';
+
+/**
+ * Reads the progress that a reward model gave a dataset's frames, whose file is the request's folder. It is an
+ * artifact of its own: the lake lists it and gets no episodes from it, since its rows are about another dataset's.
+ *
+ * @throws {DatasetError} where it is no such file.
+ */
+export async function ingestSarmProgress(
+	request: ChildRequest,
+	reporter: Reporter,
+): Promise<{episodeCount: number; totalFrames: number}> {
+	const root = await sarmProgressRoot(request.folder);
+	const detail = path.basename(request.folder);
+	reporter.progress({done: 0, total: 1, step: 'reading', detail});
+	const spillFolder = path.join(request.staging, 'spill');
+	const connection = await openReadConnection({
+		folders: [root, request.staging],
+		memoryLimit,
+		spillFolder,
+	});
+	try {
+		const progress = await readSarmProgress(connection, root, reporter.problem);
+		const writer = await StagingWriter.open(connection, request.staging, []);
+		reporter.progress({done: 1, total: 1, step: 'writing'});
+		await writer.finish(description(progress, reporter));
+		return {episodeCount: 0, totalFrames: 0};
+	} finally {
+		connection.closeSync();
+		await rm(spillFolder, {recursive: true, force: true});
+	}
+}
+
+function description(progress: SarmProgress, reporter: Reporter): object {
+	const {rows, episodes, heads, values, rewardModelPath, columns} = progress;
+	return {
+		subtype: 'sarm_progress',
+		total_episodes: 0,
+		total_frames: 0,
+		features: Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, {dtype: type}])),
+		metadata: {rows, episodes, heads, progress: values, reward_model_path: rewardModelPath},
+		problems: reporter.problems,
+	};
+}
