@@ -17,13 +17,14 @@ const mayImport: Record<string, readonly string[]> = {
 	input: ['terminal'],
 	sample: ['lerobot'],
 	service: ['contract', 'lerobot', 'motion', 'sample', 'files'],
+	upload: ['contract', 'client', 'files'],
 	store: ['contract', 'client', 'query', 'files'],
 	hooks: ['contract', 'client', 'query', 'store', 'input', 'terminal'],
 	components: ['hooks', 'input', 'terminal'],
 	panes: ['contract', 'query', 'store', 'hooks', 'components', 'input', 'terminal'],
 	views: ['contract', 'query', 'store', 'hooks', 'components', 'panes', 'input', 'terminal'],
 	app: ['contract', 'store', 'hooks', 'components', 'panes', 'views', 'input', 'terminal'],
-	commands: ['contract', 'client', 'query', 'files', 'service', 'terminal', 'store', 'app'],
+	commands: ['contract', 'client', 'query', 'files', 'service', 'terminal', 'store', 'upload', 'app'],
 	cli: ['commands'],
 };
 

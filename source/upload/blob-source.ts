@@ -1,0 +1,52 @@
+import {createHash} from 'node:crypto';
+import {open} from 'node:fs/promises';
+import type {RateLimit} from './rate-limit.ts';
+
+/** A blob and where its content lies. */
+export type Blob = {
+	readonly blobId: string;
+	readonly length: number;
+	/** The file's path in the dataset, for sentences and for what is known of it. */
+	readonly path: string;
+	readonly absolute: string;
+	readonly offset: number;
+};
+
+/** The content is not what it was when it was hashed. */
+export class ContentChangedError extends Error {
+	override readonly name = 'ContentChangedError';
+}
+
+/**
+ * Reads a blob for sending, at the rate that is allowed. What is read is hashed once more, and the last of it is
+ * held back when it is another content: nobody can take a request for whole whose end never comes.
+ *
+ * @throws {ContentChangedError} where the file holds something else by now, or is gone; a file's other errors.
+ */
+export async function* readBlob(
+	{blobId, absolute, offset, length}: Blob,
+	{limit, signal, onBytes}: {limit: RateLimit; signal: AbortSignal; onBytes: (bytes: number) => void},
+): AsyncGenerator<Buffer> {
+	const hash = createHash('sha256');
+	const handle = await open(absolute, 'r').catch((error: NodeJS.ErrnoException) => {
+		throw error.code === 'ENOENT' ? new ContentChangedError() : error;
+	});
+	try {
+		for (let done = 0; done < length; ) {
+			const wanted = Math.min(limit.chunkBytes, length - done);
+			await limit.take(wanted, signal);
+			// A buffer of its own: the one before it may not have been written to the connection yet.
+			const buffer = Buffer.allocUnsafe(wanted);
+			const {bytesRead} = await handle.read(buffer, 0, wanted, offset + done);
+			if (bytesRead === 0) throw new ContentChangedError();
+			const bytes = buffer.subarray(0, bytesRead);
+			hash.update(bytes);
+			done += bytesRead;
+			if (done === length && hash.digest('hex') !== blobId) throw new ContentChangedError();
+			yield bytes;
+			onBytes(bytesRead);
+		}
+	} finally {
+		await handle.close();
+	}
+}

@@ -1,0 +1,156 @@
+import {constants} from 'node:fs';
+import {access, readdir, realpath, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {uploadLimits} from '../contract/limits.ts';
+import {manifestLimits} from '../contract/local-uploads.ts';
+import {manifestPathProblem} from '../contract/manifest-path.ts';
+import {fileProblem, systemCode} from '../files/file-problem.ts';
+import {stampOf} from './file-stamp.ts';
+
+/** A file that can be sent. */
+export type FolderFile = {
+	/** Relative to the dataset's root, with `/` between folders. */
+	readonly path: string;
+	readonly absolute: string;
+	/** In bytes. */
+	readonly size: number;
+	/** Changes with the file's content. */
+	readonly stamp: string;
+};
+
+/** Why a file or folder cannot be sent. */
+export type ListingProblem = {readonly file: string; readonly message: string};
+
+export type FolderListing = {
+	/** In the order of their paths. */
+	readonly files: readonly FolderFile[];
+	readonly bytes: number;
+	readonly problems: readonly ListingProblem[];
+	/** Paths of what belongs to tools and not to the dataset. */
+	readonly leftOut: readonly string[];
+};
+
+/** What version control, downloads and desktops leave in a folder; the hub's own tools do not upload it either. */
+const strangers = new Set(['.git', '.cache', '.DS_Store']);
+
+const largestFile = manifestLimits.blobsPerFile * uploadLimits.contentLength.max;
+
+/** How many entries of a folder are looked at at once. */
+const looksAtOnce = 32;
+
+type Entry = {readonly name: string; readonly isLink: boolean};
+
+/** Walks a dataset's folder without ever leaving it. */
+class Walk {
+	readonly #root: string;
+	readonly #signal: AbortSignal | undefined;
+	readonly files: FolderFile[] = [];
+	readonly problems: ListingProblem[] = [];
+	readonly leftOut: string[] = [];
+
+	constructor(root: string, signal: AbortSignal | undefined) {
+		this.#root = root;
+		this.#signal = signal;
+	}
+
+	/** @param above the real paths of the folders on the way here, itself included. */
+	async folder(absolute: string, relative: string, above: readonly string[]): Promise<void> {
+		const entries = await this.#entries(absolute, relative);
+		for (let from = 0; from < entries.length; from += looksAtOnce) {
+			this.#signal?.throwIfAborted();
+			if (this.files.length > manifestLimits.files.max) return;
+			const some = entries.slice(from, from + looksAtOnce);
+			const folders = await Promise.all(some.map(entry => this.#look(absolute, relative, entry, above)));
+			for (const each of folders)
+				if (each) await this.folder(each.absolute, each.path, [...above, each.real]);
+		}
+	}
+
+	async #entries(absolute: string, relative: string): Promise<Entry[]> {
+		const found: Entry[] = [];
+		try {
+			const entries = await readdir(absolute, {withFileTypes: true, encoding: 'buffer'});
+			for (const entry of entries) {
+				const name = entry.name.toString('utf8');
+				if (Buffer.from(name).equals(entry.name)) found.push({name, isLink: entry.isSymbolicLink()});
+				else this.#problem(joined(relative, name), 'has a name that is no UTF-8: rename it');
+			}
+		} catch (error) {
+			this.#problem(relative || '.', `cannot be read: ${fileProblem(error)}`);
+		}
+		return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+	}
+
+	/** Takes a file down; returns a folder that is to be gone into. */
+	async #look(
+		parent: string,
+		relative: string,
+		{name, isLink}: Entry,
+		above: readonly string[],
+	): Promise<{absolute: string; path: string; real: string} | undefined> {
+		const file = joined(relative, name);
+		if (strangers.has(name)) {
+			this.leftOut.push(file);
+			return undefined;
+		}
+		const pathProblem = manifestPathProblem(file);
+		if (pathProblem !== undefined) return this.#problem(file, `has a path that ${pathProblem}: rename it`);
+		const absolute = path.join(parent, name);
+		try {
+			const real = isLink ? await realpath(absolute) : absolute;
+			if (isLink && !isInside(this.#root, real)) {
+				return this.#problem(
+					file,
+					`is a link that leaves the dataset, to ${real}: put the file itself there`,
+				);
+			}
+			const found = await stat(absolute, {bigint: true});
+			if (found.isDirectory()) {
+				const place = isLink ? real : path.join(above.at(-1) ?? this.#root, name);
+				if (!above.includes(place)) return {absolute, path: file, real: place};
+				return this.#problem(file, 'is a link to a folder that it lies in: remove it');
+			}
+			if (!found.isFile()) return this.#problem(file, 'is neither a file nor a folder: remove it');
+			await access(absolute, constants.R_OK);
+			if (found.size > largestFile) {
+				return this.#problem(file, `has ${found.size} bytes, and a file may have ${largestFile}`);
+			}
+			this.files.push({path: file, absolute, size: Number(found.size), stamp: stampOf(found)});
+		} catch (error) {
+			if (systemCode(error) !== 'ENOENT') return this.#problem(file, `cannot be read: ${fileProblem(error)}`);
+			// Anything else that is not there any more went while it was looked at.
+			if (isLink) this.#problem(file, 'is a link to nothing: remove it');
+		}
+		return undefined;
+	}
+
+	#problem(file: string, message: string): undefined {
+		this.problems.push({file, message: `${message}.`});
+	}
+}
+
+const joined = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
+
+function isInside(root: string, file: string): boolean {
+	return file === root || file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+}
+
+/**
+ * Lists what an upload of a folder would send, and what of it cannot be sent.
+ *
+ * @param folder a dataset's root.
+ * @throws system errors where the folder itself is not there.
+ */
+export async function listFolder(folder: string, signal?: AbortSignal): Promise<FolderListing> {
+	const root = await realpath(folder);
+	const walk = new Walk(root, signal);
+	await walk.folder(root, '', [root]);
+	const files = walk.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+	const problems = [...walk.problems];
+	if (files.length > manifestLimits.files.max) {
+		const message = `holds more than ${manifestLimits.files.max} files, the most that one upload may have.`;
+		problems.push({file: '.', message});
+	}
+	const bytes = files.reduce((sum, {size}) => sum + size, 0);
+	return {files, bytes, problems, leftOut: walk.leftOut.sort()};
+}

@@ -1,0 +1,72 @@
+import {wait} from '../client/retry.ts';
+import {type FolderListing, listFolder} from './folder-listing.ts';
+import type {HashedFile} from './hash-files.ts';
+import {type Sender, type Sent, sendFiles} from './send-files.ts';
+import {UploadError} from './upload-error.ts';
+
+/** How often a folder that changes under the sending is gone through. */
+const mostRounds = 4;
+
+/** A recorder or an editor that is just writing is given so long, and twice as long the next time. */
+const firstPauseMs = 500;
+
+export type FolderSending = {
+	readonly folder: string;
+	/** Files and folders that are known not to be sendable, and are left out. */
+	readonly tolerated: ReadonlySet<string>;
+	/** Told when files changed meanwhile and are read again. */
+	readonly onChanged: (paths: readonly string[]) => void;
+};
+
+/** What of a folder differs from what was hashed and sent. */
+function differences({files}: FolderListing, {hashed, changed}: Sent): string[] {
+	const sent = new Map(hashed.map(({path, stamp}) => [path, stamp]));
+	const present = new Set(files.map(({path}) => path));
+	const edited = files.filter(({path, stamp}) => changed.has(path) || sent.get(path) !== stamp);
+	const gone = hashed.filter(({path}) => !present.has(path));
+	return [...edited, ...gone].map(({path}) => path);
+}
+
+async function listSendable({folder, tolerated}: FolderSending, signal: AbortSignal): Promise<FolderListing> {
+	const listing = await listFolder(folder, signal);
+	const problem = listing.problems.find(({file}) => !tolerated.has(file));
+	if (problem) throw new UploadError(`${problem.file} ${problem.message}`);
+	return listing;
+}
+
+function some(paths: readonly string[]): string {
+	const [first = '', ...rest] = paths;
+	return rest.length === 0 ? first : `${first} and ${rest.length} more`;
+}
+
+/**
+ * Brings every file of a folder to the service as it is in the end: what changes meanwhile is hashed and sent anew,
+ * a bounded number of times.
+ *
+ * @returns the files and how many blobs were sent.
+ * @throws {UploadError} where it never comes to rest.
+ */
+export async function sendFolder(
+	sending: FolderSending,
+	sender: Sender,
+): Promise<{files: readonly HashedFile[]; blobs: number}> {
+	const settled = new Set<string>();
+	let blobs = 0;
+	let listing = await listSendable(sending, sender.signal);
+	for (let round = 1; ; round++) {
+		sender.tally.begin(listing.bytes);
+		const sent = await sendFiles(listing.files, settled, sender);
+		blobs += sent.blobs;
+		listing = await listSendable(sending, sender.signal);
+		const unsettled = differences(listing, sent);
+		if (unsettled.length === 0) return {files: sent.hashed, blobs};
+		if (round === mostRounds) {
+			throw new UploadError(
+				`${some(unsettled)} changed while it was sent, ${mostRounds} times in a row. Wait until nothing writes to ${sending.folder} any more; the same command then goes on from here.`,
+			);
+		}
+		sending.onChanged(unsettled);
+		await wait(firstPauseMs * 2 ** (round - 1), sender.signal);
+		listing = await listSendable(sending, sender.signal);
+	}
+}
