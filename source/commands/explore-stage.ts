@@ -57,6 +57,9 @@ async function leave({service, client, queries, lake}: Place, explorer: Explorer
 	await Promise.all([kept, client.close()]);
 }
 
+/** Said where the sample is shown because there is nothing else. */
+const standsIn = 'This is the sample: simulated arms. lakescope ingest DIR takes your own recordings in.';
+
 /** A service that takes longer than this to give the first page is not waited for. */
 const missedAfterMs = 150;
 
@@ -146,7 +149,11 @@ export class Stage {
 		if (lake === undefined) return;
 		const home = lerobotHome();
 		const folders = await findDatasets(home);
-		if (folders.length === 0 || this.#isClosed) return;
+		if (this.#isClosed) return;
+		if (folders.length === 0) {
+			if (this.#place.service.kind === 'sample') this.explorer.notify('info', standsIn);
+			return;
+		}
 		const offer: Offer = {folders, place: shortPath(home), take: chosen => this.#takeIn(lake, chosen)};
 		this.scene.setState({offer});
 		this.explorer.update(overlaid('offer'));

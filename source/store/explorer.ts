@@ -8,6 +8,7 @@ import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
+import {ingestNews} from './ingest-news.ts';
 import {settled} from './list-position.ts';
 import {LocalWatch} from './local-watch.ts';
 import {type Notice, noticeMs} from './notices.ts';
@@ -69,6 +70,9 @@ export class Explorer {
 			this.#follow(result, before);
 			this.#settle();
 			this.#tellTrouble(result, before);
+		});
+		this.local.known.subscribe((known, before) => {
+			for (const {kind, text} of ingestNews(before, known)) this.notify(kind, text);
 		});
 		this.local.start();
 	}

@@ -6,7 +6,7 @@ import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 import type {Field, Section} from './episode-fields.ts';
 
-/** A field of the grid: label, value and the space behind. */
+/** A field of the grid: label, value and the space between two. */
 const labelWidth = 20;
 const valueWidth = 16;
 const gridCell = labelWidth + valueWidth + 2;
@@ -28,9 +28,9 @@ export function detailLines(
 }
 
 function layOut(fields: readonly Field[], width: number, screen: Screen): readonly (readonly Segment[])[] {
-	const columns = Math.max(1, Math.floor((width - 1) / gridCell));
+	const columns = Math.max(1, Math.floor((width + 1) / gridCell));
 	// A column that stands alone has all the room.
-	const room = columns === 1 ? Math.max(1, width - labelWidth - 2) : valueWidth;
+	const room = columns === 1 ? Math.max(1, width - labelWidth - 1) : valueWidth;
 	const lines: (readonly Segment[])[] = [];
 	let short: Field[] = [];
 	const flush = () => {
@@ -38,10 +38,11 @@ function layOut(fields: readonly Field[], width: number, screen: Screen): readon
 		for (let row = 0; row < height; row++) {
 			// Read down the columns, as a dictionary is.
 			const cells = Array.from({length: columns}, (_, column) => short[column * height + row]);
-			lines.push([
-				' ',
-				...cells.flatMap(field => (field === undefined ? [] : gridField(field, room, screen))),
-			]);
+			lines.push(
+				cells.flatMap((field, column) =>
+					field === undefined ? [] : [column === 0 ? ' ' : '  ', ...gridField(field, room, screen)],
+				),
+			);
 		}
 		short = [];
 	};
@@ -65,7 +66,6 @@ function gridField({label, value, role}: Field, room: number, screen: Screen): S
 		screen.cell(label, labelWidth - 1, {role: 'dim', cut: 'middle'}),
 		' ',
 		shownValue(value, room, role, screen),
-		'  ',
 	];
 }
 

@@ -2,8 +2,9 @@ import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
+import {isMoving} from '../../store/local-watch.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 import {emptyWords} from './empty-words.ts';
@@ -12,8 +13,9 @@ import {emptyWords} from './empty-words.ts';
 export function EmptyResult({width, height}: {readonly width: number; readonly height: number}): ReactNode {
 	const {drawing} = useScreen();
 	const freshness = useResult(result => result.freshness);
+	const isPreparing = useLocal(isMoving);
 	const filter = useExplorerState(state => print(state.filter));
-	const rows: Row[] = emptyWords(freshness, filter).flatMap(({text, role}) =>
+	const rows: Row[] = emptyWords(freshness, {filter, isPreparing}).flatMap(({text, role}) =>
 		wrap(printable(text, drawing), Math.max(1, width - 4)).map(line => ({
 			segments: ['  ', {text: line, role}],
 		})),

@@ -4,7 +4,10 @@ import type {Freshness} from '../../store/freshness.ts';
 type Sentence = {readonly text: string; readonly role: Role};
 
 /** Why there are no episodes to see, and what can be done. */
-export function emptyWords(freshness: Freshness, filter: string): readonly Sentence[] {
+export function emptyWords(
+	freshness: Freshness,
+	{filter, isPreparing}: {filter: string; isPreparing: boolean},
+): readonly Sentence[] {
 	switch (freshness.state) {
 		case 'loading':
 			return [{text: 'Reading the lake.', role: 'dim'}];
@@ -16,6 +19,9 @@ export function emptyWords(freshness: Freshness, filter: string): readonly Sente
 			];
 		case 'stale':
 		case 'fresh':
+			if (filter === '' && isPreparing) {
+				return [{text: 'The first episodes are on their way; they appear here as they come.', role: 'plain'}];
+			}
 			return filter === ''
 				? [
 						{text: 'The lake holds no episode yet.', role: 'strong'},

@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest';
+import type {LakeFacets} from '../../source/contract/facets.ts';
+import {noFilter} from '../../source/query/filter.ts';
+import type {FacetId} from '../../source/store/explorer-state.ts';
+import {togglePicked} from '../../source/store/facet-filter.ts';
+import {cursorPlace, facetLines, fairShares} from '../../source/store/facet-lines.ts';
+
+const values = (name: string, count: number) =>
+	Array.from({length: count}, (_, index) => ({value: `${name} ${index}`, count: 1000 - index}));
+
+const facets: LakeFacets = {
+	by_task: values('task', 24),
+	by_tier: [
+		{value: 'retrainable', count: 900},
+		{value: '', count: 100},
+	],
+	by_interface_hash: values('arm', 3),
+	by_marker_signature: values('reach', 2),
+	by_task_total_values: 3210,
+	by_tier_total_values: 2,
+	by_interface_hash_total_values: 3,
+	by_marker_signature_total_values: 2,
+	marker_signature_unknown: 77,
+};
+
+const view = {
+	filter: noFilter,
+	foldedFacets: new Set<FacetId>(),
+	wholeFacets: new Set<FacetId>(),
+	facetSearch: {},
+};
+
+const kinds = (lines: ReturnType<typeof facetLines>) => lines.map(({kind, item}) => `${item.facet} ${kind}`);
+
+describe('the lines of the facets', () => {
+	test('with room for all, every value is listed, and those without one are counted', () => {
+		const lines = facetLines(facets, view, 60);
+		expect(lines.filter(({kind}) => kind === 'title')).toHaveLength(4);
+		expect(lines.filter(({kind}) => kind === 'value')).toHaveLength(24 + 2 + 3 + 2);
+		expect(lines.at(-1)).toMatchObject({kind: 'unknown', count: 77});
+	});
+
+	test('a title says how many of all values are listed', () => {
+		expect(facetLines(facets, view, 60)[0]).toMatchObject({listed: 24, total: 3210, found: 24});
+	});
+
+	test('without room for all, every facet keeps some, and says how many more there are', () => {
+		const lines = facetLines(facets, view, 21);
+		expect(lines).toHaveLength(21);
+		expect(kinds(lines).filter(kind => kind === 'tier value')).toHaveLength(2);
+		const more = lines.find(({kind}) => kind === 'more');
+		const shown = kinds(lines).filter(kind => kind === 'task value').length;
+		expect(more).toMatchObject({item: {facet: 'task'}, hidden: 24 - shown});
+	});
+
+	test('a facet listed whole lists everything, whatever the room', () => {
+		const lines = facetLines(facets, {...view, wholeFacets: new Set(['task'])}, 21);
+		expect(kinds(lines).filter(kind => kind === 'task value')).toHaveLength(24);
+		expect(lines.find(({kind}) => kind === 'more')).toMatchObject({isWhole: true});
+	});
+
+	test('a folded facet is its title', () => {
+		const lines = facetLines(facets, {...view, foldedFacets: new Set(['task', 'marker'])}, 60);
+		expect(kinds(lines).filter(kind => kind.startsWith('task'))).toEqual(['task title']);
+		expect(kinds(lines).filter(kind => kind.startsWith('marker'))).toEqual(['marker title']);
+	});
+
+	test('a search narrows one facet, whatever the case of its letters', () => {
+		const lines = facetLines(facets, {...view, facetSearch: {task: 'TASK 2'}}, 60);
+		expect(lines[0]).toMatchObject({search: 'TASK 2', found: 5, listed: 24});
+		expect(kinds(lines).filter(kind => kind === 'task value')).toHaveLength(5);
+	});
+
+	test('a picked value stays where it is, and in sight even when the list is cut', () => {
+		const filter = togglePicked(noFilter, 'task', 'task 20');
+		const lines = facetLines(facets, {...view, filter}, 21).filter(({item}) => item.facet === 'task');
+		const shown = lines.flatMap(line => (line.kind === 'value' ? [line.value] : []));
+		expect(shown.at(-1)).toBe('task 20');
+		expect(shown[0]).toBe('task 0');
+		expect(lines[0]).toMatchObject({picked: 1});
+	});
+
+	test('a picked value that no episode is left with can still be let go', () => {
+		const filter = togglePicked(noFilter, 'task', 'gone');
+		expect(facetLines(facets, {...view, filter}, 60)[1]).toMatchObject({
+			value: 'gone',
+			count: 0,
+			isPicked: true,
+		});
+	});
+
+	test('a facet that the service leaves out is not there', () => {
+		const {by_marker_signature: _, ...others} = facets;
+		expect(kinds(facetLines(others, view, 60)).some(kind => kind.startsWith('marker'))).toBe(false);
+	});
+
+	test('the cursor is found again by what it stood on, else on the title of its facet', () => {
+		const lines = facetLines(facets, view, 60);
+		const place = cursorPlace(lines, {facet: 'tier', kind: 'value', value: ''});
+		expect(lines[place]).toMatchObject({value: '', count: 100});
+		const gone = cursorPlace(lines, {facet: 'tier', kind: 'value', value: 'gold'});
+		expect(lines[gone]).toMatchObject({kind: 'title', item: {facet: 'tier'}});
+	});
+});
+
+test('room is shared fairly: nobody gets more than wanted, and none is left over', () => {
+	expect(fairShares([24, 3, 3, 3], 20)).toEqual([11, 3, 3, 3]);
+	expect(fairShares([10, 10, 10], 9)).toEqual([3, 3, 3]);
+	expect(fairShares([2, 0, 2], 100)).toEqual([2, 0, 2]);
+	expect(fairShares([5, 5], -3)).toEqual([0, 0]);
+});

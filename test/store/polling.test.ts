@@ -1,0 +1,17 @@
+import {expect, test} from 'vitest';
+import {calmPaceMs, nextPollMs} from '../../source/store/polling.ts';
+
+test('while all is well the pace is kept', () => {
+	expect(nextPollMs(calmPaceMs, 0)).toBe(calmPaceMs);
+});
+
+test('failures double the pause, up to two minutes and a quarter more', () => {
+	const pauses = [1, 2, 3, 4, 5, 50].map(failures => nextPollMs(15_000, failures, () => 0));
+	expect(pauses).toEqual([15_000, 30_000, 60_000, 120_000, 120_000, 120_000]);
+	expect(nextPollMs(15_000, 50, () => 1)).toBe(150_000);
+});
+
+test('the pause varies, so that many explorers do not come back at once', () => {
+	const pauses = new Set([0, 0.3, 0.9].map(random => nextPollMs(15_000, 1, () => random)));
+	expect(pauses.size).toBe(3);
+});
