@@ -11,6 +11,7 @@ import {version} from './version.ts';
 export {readNetwork} from './access/network-flags.ts';
 export type {ForegroundOptions} from './process/foreground.ts';
 export {ServiceStartError} from './start-error.ts';
+export type {IngestTrial} from './supervisor/ingest-trial.ts';
 
 export type JoinOptions = {
 	/** The folder that holds the lake's files; made when it is not there. */
@@ -137,4 +138,11 @@ export async function serveInForeground(
 ): Promise<void> {
 	const {serveInForeground: serve} = await import('./process/foreground.ts');
 	return serve(options);
+}
+
+/** Reads a dataset as an ingest would, and says what that would come to. @see IngestTrial */
+export async function tryIngest(
+	...given: Parameters<typeof import('./supervisor/ingest-trial.ts').tryIngest>
+): Promise<import('./supervisor/ingest-trial.ts').IngestTrial> {
+	return (await import('./supervisor/ingest-trial.ts')).tryIngest(...given);
 }

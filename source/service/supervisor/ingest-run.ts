@@ -11,7 +11,7 @@ export type Findings = {readonly problems: readonly IngestProblem[]; readonly pr
 
 export type IngestOutcome = Findings &
 	(
-		| {readonly kind: 'done'}
+		| {readonly kind: 'done'; readonly episodeCount: number; readonly totalFrames: number}
 		| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}
 		| {readonly kind: 'stopped'}
 	);
@@ -99,7 +99,9 @@ export async function runIngest({
 	if (last?.type === 'failed') {
 		return {kind: 'failed', message: last.message, lastWords: end.lastWords, ...findings};
 	}
-	if (last?.type === 'done' && end.code === 0) return {kind: 'done', ...findings};
+	if (last?.type === 'done' && end.code === 0) {
+		return {kind: 'done', episodeCount: last.episode_count, totalFrames: last.total_frames, ...findings};
+	}
 	const detail = found.progress?.detail;
 	const where = detail ? `${detail} in ${request.folder}` : request.folder;
 	return {kind: 'failed', message: reasonFor(end, where, bounds), lastWords: end.lastWords, ...findings};
