@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import {ownDatasetFiles} from './dataset-files-shape.ts';
 import type {EndpointName} from './endpoints.ts';
 import {ownImageKeys} from './image-keys.ts';
 import {dismissResponse, prepareBatchQuery, prepareBatchResponse} from './local-uploads.ts';
@@ -18,6 +19,7 @@ export const ownShapes: {
 } = {
 	imageKeys: {response: ownImageKeys},
 	prepareBatch: {query: prepareBatchQuery, response: prepareBatchResponse},
+	datasetFiles: {response: ownDatasetFiles},
 	dismissUpload: {response: dismissResponse},
 	listModels: {query: ownListQuery, response: ownModelList},
 	listJobs: {query: ownListQuery, response: ownJobList},

@@ -18,6 +18,7 @@ import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {datasetRoutes} from '../routes/datasets.ts';
 import {eventRoutes} from '../routes/events.ts';
+import {fileRoutes} from '../routes/files.ts';
 import {blobRoute} from '../routes/local/blobs.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
@@ -120,6 +121,7 @@ export async function serveLake(
 	const retire = Number.isFinite(graceMs) ? becomeIdle : undefined;
 	const routes: Route[] = [
 		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
+		...fileRoutes(lake),
 		...trainingRoutes(workers.jobs, lake),
 		...uploadRoutes(workers),
 		...localUploadRoutes(workers),
