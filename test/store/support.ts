@@ -1,0 +1,61 @@
+import {onTestFinished} from 'vitest';
+import type {StoreApi} from 'zustand/vanilla';
+import {type Client, createClient} from '../../source/client/client.ts';
+import {noFilter} from '../../source/query/filter.ts';
+import {Explorer} from '../../source/store/explorer.ts';
+import {type ExplorerState, initialState} from '../../source/store/explorer-state.ts';
+import {createQueryClient} from '../../source/store/query-client.ts';
+import {type HostedService, type HostedServiceOptions, startHostedService} from '../hosted-service/server.ts';
+
+/** How long anything waited for may take. */
+const deadlineMs = 10_000;
+
+/** Waits until a store's state is so. */
+export function until<State>(store: StoreApi<State>, isSo: (state: State) => boolean): Promise<State> {
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(() => {
+			stop();
+			reject(
+				new Error(`waited ${deadlineMs / 1000} s; the state: ${JSON.stringify(store.getState(), plain)}`),
+			);
+		}, deadlineMs);
+		const look = () => {
+			if (!isSo(store.getState())) return;
+			clearTimeout(timer);
+			stop();
+			resolve(store.getState());
+		};
+		const stop = store.subscribe(look);
+		look();
+	});
+}
+
+const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+/** A hosted service that ends with the test. */
+export async function hosted(options: HostedServiceOptions = {}): Promise<HostedService> {
+	const service = await startHostedService(options);
+	onTestFinished(() => service.close());
+	return service;
+}
+
+/** A client that ends with the test and tries nothing twice. */
+export function clientOf({url, key}: Pick<HostedService, 'url' | 'key'>): Client {
+	const client = createClient({baseUrl: url, key, retry: {tries: 1}});
+	onTestFinished(() => client.close());
+	return client;
+}
+
+/** An explorer of a service, which ends with the test. */
+export function explorerOf(
+	service: Pick<HostedService, 'url' | 'key'>,
+	state: Partial<ExplorerState> = {},
+): Explorer {
+	const explorer = new Explorer({
+		client: clientOf(service),
+		queries: createQueryClient(),
+		state: {...initialState(noFilter, undefined), ...state},
+	});
+	onTestFinished(() => explorer.stop());
+	return explorer;
+}
