@@ -64,13 +64,14 @@ export class BlobSigner {
 
 	/** The query of a blob's address. */
 	async sign(grant: BlobGrant): Promise<URLSearchParams> {
-		const {expires, length, uploadId} = grant;
-		return new URLSearchParams({
+		const {blobId, expires, length, uploadId} = grant;
+		const query = new URLSearchParams({
 			expires: String(expires),
 			length: String(length),
 			...(uploadId !== undefined && {upload: uploadId}),
-			signature: (await this.#mac(grant)).toString('hex'),
 		});
+		query.set('signature', (await this.#mac(blobId, query)).toString('hex'));
+		return query;
 	}
 
 	/**
@@ -80,14 +81,8 @@ export class BlobSigner {
 	 * @throws {HttpProblem} 403 for a signature that is missing, altered, another lake's or too old
 	 */
 	async verify(blobId: string, query: URLSearchParams, now: number): Promise<BlobGrant> {
-		const grant = {
-			blobId,
-			length: Number(query.get('length')),
-			expires: Number(query.get('expires')),
-			uploadId: query.get('upload') ?? undefined,
-		};
 		const given = Buffer.from(query.get('signature') ?? '', 'hex');
-		const expected = await this.#mac(grant);
+		const expected = await this.#mac(blobId, query);
 		const once = ['expires', 'length', 'signature'].every(name => query.getAll(name).length === 1);
 		if (!once || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
 			throw new HttpProblem(
@@ -95,16 +90,19 @@ export class BlobSigner {
 				`The signature of this address does not fit blob ${blobId}: the address was altered, or another lake gave it. Prepare the blob again.`,
 			);
 		}
-		if (now >= grant.expires * 1000) {
-			const at = new Date(grant.expires * 1000).toISOString();
+		const expires = Number(query.get('expires'));
+		if (now >= expires * 1000) {
+			const at = new Date(expires * 1000).toISOString();
 			throw new HttpProblem(403, `This address of blob ${blobId} expired at ${at}. Prepare the blob again.`);
 		}
-		return grant;
+		return {blobId, length: Number(query.get('length')), expires, uploadId: query.get('upload') ?? undefined};
 	}
 
-	async #mac({blobId, length, expires, uploadId}: BlobGrant): Promise<Buffer> {
+	/** Over the values as they are written, so that no other spelling of one has the same. */
+	async #mac(blobId: string, query: URLSearchParams): Promise<Buffer> {
 		this.#key ??= this.#loadKey();
-		const text = ['lakescope blob 1', blobId, length, expires, uploadId ?? ''].join('\n');
+		const values = ['length', 'expires', 'upload'].map(name => query.get(name) ?? '');
+		const text = ['lakescope blob 1', blobId, ...values].join('\n');
 		return createHmac('sha256', await this.#key)
 			.update(text)
 			.digest();

@@ -37,7 +37,7 @@ export class Transfers {
 		if (uploadId === undefined) this.#lastUnnamed = this.#options.now();
 		this.#release ??= this.#options.hold();
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#letGo(), this.#options.quietMs).unref();
+		this.#timer = setTimeout(() => this.settled(), this.#options.quietMs).unref();
 	}
 
 	/** A PUT begins; returns what says that it has ended. */
@@ -60,7 +60,7 @@ export class Transfers {
 		return this.#options.now() - last >= this.#options.quietMs;
 	}
 
-	/** Nothing is staging any more. */
+	/** Nothing is staging any more, or all has been quiet: the service is let go unless a PUT is under way. */
 	settled(): void {
 		if (this.#running.size === 0) this.#letGo();
 	}
