@@ -14,6 +14,8 @@ const options = {
 	offset: {type: 'string'},
 	all: {type: 'boolean'},
 	name: {type: 'string'},
+	force: {type: 'boolean'},
+	'limit-rate': {type: 'string'},
 	port: {type: 'string'},
 	listen: {type: 'string'},
 	keys: {type: 'string'},
@@ -36,6 +38,8 @@ const commandFlags = {
 	episodes: ['json', 'jsonl', 'csv', 'limit', 'offset', 'all'],
 	datasets: ['json'],
 	ingest: ['name'],
+	check: ['name', 'json'],
+	upload: ['name', 'limit-rate', 'force'],
 	serve: ['port', 'listen', 'keys'],
 } as const satisfies Record<string, readonly FlagName[]>;
 

@@ -12,6 +12,10 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./datasets.ts')).datasets(line);
 		case 'ingest':
 			return (await import('./ingest.ts')).ingest(line);
+		case 'check':
+			return (await import('./check.ts')).check(line);
+		case 'upload':
+			return (await import('./upload.ts')).upload(line);
 		case 'serve':
 			return (await import('./serve.ts')).serve(line);
 		case 'help':

@@ -11,6 +11,8 @@ export type Step = {
 	readonly total?: number | undefined;
 	/** What is counted. */
 	readonly unit?: string | undefined;
+	/** What stands beside the bar instead of the counts. */
+	readonly figures?: string | undefined;
 };
 
 /** Shows progress on stderr: a bar that moves on a terminal, one line a step elsewhere. */
@@ -35,9 +37,9 @@ function moving(stream: NodeJS.WriteStream): ProgressDisplay {
 	const utf8 = writesUtf8(process.env);
 	let shown = false;
 	return {
-		show({subject, step, done, total, unit}) {
-			const counted =
-				done === undefined || !total ? '' : `  ${bar(done, total, utf8)} ${done}/${total} ${unit ?? ''}`;
+		show({subject, step, done, total, unit, figures}) {
+			const counts = figures ?? `${done}/${total} ${unit ?? ''}`;
+			const counted = done === undefined || !total ? '' : `  ${bar(done, total, utf8)} ${counts}`;
 			const line = printable(`${subject}  ${step}${counted}`, {ascii: !utf8}).trimEnd();
 			const width = Math.max(1, (stream.columns || 80) - 1);
 			stream.write(`\r${textWidth(line) > width ? fitTo(line, width) : line}\u001b[K`);

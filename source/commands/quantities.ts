@@ -15,3 +15,14 @@ export function span(seconds: number): string {
 	if (whole < 3600) return `${Math.floor(whole / 60)} m ${whole % 60} s`;
 	return `${grouped(Math.floor(whole / 3600))} h ${Math.floor((whole % 3600) / 60)} m`;
 }
+
+const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size in bytes as people say it: `812 B`, `1.4 MiB`, `120 GiB`. */
+export function byteSize(bytes: number): string {
+	if (bytes < 1024) return `${Math.round(bytes)} B`;
+	let size = bytes / 1024;
+	let unit = 0;
+	for (; size >= 999.5 && unit < byteUnits.length - 1; unit++) size /= 1024;
+	return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${byteUnits[unit]}`;
+}

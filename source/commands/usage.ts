@@ -7,6 +7,8 @@ Usage
   lakescope episodes [filter]  print episodes: a table, --json, --jsonl, --csv
   lakescope datasets           print the datasets: a table, or --json
   lakescope ingest DIR…        take LeRobot datasets of this machine in
+  lakescope check DIR…         what an upload would stumble over, or --json
+  lakescope upload DIR…        send datasets to the service, which takes them in
   lakescope serve              run the embedded service in the foreground
 
 Which service
@@ -22,8 +24,12 @@ episodes
   --offset N      how many to skip
   --all           every episode, as it comes
 
-ingest
+ingest, check, upload
   --name NAME     the dataset's name in the lake, for one dataset
+
+upload
+  --limit-rate N  bytes a second at most: 500K, 10M, 1G
+  --force         send what is whole of a dataset that check finds faults in
 
 serve
   --port N        the port to listen on; any that is free without it

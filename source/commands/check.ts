@@ -1,0 +1,158 @@
+import {ClientError} from '../client/errors.ts';
+import {printable} from '../terminal/printable.ts';
+import {newBytesOf} from '../upload/new-bytes.ts';
+import {UploadError} from '../upload/upload-error.ts';
+import {UploadTally} from '../upload/upload-tally.ts';
+import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
+import {datasetsAt} from './dataset-folders.ts';
+import {exitCodes, sentenceOf} from './failure.ts';
+import type {CommandLine} from './flags.ts';
+import {InterruptedError, interruptible} from './interruption.ts';
+import {say, visibleJson, write} from './output.ts';
+import {type ProgressDisplay, progressDisplay} from './progress.ts';
+import {byteSize, counted} from './quantities.ts';
+import {type Session, withClient} from './session.ts';
+import {readSettings, type Settings} from './settings.ts';
+import {uploadProgress} from './upload-progress.ts';
+import {destinationOf, joinForUpload, journalOf, withHashPool} from './upload-service.ts';
+import {UsageError} from './usage-error.ts';
+
+/** How much of a dataset a service does not hold yet, or why that is not known. */
+type News = {readonly bytes: number} | {readonly unknown: string};
+
+type Checked = DatasetCheck & {readonly news: News | undefined};
+
+async function askForNews(
+	session: Session,
+	{listing, folder, name}: DatasetCheck,
+	display: ProgressDisplay,
+	signal: AbortSignal,
+): Promise<News> {
+	const document = await session.client.localDocument({signal});
+	const tally = new UploadTally(uploadProgress(display, name));
+	const journal = journalOf(session, document, folder);
+	try {
+		tally.begin(listing.bytes);
+		const bytes = await withHashPool(pool =>
+			newBytesOf(listing.files, {
+				destination: destinationOf(session, document),
+				journal,
+				pool,
+				tally,
+				signal,
+			}),
+		);
+		if (bytes !== undefined) return {bytes};
+		return {unknown: `${session.client.address.shown} does not say which blobs it holds`};
+	} finally {
+		journal.close();
+		display.clear();
+	}
+}
+
+/** Looks at all that can be sent, with the service that is reachable, if one is. */
+async function withNews(
+	checks: readonly DatasetCheck[],
+	settings: Settings,
+	display: ProgressDisplay,
+	signal: AbortSignal,
+): Promise<Checked[]> {
+	const sendable = checks.filter(({refusal}) => refusal === undefined);
+	if (sendable.length === 0) return checks.map(check => ({...check, news: undefined}));
+	const found = new Map<DatasetCheck, News>();
+	try {
+		await withClient(await joinForUpload(settings), async session => {
+			for (const check of sendable) found.set(check, await askForNews(session, check, display, signal));
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		if (!(error instanceof ClientError || error instanceof UploadError || isStartError(error))) throw error;
+		const unknown = sentenceOf(error);
+		for (const check of sendable) if (!found.has(check)) found.set(check, {unknown});
+	}
+	return checks.map(check => ({...check, news: found.get(check)}));
+}
+
+const isStartError = (error: unknown) => error instanceof Error && error.name === 'ServiceStartError';
+
+function newsText(news: News | undefined): string {
+	if (news === undefined) return '';
+	return 'bytes' in news ? `; ${byteSize(news.bytes)} are new to the service` : '';
+}
+
+async function writeText(checked: readonly Checked[]): Promise<void> {
+	for (const check of checked) {
+		const {name, listing, trial, refusal, losses, news} = check;
+		const size = `${counted(listing.files.length, 'file')}, ${byteSize(listing.bytes)}`;
+		const taken = `${counted(trial.episodes, 'episode')}, ${counted(trial.frames, 'frame')}`;
+		const lines = [
+			refusal === undefined
+				? `${name}: ${size}${newsText(news)}; an ingest takes in ${taken}`
+				: `${name}: ${refusal}`,
+			...losses.map(loss => `  ${loss}`),
+			...problemLines(check),
+		];
+		await write(`${lines.map(line => printable(line)).join('\n')}\n`);
+		if (news && 'unknown' in news) say(`${name}: how much is new is not known: ${news.unknown}`);
+	}
+}
+
+function jsonOf(check: Checked): object {
+	const {folder, name, listing, trial, refusal, losses, problems, problemCount, news} = check;
+	return {
+		folder,
+		dataset_name: name,
+		ok: isFine(check),
+		refusal: refusal ?? null,
+		losses,
+		files: listing.files.length,
+		bytes: listing.bytes,
+		new_bytes: news && 'bytes' in news ? news.bytes : null,
+		left_out: listing.leftOut,
+		episodes: trial.episodes,
+		expected_episodes: trial.expectedEpisodes,
+		frames: trial.frames,
+		problems,
+		problem_count: problemCount,
+	};
+}
+
+const isFine = ({refusal, losses}: DatasetCheck) => refusal === undefined && losses.length === 0;
+
+async function checkAll(
+	folders: readonly string[],
+	settings: Settings,
+	{name, signal}: {name: string | undefined; signal: AbortSignal},
+): Promise<Checked[]> {
+	const display = progressDisplay();
+	try {
+		const checks: DatasetCheck[] = [];
+		for (const folder of folders) checks.push(await checkDataset(folder, name, {display, signal}));
+		return await withNews(checks, settings, display, signal);
+	} finally {
+		display.clear();
+	}
+}
+
+/** `lakescope check DIR…`: what an upload and its ingest would stumble over, before a byte is sent. */
+export async function check({words, flags}: CommandLine): Promise<number> {
+	if (words.length === 0) throw new UsageError('Name a folder: lakescope check DIR…');
+	if (flags.sample) throw new UsageError('The sample lake takes no uploads: nothing is checked for it.');
+	const settings = await readSettings(flags);
+	for (const problem of settings.problems) say(problem);
+	const {folders, without} = await datasetsAt(words);
+	// A folder without a dataset is checked as one: the reason is what is wanted.
+	const all = [...folders, ...without];
+	if (flags.name !== undefined && all.length > 1) {
+		throw new UsageError(`--name names one dataset, and there are ${all.length}: ${all.join(', ')}`);
+	}
+	try {
+		const checked = await interruptible(signal => checkAll(all, settings, {name: flags.name, signal}));
+		if (flags.json) await write(`${visibleJson(JSON.stringify({items: checked.map(jsonOf)}, null, 2))}\n`);
+		else await writeText(checked);
+		return checked.every(isFine) ? exitCodes.fine : exitCodes.failed;
+	} catch (error) {
+		if (error instanceof InterruptedError) return error.exitCode;
+		throw error;
+	}
+}

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import {datasetName} from '../contract/episode.ts';
+import type {IngestProblem} from '../contract/local.ts';
+import {type IngestTrial, tryIngest} from '../service/front-door.ts';
+import {type FolderListing, listFolder} from '../upload/folder-listing.ts';
+import type {ProgressDisplay} from './progress.ts';
+import {counted} from './quantities.ts';
+
+/** What is wrong with a dataset, before a byte of it is sent. */
+export type DatasetCheck = {
+	readonly folder: string;
+	readonly name: string;
+	readonly listing: FolderListing;
+	readonly trial: IngestTrial;
+	/** Why it could not become a dataset at all. */
+	readonly refusal: string | undefined;
+	/** What of it an upload would leave behind: a sentence each; empty where everything would arrive. */
+	readonly losses: readonly string[];
+	/** By file and episode: what cannot be sent, then what the ingest found. */
+	readonly problems: readonly IngestProblem[];
+	readonly problemCount: number;
+};
+
+const nothing: FolderListing = {files: [], bytes: 0, problems: [], leftOut: []};
+
+function nameProblem(name: string): string | undefined {
+	if (datasetName.safeParse(name).success) return undefined;
+	return `The folder's name, ${JSON.stringify(name)}, cannot be a dataset's: that takes 1 to 128 letters, digits, dots, underscores or hyphens, the first a letter or digit. Give a name with --name NAME.`;
+}
+
+function lossesOf(listing: FolderListing, {refusal, episodes, expectedEpisodes}: IngestTrial): string[] {
+	const losses: string[] = [];
+	if (listing.problems.length > 0) losses.push(`${counted(listing.problems.length, 'file')} cannot be sent`);
+	const lost = expectedEpisodes - episodes;
+	if (refusal === undefined && lost > 0) {
+		losses.push(`${lost} of its ${counted(expectedEpisodes, 'episode')} would be left out`);
+	}
+	return losses;
+}
+
+/** Finds what an upload and the ingest after it would stumble over, by listing the files and trying the ingest. */
+export async function checkDataset(
+	folder: string,
+	givenName: string | undefined,
+	{display, signal}: {display: ProgressDisplay; signal: AbortSignal},
+): Promise<DatasetCheck> {
+	const name = givenName ?? path.basename(folder);
+	const show = (done?: number, total?: number) =>
+		display.show({subject: name, step: 'checking', done, total, unit: 'episodes'});
+	show();
+	const trial = await tryIngest(folder, name, {signal, onProgress: ({done, total}) => show(done, total)});
+	// Where nothing was found, not even something broken, this is no dataset, and may be any folder of the machine.
+	const isNone = trial.refusal !== undefined && trial.problemCount === 0;
+	const listing = isNone ? nothing : await listFolder(folder, signal);
+	display.clear();
+	return {
+		folder,
+		name,
+		listing,
+		trial,
+		refusal: nameProblem(name) ?? trial.refusal,
+		losses: lossesOf(listing, trial),
+		problems: [
+			...listing.problems.map(({file, message}) => ({file, message: `${file} ${message}`})),
+			...trial.problems,
+		],
+		problemCount: listing.problems.length + trial.problemCount,
+	};
+}
+
+/** A problem as a line below its dataset. */
+export function problemLine({file, episode_index, message}: IngestProblem): string {
+	const where = typeof episode_index === 'number' ? `${file}, episode ${episode_index}` : file;
+	return `  ${where}: ${message}`;
+}
+
+/** Every problem a line, and how many more there are. */
+export function problemLines({problems, problemCount}: DatasetCheck): string[] {
+	const more = problemCount - problems.length;
+	return [...problems.map(problemLine), ...(more > 0 ? [`  and ${counted(more, 'more problem')}`] : [])];
+}

@@ -1,0 +1,65 @@
+import type {Client} from '../client/client.ts';
+import {openDispatcher} from '../client/dispatcher.ts';
+import {defaultTimeouts} from '../client/options.ts';
+import type {LocalDocument} from '../contract/local.ts';
+import {type Destination, embeddedDestination, hostedDestination} from '../upload/destination.ts';
+import {HashPool} from '../upload/hash-pool.ts';
+import {Journal} from '../upload/journal.ts';
+import {type ChosenService, chooseService, joinLake} from './chosen-service.ts';
+import {say} from './output.ts';
+import type {Session} from './session.ts';
+import type {Settings} from './settings.ts';
+
+/** The service that datasets are sent to: the hosted one, or the one of the person's lake, never the sample's. */
+export function joinForUpload(settings: Settings): Promise<ChosenService> {
+	return settings.hosted ? chooseService(settings) : joinLake(settings.lakeFolder);
+}
+
+/** Whether a service is an embedded one, which commits uploads and says what it holds. */
+export function takesUploads(document: LocalDocument | undefined): document is LocalDocument {
+	return document?.abilities.includes('uploads') ?? false;
+}
+
+/** Where the blobs of one upload go. @param uploadId the embedded service's upload that they are for */
+export function destinationOf(
+	{client, service}: Session,
+	document: LocalDocument | undefined,
+	uploadId?: string,
+): Destination {
+	const allowHttp = service.clientOptions.allowHttp ?? false;
+	return takesUploads(document)
+		? embeddedDestination(client, allowHttp, uploadId)
+		: hostedDestination(client, allowHttp);
+}
+
+/** To whom a journal's confirmations belong: an embedded service's port is another each time, its lake is not. */
+function identityOf({client, service}: Session, document: LocalDocument | undefined): string {
+	const {address} = client;
+	if (document) return `${address.loopback ? 'this machine' : address.shown} ${document.lake.folder}`;
+	return `${address.shown} ${service.clientOptions.accountId ?? ''}`;
+}
+
+/** What is known of earlier uploads of a folder to this service. */
+export function journalOf(session: Session, document: LocalDocument | undefined, folder: string): Journal {
+	return new Journal({service: identityOf(session, document), folder}, say);
+}
+
+/** Lets `work` hash files, and ends the threads that do it. */
+export async function withHashPool<T>(work: (pool: HashPool) => Promise<T>): Promise<T> {
+	const pool = new HashPool();
+	try {
+		return await work(pool);
+	} finally {
+		await pool.close();
+	}
+}
+
+/** Opens connections to wherever blobs are sent, trusting what the service's own connection trusts. */
+export function uploadDispatcher(client: Client, {clientOptions}: ChosenService) {
+	return openDispatcher({
+		loopback: client.address.loopback,
+		extraCertificates: clientOptions.extraCertificates,
+		connectMs: defaultTimeouts.connect,
+		keepAlive: true,
+	});
+}

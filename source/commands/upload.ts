@@ -1,0 +1,155 @@
+import {NetworkError, RefusedError, ServiceError} from '../client/errors.ts';
+import {writeJson} from '../client/json.ts';
+import {UnreadableTargetsError} from '../upload/destination.ts';
+import {readRate} from '../upload/rate-limit.ts';
+import {UploadError} from '../upload/upload-error.ts';
+import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
+import {datasetsAt} from './dataset-folders.ts';
+import {exitCodes, sentenceOf} from './failure.ts';
+import type {CommandLine, Flags} from './flags.ts';
+import {InterruptedError, interruptible} from './interruption.ts';
+import {say, visibleJson, write} from './output.ts';
+import {type ProgressDisplay, progressDisplay} from './progress.ts';
+import {counted} from './quantities.ts';
+import {withClient} from './session.ts';
+import {readSettings, type Settings} from './settings.ts';
+import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';
+import {joinForUpload} from './upload-service.ts';
+import {UsageError} from './usage-error.ts';
+
+/** How often an embedded service that goes away is started again for one dataset. */
+const mostJoins = 5;
+
+/** The embedded service has gone in the middle of an upload. */
+class ServiceGoneError extends Error {
+	override readonly name = 'ServiceGoneError';
+}
+
+function readLimit({'limit-rate': text}: Flags): number {
+	if (text === undefined) return Number.POSITIVE_INFINITY;
+	const rate = readRate(text);
+	if (rate !== undefined) return rate;
+	throw new UsageError(
+		`--limit-rate takes bytes a second, such as 500K, 10M or 1G, and "${text}" is not that.`,
+	);
+}
+
+/** Whether a dataset is to be sent, and says why not. */
+function isSendable(check: DatasetCheck, force: boolean): boolean {
+	const {name, refusal, losses} = check;
+	if (refusal !== undefined) say(`${name}: ${refusal}`);
+	for (const loss of losses) say(`${name}: ${loss}`);
+	if (check.problemCount > 0) say(`${name}: ${counted(check.problemCount, 'problem')}`);
+	for (const line of problemLines(check)) say(line);
+	if (refusal !== undefined) return false;
+	if (losses.length === 0 || force) return true;
+	say(`${name}: nothing was sent. With --force the rest is.`);
+	return false;
+}
+
+/** Sends a dataset, to another service of the same lake where the first one goes away. */
+async function carryOut(upload: Upload, settings: Settings, interrupt: AbortSignal): Promise<Uploaded> {
+	for (let joins = 1; ; joins++) {
+		const service = await joinForUpload(settings);
+		const gone = new AbortController();
+		service.lost.then(() => gone.abort(new ServiceGoneError('The embedded service went away.')));
+		const signal = AbortSignal.any([interrupt, gone.signal]);
+		try {
+			return await withClient(service, session => uploadDataset(upload, session, signal));
+		} catch (error) {
+			const isGone = error instanceof ServiceGoneError || error instanceof NetworkError;
+			if (interrupt.aborted || service.kind === 'hosted' || !isGone || joins === mostJoins) throw error;
+			upload.display.clear();
+			say(`${upload.check.name}: the embedded service went away; another one goes on from there.`);
+		}
+	}
+}
+
+/** Says how an upload ended. @returns whether well */
+async function conclude({name}: DatasetCheck, uploaded: Uploaded): Promise<boolean> {
+	if (uploaded.kind === 'sent') return true;
+	const {phase, message, episode_count, total_frames} = uploaded.status;
+	if (phase !== 'finalized') {
+		say(`${name}: ${message ?? `it ended as ${phase}`}`);
+		return false;
+	}
+	await write(`${name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}\n`);
+	return true;
+}
+
+type Way = {
+	readonly settings: Settings;
+	readonly name: string | undefined;
+	readonly rate: number;
+	readonly force: boolean;
+	readonly display: ProgressDisplay;
+	readonly signal: AbortSignal;
+};
+
+/** Checks and sends one dataset. @returns whether that went well */
+async function uploadOne(
+	folder: string,
+	{settings, name, rate, force, display, signal}: Way,
+): Promise<boolean> {
+	const check = await checkDataset(folder, name, {display, signal});
+	if (!isSendable(check, force)) return false;
+	const upload: Upload = {check, rate, display};
+	try {
+		return await conclude(check, await carryOut(upload, settings, signal));
+	} catch (error) {
+		display.clear();
+		if (error instanceof InterruptedError) {
+			say(
+				upload.operationId === undefined
+					? `\n${check.name}: stopped. What was sent is kept; the same command goes on from there.`
+					: `\n${check.name}: all of it was sent, and its ingest goes on in the background.`,
+			);
+			throw error;
+		}
+		// What is said of one dataset costs no other; that the service cannot be reached does.
+		const isOfDataset = error instanceof UploadError || error instanceof ServiceError;
+		if (!isOfDataset || error instanceof RefusedError) throw error;
+		say(
+			`${check.name}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`,
+		);
+		if (error instanceof UnreadableTargetsError) await write(`${visibleJson(writeJson(error.answer))}\n`);
+		return false;
+	}
+}
+
+/** `lakescope upload DIR… [--name NAME] [--limit-rate RATE] [--force]` */
+export async function upload({words, flags}: CommandLine): Promise<number> {
+	if (words.length === 0) throw new UsageError('Name a folder: lakescope upload DIR…');
+	if (flags.sample)
+		throw new UsageError('The sample lake is made by lakescope itself: nothing is sent to it.');
+	const rate = readLimit(flags);
+	const settings = await readSettings(flags);
+	for (const problem of settings.problems) say(problem);
+	if (settings.readOnly)
+		throw new UsageError(
+			'Nothing is sent while lakescope is read-only (--read-only, or readOnly in the configuration).',
+		);
+	const {folders, without} = await datasetsAt(words);
+	for (const dir of without)
+		say(`${dir} holds no LeRobot dataset: see lakescope check ${dir}. Nothing of it is sent.`);
+	if (folders.length === 0) return exitCodes.failed;
+	const {name, force = false} = flags;
+	if (name !== undefined && folders.length > 1) {
+		throw new UsageError(`--name names one dataset, and there are ${folders.length}: ${folders.join(', ')}`);
+	}
+	const display = progressDisplay();
+	try {
+		return await interruptible(async signal => {
+			let failed = without.length;
+			for (const folder of folders) {
+				if (!(await uploadOne(folder, {settings, name, rate, force, display, signal}))) failed++;
+			}
+			return failed > 0 ? exitCodes.failed : exitCodes.fine;
+		});
+	} catch (error) {
+		if (error instanceof InterruptedError) return error.exitCode;
+		throw error;
+	} finally {
+		display.clear();
+	}
+}
