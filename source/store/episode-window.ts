@@ -1,4 +1,10 @@
-import {hashKey, type QueryClient, QueryObserver, type QueryObserverResult} from '@tanstack/query-core';
+import {
+	hashKey,
+	type QueryClient,
+	QueryObserver,
+	type QueryObserverOptions,
+	type QueryObserverResult,
+} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {RefusedError} from '../client/errors.ts';
 import {
@@ -18,6 +24,8 @@ import {freshnessOf, isSameFreshness} from './freshness.ts';
 import {pagesAround} from './pages.ts';
 import {nextPollMs} from './polling.ts';
 import type {Question, Result} from './result.ts';
+
+type PageOptions = QueryObserverOptions<ExplorePage>;
 
 /** Pages held besides those wanted: 40 are 8,000 episodes, some 20 MB. */
 const heldPages = 40;
@@ -80,7 +88,8 @@ export class EpisodeWindow {
 		for (const page of [...this.#answer.pages.keys()]) {
 			if (!this.#answer.watches.has(page)) this.#forget(this.#answer, page);
 		}
-		for (const {observer} of this.#answer.watches.values()) void observer.refetch({cancelRefetch: false});
+		// A reading that has begun may be older than the wish for a new one: it is given up.
+		for (const {observer} of this.#answer.watches.values()) void observer.refetch();
 	}
 
 	/** How often the first page is read again while all is well. */
@@ -139,17 +148,17 @@ export class EpisodeWindow {
 		if (known.data !== undefined) this.#hold(answer, page, known.data, known.dataUpdatedAt);
 	}
 
-	#options(answer: Answer, page: number) {
+	#options(answer: Answer, page: number): PageOptions {
 		const {question, pageSize} = answer;
 		return {
 			queryKey: exploreKey(question, page, pageSize),
-			queryFn: ({signal}: {signal: AbortSignal}) =>
-				this.#read({...question, limit: pageSize, offset: page * pageSize}, {signal}),
+			queryFn: ({signal}) => this.#read({...question, limit: pageSize, offset: page * pageSize}, {signal}),
 			staleTime: page === 0 ? 0 : pageStaleMs,
-			refetchInterval: () => (page === 0 ? this.#nextPoll(answer) : false),
+			// The first page is polled; another only until it has been read.
+			refetchInterval: ({state}) => (page === 0 || state.error !== null ? this.#nextPoll(answer) : false),
 			// Two readings are hardly ever equal, and comparing 200 episodes costs more than showing them again.
 			structuralSharing: false,
-		} as const;
+		};
 	}
 
 	#nextPoll(answer: Answer): number | false {

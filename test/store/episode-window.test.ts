@@ -140,7 +140,7 @@ test('a page with fewer rows than counted says so instead of loading for ever', 
 test('after a failure what was read stays, stale, with the reason, and comes back fresh', async () => {
 	const service = await hosted({episodes: 300});
 	const window = windowOf(clientOf(service).explore);
-	await until(window.result, ({freshness}) => freshness.state === 'fresh');
+	await until(window.result, ({row}) => isEpisode(row(299)));
 	service.setFault('POST /v1/datasets/explore', html());
 	window.refresh();
 	const stale = await until(window.result, ({freshness}) => freshness.state === 'stale');
@@ -148,10 +148,23 @@ test('after a failure what was read stays, stale, with the reason, and comes bac
 	expect(stale.freshness).toMatchObject({reason: expect.stringContaining('HTML')});
 	service.setFault('POST /v1/datasets/explore', reset);
 	window.refresh();
-	await until(window.result, ({freshness}) => freshness.state === 'offline');
+	await until(window.result, ({freshness}) => freshness.state === 'offline' && !freshness.isReading);
 	service.setFault('POST /v1/datasets/explore');
 	window.refresh();
 	await until(window.result, ({freshness}) => freshness.state === 'fresh');
+});
+
+test('a page that could not be read is tried again by itself', async () => {
+	const service = await hosted({episodes: 1000});
+	const window = windowOf(clientOf(service).explore, {}, 40);
+	await until(window.result, ({row}) => isEpisode(row(399)));
+	service.setFault('POST /v1/datasets/explore', ({request, response, settle, send}) =>
+		(request.body as {offset: number}).offset === 800 ? void response.destroy() : void settle().then(send),
+	);
+	window.show(800, 820);
+	await until(window.result, ({row}) => row(800) === 'failed');
+	service.setFault('POST /v1/datasets/explore');
+	await until(window.result, ({row}) => isEpisode(row(800)));
 });
 
 test('a refused key is asked with once, however long one waits', async () => {
