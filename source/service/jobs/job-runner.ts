@@ -84,6 +84,8 @@ export class JobRunner {
 			ending: null,
 			retries: 0,
 			message: null,
+			command: [],
+			progress: job.progress && job.checkpoint && {...job.progress, step: job.checkpoint.step},
 			checkpointAt: null,
 			phases: trainer ? reopenPhases(job.phases, eventNow({retries: 0}, 'restarted')) : pendingPhases(true),
 		});

@@ -11,7 +11,7 @@ import {JobStore} from './job-store.ts';
 import {ModelStore} from './model-store.ts';
 import {currentPhase} from './phases.ts';
 import {ProjectStore} from './project-store.ts';
-import {type Timing, usualTiming} from './timing.ts';
+import {usualTiming} from './timing.ts';
 
 export {JobLinks} from './job-links.ts';
 
@@ -22,7 +22,6 @@ export type JobsParts = {
 	readonly activity: Activity;
 	readonly announce: Announce;
 	readonly log: Log;
-	readonly timing?: Timing;
 };
 
 /** Projects, fine-tunes, and the models they make. */
@@ -51,12 +50,12 @@ function announceJob(announce: Announce, job: Job): void {
 
 /** Sets up what works on jobs; nothing runs until `runner.pump()`. */
 export function openJobs(parts: JobsParts): Jobs {
-	const {lakeFolder, database, lake, activity, announce, log, timing = usualTiming} = parts;
+	const {lakeFolder, database, lake, activity, announce, log} = parts;
 	const projects = new ProjectStore(database);
 	const links = new JobLinks(database);
 	const models = new ModelStore(database, links);
 	const store = new JobStore(database, job => announceJob(announce, job));
-	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing});
+	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming()});
 	const desk = new FinetuneDesk({database, lake, projects, jobs: store, models, links, runner});
 	return {lakeFolder, projects, store, models, links, desk, runner};
 }

@@ -31,6 +31,7 @@ export class LogReader {
 	#progress: Progress | null;
 	#next: number;
 	#notedAt = 0;
+	#unsaid = false;
 	readonly #job: Job;
 
 	constructor(job: Job, {store, folder, noteMs}: {store: JobStore; folder: JobFolder; noteMs: number}) {
@@ -47,23 +48,22 @@ export class LogReader {
 	/** Reads what there is. What began is written down at once, how far it is now and then, and at the `end`. */
 	async readOn(end: boolean): Promise<void> {
 		const {jobId} = this.#job;
-		const from = this.#next;
 		this.#phases = this.#store.require(jobId).phases;
 		const phases = this.#phases;
 		for (let piece = 0; piece < piecesAtOnce || end; piece++) {
 			const {lines, next} = await readLogLines(this.#folder.log, this.#next);
 			if (next === this.#next) break;
 			this.#next = next;
+			this.#unsaid = true;
 			for (const line of lines) this.#take(readTrainerLine(line));
 		}
-		if (this.#next === from) return;
+		const isDue = end || Date.now() - this.#notedAt >= this.#noteMs;
+		if (this.#phases === phases && !(this.#unsaid && isDue)) return;
 		const change = {progress: this.#progress, logRead: this.#next};
-		if (this.#phases !== phases) {
-			this.#store.change(jobId, {...change, phases: this.#phases});
-		} else if (end || Date.now() - this.#notedAt >= this.#noteMs) {
-			this.#store.note(jobId, change);
-			this.#notedAt = Date.now();
-		}
+		if (this.#phases === phases) this.#store.note(jobId, change);
+		else this.#store.change(jobId, {...change, phases: this.#phases});
+		this.#notedAt = Date.now();
+		this.#unsaid = false;
 	}
 
 	#take(sign: TrainerSign | undefined): void {

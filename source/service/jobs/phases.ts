@@ -76,10 +76,14 @@ export function beginPhase(
 	});
 }
 
-/** Something happened in the phase that the job is in. */
-export function noteEvent(history: PhaseHistory, event: LocalPhaseEvent): PhaseHistory {
-	const current = currentPosition(history);
-	return history.map((each, position) => (position === current ? withEvent(each, event) : each));
+/** Something happened in a phase: the one that the job is in, where it is not said. */
+export function noteEvent(
+	history: PhaseHistory,
+	event: LocalPhaseEvent,
+	phase?: TrainingPhase,
+): PhaseHistory {
+	const at = phase ? positionOf(history, phase) : currentPosition(history);
+	return history.map((each, position) => (position === at ? withEvent(each, event) : each));
 }
 
 /** The job has done all it had to. */

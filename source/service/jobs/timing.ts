@@ -12,13 +12,21 @@ export type Timing = {
 	readonly noteMs: number;
 };
 
-export const usualTiming: Timing = {
-	pollMs: 250,
-	retryMs: 500,
-	endMs: 15_000,
-	rehearsalMs: 500,
-	noteMs: 1000,
-};
+function positive(text: string | undefined): number | undefined {
+	const value = Number(text);
+	return text && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** The times as they are; `LAKESCOPE_JOB_RETRY_MS`, `LAKESCOPE_JOB_END_MS` and `LAKESCOPE_REHEARSAL_MS` say otherwise. */
+export function usualTiming(env: NodeJS.ProcessEnv = process.env): Timing {
+	return {
+		pollMs: 250,
+		retryMs: positive(env.LAKESCOPE_JOB_RETRY_MS) ?? 1000,
+		endMs: positive(env.LAKESCOPE_JOB_END_MS) ?? 15_000,
+		rehearsalMs: positive(env.LAKESCOPE_REHEARSAL_MS) ?? 600,
+		noteMs: 1000,
+	};
+}
 
 /** How often a trainer that died is begun again before its job has failed. */
 export const maxRetries = 3;

@@ -124,7 +124,7 @@ async function takeCheckpoint(job: Job, {store, models, folder, log}: TrainingTo
 	store.change(job.jobId, {
 		checkpoint,
 		checkpointAt: new Date(now).toISOString(),
-		phases: noteEvent(job.phases, eventNow(job, `checkpoint at step ${checkpoint.step}`)),
+		phases: noteEvent(job.phases, eventNow(job, `checkpoint at step ${checkpoint.step}`), 'training'),
 		...(job.ending === null && wouldBeLast && isUnfinished && {ending: 'hours' as const}),
 	});
 	if (job.order.vla_hyper_spec?.save_freq !== undefined) return;

@@ -1,10 +1,11 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {afterEach, expect, vi} from 'vitest';
 import type {FinetuneRequest} from '../../../source/contract/finetune.ts';
 import {type LocalJob, localJob} from '../../../source/contract/local-jobs.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
+import {editInfo} from '../../support/dataset-damage.ts';
 import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import type {FixtureOptions} from '../../support/lerobot-fixture.ts';
 import {standIn} from '../../support/trainer/stand-in.ts';
@@ -17,23 +18,29 @@ export const wristKey = 'observation.images.wrist';
 const patience = {timeout: 20_000, interval: 20};
 
 /** Fields of a fine-tune request that a test does not leave at what `order` gives. */
-export type OrderFields = Partial<FinetuneRequest> & Record<string, unknown>;
+export type OrderFields = {readonly [Field in keyof FinetuneRequest]?: unknown};
+
+/** A dataset of two cameras, but for what is said here. */
+type IngestOptions = FixtureOptions & {
+	/** Changes its `meta/info.json`. */
+	readonly edit?: (info: Record<string, unknown>) => void;
+};
 
 /** A place for lakes whose services train with the stand-in, or rehearse. */
 export type TrainingHome = ServiceHome & {
 	/** A service over a fresh lake that holds a dataset `cups` with two cameras. */
 	serve(options?: {lake?: string; trainer?: string | undefined}): Promise<JoinedService>;
 	/** Takes a further dataset in. */
-	ingest(service: Address, name: string, options?: FixtureOptions): Promise<string>;
+	ingest(service: Address, name: string, options?: IngestOptions): Promise<string>;
 };
 
-/** Ends each trainer with its group, which a command line does not tell of. */
-function endGroups(root: string): void {
+/** Ends what trains below a folder, each with its group, which a command line does not tell of. */
+function endTrainers(root: string): void {
 	for (const pid of processesOver(root)) {
 		try {
-			process.kill(-pid, 'SIGKILL');
+			if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/jobs/')) process.kill(-pid, 'SIGKILL');
 		} catch {
-			// No leader of a group.
+			// No leader of a group, or it ended meanwhile.
 		}
 	}
 }
@@ -44,11 +51,16 @@ export function trainingHome(): TrainingHome {
 	// What the person who runs the tests has configured is not to be read.
 	process.env.XDG_CONFIG_HOME = path.join(home.root, 'config');
 	mkdirSync(process.env.XDG_CONFIG_HOME, {recursive: true});
-	afterEach(() => endGroups(home.root));
+	process.env.LAKESCOPE_JOB_RETRY_MS = '50';
+	process.env.LAKESCOPE_JOB_END_MS = '300';
+	process.env.LAKESCOPE_REHEARSAL_MS = '150';
+	afterEach(() => endTrainers(home.root));
 
-	async function ingest(service: Address, name: string, options: FixtureOptions = {}): Promise<string> {
+	async function ingest(service: Address, name: string, options: IngestOptions = {}): Promise<string> {
 		const folder = path.join(home.root, `${name}-${crypto.randomUUID().slice(0, 8)}`, name);
-		await writeLerobotDataset(folder, {cameras: [frontKey, wristKey], ...options});
+		const {edit, ...fixture} = options;
+		await writeLerobotDataset(folder, {cameras: [frontKey, wristKey], ...fixture});
+		if (edit) await editInfo(folder, edit);
 		const answer = await call(service, '/local/v1/ingests', {body: {folder}});
 		const {operation_id} = answer.json<{operation_id: string}>();
 		await vi.waitFor(async () => {
@@ -117,7 +129,7 @@ export async function until(
 	return vi.waitFor(async () => {
 		const job = await jobOf(service, jobId);
 		if (is(job)) return job;
-		throw new Error(`the job stayed ${JSON.stringify(job, null, '  ')}`);
+		throw new Error(`the job stayed ${JSON.stringify(job)}`);
 	}, patience);
 }
 
