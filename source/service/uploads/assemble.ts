@@ -83,6 +83,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
 	const total = bytesOf(manifest);
 	let done = 0;
 	try {
+		await files.makeFolder(place);
 		const folders = new Set([place]);
 		for (const file of manifest) {
 			signal.throwIfAborted();
