@@ -59,6 +59,7 @@ export class IngestSupervisor {
 	readonly #options: SupervisorOptions;
 	readonly #stop = new AbortController();
 	readonly #running = new Map<string, Promise<void>>();
+	readonly #abandoned = new Map<string, AbortController>();
 	/** The ingest of each dataset that was accepted last. */
 	readonly #lastOf = new Map<string, Promise<void>>();
 
@@ -155,6 +156,14 @@ export class IngestSupervisor {
 		await this.#running.get(operationId);
 	}
 
+	/**
+	 * Gives up an ingest whose dataset nobody wants any more: it fails for this reason, unless it is being published
+	 * already or has ended.
+	 */
+	abandon(operationId: string, reason: string): void {
+		this.#abandoned.get(operationId)?.abort(reason);
+	}
+
 	/** Ends every child. What they were at is taken up by the next service. */
 	async stop(): Promise<void> {
 		this.#stop.abort();
@@ -165,6 +174,7 @@ export class IngestSupervisor {
 		const {operationId, datasetName} = operation;
 		const {activity} = this.#options;
 		const done = activity.begin('operation');
+		this.#abandoned.set(operationId, new AbortController());
 		// A dataset's generations follow one another in the order in which they were accepted.
 		const before = this.#lastOf.get(datasetName) ?? Promise.resolve();
 		const run = before
@@ -172,6 +182,7 @@ export class IngestSupervisor {
 			.catch(error => this.#giveUp(operation, error))
 			.finally(() => {
 				this.#running.delete(operationId);
+				this.#abandoned.delete(operationId);
 				if (this.#lastOf.get(datasetName) === run) this.#lastOf.delete(datasetName);
 				done();
 			});
@@ -204,6 +215,11 @@ export class IngestSupervisor {
 		const staging = path.join(stagingFolder, operationId);
 		try {
 			const outcome = await this.#read(operation, staging);
+			const abandoned = this.#abandoned.get(operationId)?.signal;
+			if (abandoned?.aborted) {
+				store.fail(operationId, String(abandoned.reason), [], 0);
+				return;
+			}
 			if (outcome === undefined || outcome.kind === 'stopped') return;
 			const {problems, problemCount} = outcome;
 			if (outcome.kind === 'failed') {
@@ -251,7 +267,8 @@ export class IngestSupervisor {
 		const {store, slots, bounds} = this.#options;
 		const leave = await slots.take();
 		try {
-			if (this.#stop.signal.aborted) return undefined;
+			const abandoned = this.#abandoned.get(operationId)?.signal;
+			if (this.#stop.signal.aborted || abandoned?.aborted) return undefined;
 			await mkdir(staging, {recursive: true, mode: 0o700});
 			const progress = this.#progressWriter(operationId);
 			if (!(await this.#provide(operation, progress))) return undefined;
@@ -264,12 +281,12 @@ export class IngestSupervisor {
 					staging,
 				},
 				bounds,
-				signal: this.#stop.signal,
+				signal: abandoned ? AbortSignal.any([this.#stop.signal, abandoned]) : this.#stop.signal,
 				onStarted: child => store.prepare(operationId, child),
 				onProgress: progress,
 			});
 			// An end that was asked for is not held against the dataset.
-			if (outcome.kind === 'stopped') store.requeue(operationId, 0);
+			if (outcome.kind === 'stopped' && !abandoned?.aborted) store.requeue(operationId, 0);
 			return outcome;
 		} finally {
 			leave();

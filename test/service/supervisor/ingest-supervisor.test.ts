@@ -110,3 +110,21 @@ test('an operations file that can be written no more ends the ingest, not the se
 	expect(activity.count('operation')).toBe(0);
 	expect(lines.join('\n')).toContain('could not be written down');
 });
+
+test('an ingest that nobody wants any more fails for that reason, whether it waits or runs', async () => {
+	const dataset = await smallDataset(path.join(folder, 'unwanted'), {episodes: 200, frames: 400});
+	const waiting = await smallDataset(path.join(folder, 'waiting'));
+	const {store, supervisor} = await supervise();
+	const running = await submitted(supervisor, dataset);
+	const queued = await submitted(supervisor, waiting);
+	await expect.poll(() => store.get(running)?.phase, {timeout: 20_000, interval: 5}).toBe('preparing');
+	supervisor.abandon(queued, 'Not wanted.');
+	supervisor.abandon(running, 'Not wanted.');
+	await Promise.all([supervisor.ended(running), supervisor.ended(queued)]);
+	for (const id of [running, queued]) {
+		expect([store.get(id)?.phase, store.get(id)?.message]).toEqual(['failed', 'Not wanted.']);
+	}
+	expect((await lake.totals()).datasets).toBe(0);
+	supervisor.abandon(running, 'Not wanted, again.');
+	expect(store.get(running)?.message).toBe('Not wanted.');
+});
