@@ -22,6 +22,7 @@ import type {PrepareBatchRequest} from '../contract/uploads.ts';
 import {readAddress, type ServiceAddress} from './address.ts';
 import type {Answer} from './answer.ts';
 import {createCaller} from './call.ts';
+import {type DatasetCalls, datasetCalls} from './dataset-calls.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
 import {type EventOptions, readEvents, type ServerEvent} from './event-stream.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
@@ -31,60 +32,61 @@ import {type TrainingCalls, trainingCalls} from './training-calls.ts';
 import {createTransport} from './transport.ts';
 
 /** A service, one function an endpoint. Each rejects with one of errors.ts, or with the reason of its signal. */
-export type Client = TrainingCalls & {
-	readonly address: ServiceAddress;
+export type Client = TrainingCalls &
+	DatasetCalls & {
+		readonly address: ServiceAddress;
 
-	/** 4.1: a page of episodes, filtered totals and facets. */
-	explore(request: ExploreRequest, options?: CallOptions): Promise<Answer<ExploreResponse>>;
-	/** 4.2: how far a re-ingest is. */
-	syncStatus(operationId: string, options?: CallOptions): Promise<Answer<SyncStatus>>;
-	/** 4.4: where blobs may be sent. The document does not show the answer. */
-	prepareBatch(request: PrepareBatchRequest, options?: CallOptions): Promise<Answer<unknown>>;
-	/** 4.6: a page of the dataset listing. */
-	listDatasets(query?: DatasetListQuery, options?: CallOptions): Promise<Answer<DatasetListResponse>>;
+		/** 4.1: a page of episodes, filtered totals and facets. */
+		explore(request: ExploreRequest, options?: CallOptions): Promise<Answer<ExploreResponse>>;
+		/** 4.2: how far a re-ingest is. */
+		syncStatus(operationId: string, options?: CallOptions): Promise<Answer<SyncStatus>>;
+		/** 4.4: where blobs may be sent. The document does not show the answer. */
+		prepareBatch(request: PrepareBatchRequest, options?: CallOptions): Promise<Answer<unknown>>;
+		/** 4.6: a page of the dataset listing. */
+		listDatasets(query?: DatasetListQuery, options?: CallOptions): Promise<Answer<DatasetListResponse>>;
 
-	/** What the embedded service says of itself; undefined where the service is another. */
-	localDocument(options?: CallOptions): Promise<LocalDocument | undefined>;
-	/** Embedded service: takes a dataset folder of its machine into the lake. */
-	ingest(request: IngestRequest, options?: CallOptions): Promise<Answer<IngestRecord>>;
-	/** Embedded service: the ingests it knows, newest first. */
-	listIngests(options?: CallOptions): Promise<Answer<IngestListResponse>>;
-	/** Embedded service: one ingest. */
-	ingestRecord(operationId: string, options?: CallOptions): Promise<Answer<IngestRecord>>;
-	/** Embedded service, sample lake: starts writing it, or says how far that is. */
-	startSample(options?: CallOptions): Promise<Answer<SampleStatus>>;
-	/** Embedded service, sample lake: how far it is. */
-	sampleStatus(options?: CallOptions): Promise<Answer<SampleStatus>>;
+		/** What the embedded service says of itself; undefined where the service is another. */
+		localDocument(options?: CallOptions): Promise<LocalDocument | undefined>;
+		/** Embedded service: takes a dataset folder of its machine into the lake. */
+		ingest(request: IngestRequest, options?: CallOptions): Promise<Answer<IngestRecord>>;
+		/** Embedded service: the ingests it knows, newest first. */
+		listIngests(options?: CallOptions): Promise<Answer<IngestListResponse>>;
+		/** Embedded service: one ingest. */
+		ingestRecord(operationId: string, options?: CallOptions): Promise<Answer<IngestRecord>>;
+		/** Embedded service, sample lake: starts writing it, or says how far that is. */
+		startSample(options?: CallOptions): Promise<Answer<SampleStatus>>;
+		/** Embedded service, sample lake: how far it is. */
+		sampleStatus(options?: CallOptions): Promise<Answer<SampleStatus>>;
 
-	/** 4.4 of the embedded service: its answer has a shape, and the upload that the blobs are for may be named. */
-	prepareUploadBatch(
-		request: PrepareBatchRequest,
-		uploadId?: string,
-		options?: CallOptions,
-	): Promise<Answer<PrepareBatchResponse>>;
-	/** Embedded service: starts an upload, or goes on with the one of this name and folder. */
-	startUpload(request: UploadRequest, options?: CallOptions): Promise<Answer<UploadRecord>>;
-	/** Embedded service: the upload feed, newest first; with `all` also what was dismissed or superseded. */
-	listUploads(query?: {readonly all?: boolean}, options?: CallOptions): Promise<Answer<UploadListResponse>>;
-	/** Embedded service: one upload. */
-	upload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
-	/** Embedded service: says what the dataset's files are made of, which dispatches its re-ingest. */
-	commitUpload(
-		uploadId: string,
-		request: CommitRequest,
-		options?: CallOptions,
-	): Promise<Answer<CommitResponse>>;
-	/** Embedded service: gives an upload up that is not committed; what was sent stays stored. */
-	cancelUpload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
+		/** 4.4 of the embedded service: its answer has a shape, and the upload that the blobs are for may be named. */
+		prepareUploadBatch(
+			request: PrepareBatchRequest,
+			uploadId?: string,
+			options?: CallOptions,
+		): Promise<Answer<PrepareBatchResponse>>;
+		/** Embedded service: starts an upload, or goes on with the one of this name and folder. */
+		startUpload(request: UploadRequest, options?: CallOptions): Promise<Answer<UploadRecord>>;
+		/** Embedded service: the upload feed, newest first; with `all` also what was dismissed or superseded. */
+		listUploads(query?: {readonly all?: boolean}, options?: CallOptions): Promise<Answer<UploadListResponse>>;
+		/** Embedded service: one upload. */
+		upload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
+		/** Embedded service: says what the dataset's files are made of, which dispatches its re-ingest. */
+		commitUpload(
+			uploadId: string,
+			request: CommitRequest,
+			options?: CallOptions,
+		): Promise<Answer<CommitResponse>>;
+		/** Embedded service: gives an upload up that is not committed; what was sent stays stored. */
+		cancelUpload(uploadId: string, options?: CallOptions): Promise<Answer<UploadRecord>>;
 
-	/** 4.18: the events of one connection, as they come. */
-	events(options?: EventOptions): AsyncGenerator<ServerEvent, void>;
-	/** Calls anything below the address, unchecked; the answer is given as it comes, whatever its status. */
-	raw: RawCaller;
+		/** 4.18: the events of one connection, as they come. */
+		events(options?: EventOptions): AsyncGenerator<ServerEvent, void>;
+		/** Calls anything below the address, unchecked; the answer is given as it comes, whatever its status. */
+		raw: RawCaller;
 
-	/** Ends all connections; calls under way fail. */
-	close(): Promise<void>;
-};
+		/** Ends all connections; calls under way fail. */
+		close(): Promise<void>;
+	};
 
 /** A key as a header may hold it. */
 function readKey(key: string | undefined): string | undefined {
@@ -143,6 +145,7 @@ export function createClient(options: ClientOptions): Client {
 		ingestRecord: (operation_id, o) => call(localEndpoints.ingestRecord, {parameters: {operation_id}}, o),
 		startSample: o => call(localEndpoints.startSample, {}, o),
 		sampleStatus: o => call(localEndpoints.sampleStatus, {}, o),
+		...datasetCalls(call),
 		...trainingCalls(call),
 		prepareUploadBatch: (body, upload_id, o) =>
 			call(localEndpoints.prepareUploadBatch, {query: {upload_id}, body}, o),

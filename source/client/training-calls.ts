@@ -46,6 +46,10 @@ export type TrainingCalls = {
 	): Promise<Answer<HyperparameterDefaults>>;
 	/** 4.15 */
 	finetuneStatus(jobId: string, options?: CallOptions): Promise<Answer<JobStatusResponse>>;
+	/** 4.16 */
+	augmentationStatus(jobId: string, options?: CallOptions): Promise<Answer<JobStatusResponse>>;
+	/** 4.17: the document does not show the answer. */
+	cancelAugmentation(jobId: string, options?: CallOptions): Promise<Answer<unknown>>;
 
 	/** Embedded service: all that is known of a job of its machine. */
 	localJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
@@ -72,6 +76,8 @@ export function trainingCalls(call: Caller): TrainingCalls {
 			call(endpoints.validateHyperparameters, {query: {vla_type}, body}, o),
 		hyperparameterDefaults: (query, o) => call(endpoints.hyperparameterDefaults, {query}, o),
 		finetuneStatus: (jobId, o) => call(endpoints.finetuneStatus, ofJob(jobId), o),
+		augmentationStatus: (jobId, o) => call(endpoints.augmentationStatus, ofJob(jobId), o),
+		cancelAugmentation: (jobId, o) => call(endpoints.cancelAugmentation, ofJob(jobId), o),
 		localJob: (jobId, o) => call(localJobEndpoints.localJob, ofJob(jobId), o),
 		jobLog: (jobId, query = {}, o) => call(localJobEndpoints.jobLog, {...ofJob(jobId), query}, o),
 		stopJob: (jobId, o) => call(localJobEndpoints.stopJob, ofJob(jobId), o),

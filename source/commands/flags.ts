@@ -19,6 +19,7 @@ const options = {
 	port: {type: 'string'},
 	listen: {type: 'string'},
 	keys: {type: 'string'},
+	input: {type: 'string'},
 	help: {type: 'boolean', short: 'h'},
 	version: {type: 'boolean'},
 } as const;
@@ -41,6 +42,8 @@ const commandFlags = {
 	check: ['name', 'json'],
 	upload: ['name', 'limit-rate', 'force'],
 	serve: ['port', 'listen', 'keys'],
+	api: ['input'],
+	doctor: ['json'],
 } as const satisfies Record<string, readonly FlagName[]>;
 
 /** `explore` is what happens without a command. */

@@ -18,6 +18,10 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./upload.ts')).upload(line);
 		case 'serve':
 			return (await import('./serve.ts')).serve(line);
+		case 'api':
+			return (await import('./api.ts')).api(line);
+		case 'doctor':
+			return (await import('./doctor.ts')).doctor(line);
 		case 'help':
 			return (await import('./help.ts')).printHelp();
 		case 'version':

@@ -2,7 +2,7 @@ import {printable} from '../terminal/printable.ts';
 import {ReaderGoneError} from './closed-readers.ts';
 
 /** Writes to stdout and waits until it is taken; what is written is data, and nothing else goes there. */
-export function write(text: string): Promise<void> {
+export function write(text: string | Uint8Array): Promise<void> {
 	return new Promise((resolve, reject) => {
 		process.stdout.write(text, error => {
 			if (!error) resolve();

@@ -10,6 +10,9 @@ Usage
   lakescope check DIR…         what an upload would stumble over, or --json
   lakescope upload DIR…        send datasets to the service, which takes them in
   lakescope serve              run the embedded service in the foreground
+  lakescope api METHOD PATH    any call of the interface; prints what it answers
+  lakescope doctor             what is configured, what answers, what breaks the
+                               interface: lines, or --json
 
 Which service
   --url URL       a hosted service (LAKESCOPE_URL); its key is taken from
@@ -35,6 +38,9 @@ serve
   --port N        the port to listen on; any that is free without it
   --listen ADDR   let other machines call at this address too, with
   --keys FILE     the keys of this file (0600)
+
+api
+  --input FILE    the body to send; - is the standard input
 
 Filter
   tier:retrainable task:"fold the towel",wipe quality_score>=0.8

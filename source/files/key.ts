@@ -2,7 +2,7 @@ import {readFile, stat} from 'node:fs/promises';
 import path from 'node:path';
 import type {Config} from './config-schema.ts';
 import {fileProblem, systemCode} from './file-problem.ts';
-import {places, resolvePath} from './places.ts';
+import {places, resolvePath, shortPath} from './places.ts';
 
 /** A key that is there and must not or cannot be used. Its message is for people and does not hold the key. */
 export class KeyFileError extends Error {
@@ -33,9 +33,19 @@ export async function findKey(
 	config: Config,
 	env: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
+	return (await locateKey(config, env))?.key;
+}
+
+/** The same with the place where it was found, for people. */
+export async function locateKey(
+	config: Config,
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<{readonly key: string; readonly place: string} | undefined> {
 	const fromEnvironment = env.LAKESCOPE_API_KEY?.trim();
-	if (fromEnvironment) return fromEnvironment;
+	if (fromEnvironment) return {key: fromEnvironment, place: 'LAKESCOPE_API_KEY'};
 	const folder = places().config;
 	const file = config.keyFile === undefined ? path.join(folder, 'key') : resolvePath(config.keyFile, folder);
-	return (await readKeyFile(file, config.keyFile !== undefined)) ?? config.key;
+	const fromFile = await readKeyFile(file, config.keyFile !== undefined);
+	if (fromFile !== undefined) return {key: fromFile, place: shortPath(file)};
+	return config.key === undefined ? undefined : {key: config.key, place: 'the configuration'};
 }

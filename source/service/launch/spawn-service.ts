@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {open} from 'node:fs/promises';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
-import {lakeFolderProblem} from '../start-error.ts';
+import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
 import {programEntry} from './program-entry.ts';
 
 /** What a started service says of itself, as one JSON line on its descriptor 3. */
@@ -29,14 +29,16 @@ function readReport(child: ChildProcess, logFile: string): Promise<StartReport> 
 		});
 		child.once('error', reject);
 		child.once('exit', (code, signal) => {
-			// A report that was written just before the end is still in the pipe.
-			pipe.once('close', () => {
+			const settle = () => {
 				const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
 				resolve({
 					type: 'failed',
 					message: `The embedded service ${how} before it was ready. Its last words are in ${logFile}.`,
 				});
-			});
+			};
+			// A report that was written just before the end is still in the pipe.
+			if (pipe.closed) settle();
+			else pipe.once('close', settle);
 		});
 	});
 }
@@ -87,7 +89,9 @@ export async function spawnService(
 		await log.close();
 	}
 	const late = () =>
-		new Error(`The embedded service was not ready within ${options.timeoutMs / 1000} s. See ${logFile}.`);
+		new ServiceStartError(
+			`The embedded service was not ready within ${options.timeoutMs / 1000} s. See ${logFile}.`,
+		);
 	try {
 		return await withinTime(readReport(child, logFile), options.timeoutMs, late, options.signal);
 	} finally {

@@ -22,8 +22,13 @@ export type ProgramHome = {
 	readonly env: Environment;
 	/** A path below `root`. */
 	at(...names: string[]): string;
-	/** Starts the built program, its stdin empty. */
-	start(args: readonly string[], env?: Environment, nodeArgs?: readonly string[]): ChildProcess;
+	/** Starts the built program, its stdin empty unless it is to be a pipe. */
+	start(
+		args: readonly string[],
+		env?: Environment,
+		nodeArgs?: readonly string[],
+		stdin?: 'ignore' | 'pipe',
+	): ChildProcess;
 	/** Runs the built program to its end. */
 	run(args: readonly string[], env?: Environment, nodeArgs?: readonly string[]): Promise<Ended>;
 };
@@ -66,11 +71,11 @@ export function programHome(): ProgramHome {
 		endProcessesOver(root);
 		rmSync(root, {recursive: true, force: true, maxRetries: 20, retryDelay: 50});
 	});
-	const start: ProgramHome['start'] = (args, env = {}, nodeArgs = []) =>
+	const start: ProgramHome['start'] = (args, env = {}, nodeArgs = [], stdin = 'ignore') =>
 		spawn(process.execPath, [...nodeArgs, inject('cli'), ...args], {
 			cwd: root,
 			env: {...own, ...env} as NodeJS.ProcessEnv,
-			stdio: ['ignore', 'pipe', 'pipe'],
+			stdio: [stdin, 'pipe', 'pipe'],
 		});
 	return {
 		root,

@@ -1,0 +1,91 @@
+import {readFile} from 'node:fs/promises';
+import {buffer} from 'node:stream/consumers';
+import type {OpenAnswer} from '../client/transport.ts';
+import {fileProblem} from '../files/file-problem.ts';
+import {printable} from '../terminal/printable.ts';
+import {exitCodes} from './failure.ts';
+import type {CommandLine} from './flags.ts';
+import {say, write} from './output.ts';
+import {sayIfSample, withService} from './session.ts';
+import {readSettings} from './settings.ts';
+import {UsageError} from './usage-error.ts';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** POSTs of the interface that change nothing, so that a read-only session may call them. */
+const readingPosts = ['/v1/datasets/explore', '/v1/finetune/hyperparams/validate'];
+
+async function readInput(input: string): Promise<Uint8Array> {
+	if (input === '-') return buffer(process.stdin);
+	try {
+		return await readFile(input);
+	} catch (error) {
+		throw new UsageError(`The input ${input} cannot be read: ${fileProblem(error)}.`);
+	}
+}
+
+function readWords([method = '', path = '', ...rest]: readonly string[]): {method: string; path: string} {
+	const upper = method.toUpperCase();
+	if (!methods.includes(upper) || path === '' || rest.length > 0) {
+		throw new UsageError(
+			'lakescope api takes a method and a path: lakescope api GET /v1/datasets/list?limit=5',
+		);
+	}
+	if (!path.startsWith('/') || path.startsWith('//')) {
+		throw new UsageError(
+			`The path must begin with one "/", and "${path}" does not: the service itself is named by --url or LAKESCOPE_URL.`,
+		);
+	}
+	return {method: upper, path};
+}
+
+function checkAllowed(method: string, path: string, {readOnly}: {readOnly: boolean}): void {
+	const reads = method === 'GET' || method === 'HEAD' || readingPosts.includes(path.split('?')[0] ?? '');
+	if (readOnly && !reads) throw new UsageError(`${method} ${path} is not sent while lakescope is read-only.`);
+}
+
+/** Passes a body on: every byte as it came, but for a terminal, which must not be told what to do by it. */
+async function pass(body: AsyncIterable<Uint8Array>): Promise<void> {
+	if (!process.stdout.isTTY) {
+		for await (const chunk of body) await write(chunk);
+		return;
+	}
+	const decoder = new TextDecoder();
+	let last = '\n';
+	for await (const chunk of body) {
+		const text = decoder.decode(chunk, {stream: true});
+		if (text === '') continue;
+		last = text;
+		await write(
+			text
+				.split('\n')
+				.map(line => printable(line))
+				.join('\n'),
+		);
+	}
+	if (!last.endsWith('\n')) await write('\n');
+}
+
+/** What an answer's status says to scripts, and to people where it is no success. */
+function conclude({status, statusText}: OpenAnswer, call: string): number {
+	if (status >= 200 && status <= 299) return exitCodes.fine;
+	say(`lakescope: ${call}: ${status} ${statusText}`.trimEnd());
+	return status === 401 || status === 403 ? exitCodes.refused : exitCodes.failed;
+}
+
+/** `lakescope api METHOD PATH [--input FILE]`: any call, with the configured key; the body as it came. */
+export async function api({words, flags}: CommandLine): Promise<number> {
+	const {method, path} = readWords(words);
+	const settings = await readSettings(flags);
+	checkAllowed(method, path, settings);
+	if (flags.input !== undefined && (method === 'GET' || method === 'HEAD')) {
+		throw new UsageError(`--input is a body, and ${method} has none.`);
+	}
+	const body = flags.input === undefined ? undefined : await readInput(flags.input);
+	return withService(settings, async ({service, client}) => {
+		sayIfSample(service);
+		const answer = await client.raw({method, path, body});
+		await pass(answer.body);
+		return conclude(answer, `${method} ${path}`);
+	});
+}
