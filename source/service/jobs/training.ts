@@ -13,6 +13,7 @@ import type {Timing} from './timing.ts';
 import {lastCheckpoint, pruneCheckpoints} from './trainer/checkpoints.ts';
 import {resumeArguments, startArguments, stepsOf} from './trainer/command-line.ts';
 import {isRunning, launchTrainer, signalTrainer} from './trainer/trainer-process.ts';
+import {trainerSettings} from './vla/trainer-settings.ts';
 
 export type TrainingTools = {
 	readonly store: JobStore;
@@ -26,6 +27,7 @@ export type TrainingTools = {
 
 /** Checkpoints that are kept where their frequency is the service's own choice. */
 const keptCheckpoints = 2;
+const usualSaveFreq = trainerSettings.save_freq?.default;
 
 /** How much later than the service the trainer's own watch ends it, in seconds. */
 const watchSlack = 5;
@@ -127,7 +129,8 @@ async function takeCheckpoint(job: Job, {store, models, folder, log}: TrainingTo
 		phases: noteEvent(job.phases, eventNow(job, `checkpoint at step ${checkpoint.step}`), 'training'),
 		...(job.ending === null && wouldBeLast && isUnfinished && {ending: 'hours' as const}),
 	});
-	if (job.order.vla_hyper_spec?.save_freq !== undefined) return;
+	const {save_freq = usualSaveFreq} = job.order.vla_hyper_spec ?? {};
+	if (save_freq !== usualSaveFreq) return;
 	const spared = models.ofJob(job.jobId)?.path;
 	await pruneCheckpoints(folder.output, checkpoint, keptCheckpoints, spared).catch(error =>
 		log(`cannot remove old checkpoints of job ${job.jobId}: ${error}`),

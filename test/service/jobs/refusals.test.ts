@@ -212,6 +212,17 @@ describe('4.3 POST /v1/finetune refuses, with a detail that names the field and 
 		expect([answer.status, fields.sort()]).toEqual([422, ['batch_size', 'hours', 'vla_type']]);
 	});
 
+	test.each(['', '\u0000', 'cups\u0000', '\ud800', 'local/', '../cups', 'x'.repeat(100_000)])(
+		'a dataset named %j',
+		async dataset_id => {
+			const answer = await order(service, {dataset_id});
+			expect([answer.status, answer.text.slice(0, 24)]).toEqual([404, '{"detail":"dataset_id: t']);
+			const path = encodeURIComponent(dataset_id.toWellFormed().slice(0, 2000));
+			const keys = await call(service, `/v1/datasets/${path}/image-keys`);
+			expect(keys.status).toBe(404);
+		},
+	);
+
 	test('and starts nothing', async () => {
 		expect((await call(service, '/v1/jobs/list')).json()).toMatchObject({
 			items: [],
