@@ -7,7 +7,11 @@ export type Screen = {
 	readonly drawing: Drawing;
 	readonly signs: Signs;
 	/** Text as a piece of exactly `width` cells. */
-	readonly cell: (text: string, width: number, options?: Omit<CellOptions, 'ascii'>) => Segment;
+	readonly cell: (
+		text: string,
+		width: number,
+		options?: Omit<CellOptions, 'ascii'>,
+	) => Exclude<Segment, string>;
 };
 
 export function createScreen(drawing: Drawing, signs: Signs): Screen {

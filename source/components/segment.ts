@@ -26,7 +26,7 @@ export type CellOptions = {
 };
 
 /** Text as a piece of exactly `width` cells, made printable before it is measured. */
-export function cell(text: string, width: number, options: CellOptions = {}): Segment {
+export function cell(text: string, width: number, options: CellOptions = {}): Exclude<Segment, string> {
 	const {align = 'left', role = 'plain', cut = 'end', ascii = false} = options;
 	if (text.length <= longestQuick && isDrawn(text, ascii)) {
 		const shown = clip(text, Math.max(0, width), cut, ascii);

@@ -29,8 +29,9 @@ export function detailLines(
 
 function layOut(fields: readonly Field[], width: number, screen: Screen): readonly (readonly Segment[])[] {
 	const columns = Math.max(1, Math.floor((width + 1) / gridCell));
+	const label = columns > 1 ? labelWidth : Math.min(labelWidth, Math.floor(width / 2));
 	// A column that stands alone has all the room.
-	const room = columns === 1 ? Math.max(1, width - labelWidth - 1) : valueWidth;
+	const room = columns > 1 ? valueWidth : Math.max(1, width - label - 1);
 	const lines: (readonly Segment[])[] = [];
 	let short: Field[] = [];
 	const flush = () => {
@@ -40,7 +41,13 @@ function layOut(fields: readonly Field[], width: number, screen: Screen): readon
 			const cells = Array.from({length: columns}, (_, column) => short[column * height + row]);
 			lines.push(
 				cells.flatMap((field, column) =>
-					field === undefined ? [] : [column === 0 ? ' ' : '  ', ...gridField(field, room, screen)],
+					field === undefined
+						? []
+						: [
+								column === 0 ? ' ' : '  ',
+								labelCell(field, label, screen),
+								shownValue(field.value, room, field.role, screen),
+							],
 				),
 			);
 		}
@@ -50,7 +57,7 @@ function layOut(fields: readonly Field[], width: number, screen: Screen): readon
 		if (!field.long && (columns === 1 || fitsGrid(field, screen))) short.push(field);
 		else {
 			flush();
-			lines.push(...longField(field, width, screen));
+			lines.push(...longField(field, {label, room: width - label - 1}, screen));
 		}
 	}
 	flush();
@@ -61,12 +68,10 @@ function fitsGrid({value}: Field, {drawing}: Screen): boolean {
 	return value.length <= 400 && cellsOf(value, drawing.ascii) <= valueWidth;
 }
 
-function gridField({label, value, role}: Field, room: number, screen: Screen): Segment[] {
-	return [
-		screen.cell(label, labelWidth - 1, {role: 'dim', cut: 'middle'}),
-		' ',
-		shownValue(value, room, role, screen),
-	];
+/** The label and a blank behind it. */
+function labelCell({label}: Field, width: number, screen: Screen): Segment {
+	const {text} = screen.cell(label, width - 1, {cut: 'middle'});
+	return {text: `${text} `, role: 'dim'};
 }
 
 function shownValue(value: string, room: number, role: Field['role'], screen: Screen): Segment {
@@ -75,23 +80,14 @@ function shownValue(value: string, room: number, role: Field['role'], screen: Sc
 }
 
 function longField(
-	{label, value, role}: Field,
-	width: number,
+	field: Field,
+	{label, room}: {label: number; room: number},
 	screen: Screen,
 ): readonly (readonly Segment[])[] {
-	const room = width - labelWidth - 2;
-	const name = screen.cell(label, labelWidth - 1, {role: 'dim', cut: 'middle'});
-	if (room < 8) {
-		return [
-			[' ', name],
-			...valueLines(value, Math.max(1, width - 3), screen).map(line => ['   ', text(line, role)]),
-		];
-	}
-	return valueLines(value, room, screen).map((line, row) => [
+	return valueLines(field.value, Math.max(1, room), screen).map((line, row) => [
 		' ',
-		row === 0 ? name : ' '.repeat(labelWidth - 1),
-		' ',
-		line === '' ? {text: screen.signs.none, role: 'dim'} : text(line, role),
+		row === 0 ? labelCell(field, label, screen) : ' '.repeat(label),
+		line === '' ? {text: screen.signs.none, role: 'dim'} : text(line, field.role),
 	]);
 }
 

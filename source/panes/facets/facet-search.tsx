@@ -2,6 +2,7 @@ import {type ReactNode, useCallback, useMemo} from 'react';
 import {fieldSegments} from '../../components/field.ts';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
 import type {Binding} from '../../input/binding.ts';
@@ -10,10 +11,16 @@ import {useBindings} from '../../input/react.tsx';
 import type {FacetId} from '../../store/explorer-state.ts';
 import {edited, facetCursorSet, facetListed, facetSearched} from '../../store/transitions.ts';
 
-type FacetSearchProps = {readonly facet: FacetId; readonly title: string; readonly width: number};
+type FacetSearchProps = {
+	readonly facet: FacetId;
+	readonly title: string;
+	readonly width: number;
+	/** The border of the pane, where it has one. */
+	readonly edge: Segment | undefined;
+};
 
 /** The field at the foot of the facets pane that narrows one facet's list while it is typed into. */
-export function FacetSearch({facet, title, width}: FacetSearchProps): ReactNode {
+export function FacetSearch({facet, title, width, edge}: FacetSearchProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const narrow = useCallback(
@@ -55,6 +62,7 @@ export function FacetSearch({facet, title, width}: FacetSearchProps): ReactNode 
 		<Line
 			segments={[{text: label, role: 'focus'}, ...fieldSegments(field, width - label.length, screen)]}
 			width={width}
+			edge={edge}
 		/>
 	);
 }

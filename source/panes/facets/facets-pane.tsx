@@ -81,7 +81,7 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 		<Box flexDirection="column" width={width} height={height} overflow="hidden">
 			<Rows rows={drawn} width={inner} />
 			{searched === undefined ? null : (
-				<FacetSearch facet={searched} title={facetTitle(searched)} width={width} />
+				<FacetSearch facet={searched} title={facetTitle(searched)} width={inner} edge={edge(rows, false)} />
 			)}
 		</Box>
 	);

@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import type {ActiveBinding} from '../../source/input/active-bindings.ts';
+import {keyHints} from '../../source/panes/footer/key-hints.ts';
+
+const binding = (action: string, key: string, footer: number | undefined): ActiveBinding => ({
+	layer: 'x',
+	level: 'view',
+	action,
+	description: action.split('.')[1] ?? action,
+	category: undefined,
+	footer,
+	keys: [[key]],
+});
+
+const bindings = [
+	binding('app.quit', 'q', 80),
+	binding('app.help', '?', 90),
+	binding('episodes.open', 'enter', 10),
+	binding('explore.filter', '/', 30),
+	binding('episodes.next', 'j', undefined),
+];
+
+const shown = (width: number) => keyHints(bindings, width, {unicode: true}).map(({text}) => text);
+
+test('the most wanted come first, and what has no place in the footer is not there', () => {
+	expect(shown(80)).toEqual(['open', 'filter', 'quit', 'help']);
+});
+
+test('where room is short the way to help stays', () => {
+	expect(shown(26)).toEqual(['open', 'help']);
+	expect(shown(5)).toEqual(['help']);
+});

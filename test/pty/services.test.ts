@@ -1,0 +1,80 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {delay, type Fault, html, refused, silence} from '../hosted-service/faults.ts';
+import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {explore, isFresh} from './support.ts';
+
+const home = programHome();
+const route = 'POST /v1/datasets/explore';
+
+async function hosted(fault?: Fault): Promise<HostedService> {
+	const service = await startHostedService({episodes: 300, ...(fault ? {faults: {'*': fault}} : {})});
+	onTestFinished(() => service.close());
+	return service;
+}
+
+test('a service that answers HTML is named as one, and shows its lake once it is well', async () => {
+	const service = await hosted(html());
+	const explorer = explore(home, [], {service});
+	const screen = await explorer.untilText('HTML');
+	expect(screen.rows[0]).toContain('no answer');
+	expect(screen.text).toContain('r tries now');
+	service.setFault('*');
+	explorer.press('r');
+	await explorer.until(isFresh, 'the lake');
+});
+
+test('a service that never answers leaves the explorer alive', async () => {
+	const service = await hosted(silence);
+	const explorer = explore(home, [], {service});
+	await explorer.untilText('Reading the lake.');
+	explorer.press('?');
+	await explorer.untilText('━ Help ━');
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('Help'), 'the help gone');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+});
+
+test('where nothing listens, the address and the way out are said', async () => {
+	const service = await hosted();
+	const {url, key} = service;
+	await service.close();
+	const explorer = explore(home, [], {service: {url, key}});
+	const screen = await explorer.untilText('Nothing listens at');
+	expect(screen.text).toContain(url);
+	expect(screen.rows[0]).toContain('offline');
+});
+
+test('a refused key is said and not tried again, and never shown', async () => {
+	const {url} = await hosted();
+	const explorer = explore(home, [], {service: {url, key: 'a-wrong-key'}});
+	const screen = await explorer.untilText('refused the key');
+	expect(screen.text).toContain('LAKESCOPE_API_KEY');
+	expect(screen.text).toContain('r tries again');
+	expect(explorer.output()).not.toContain('a-wrong-key');
+});
+
+test('what was read stays when the service breaks, and says since when and why', async () => {
+	const service = await hosted();
+	const explorer = explore(home, [], {cols: 120, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	service.setFault(route, refused(500, 'the lake is being repaired'));
+	explorer.press('r');
+	const screen = await explorer.until(({rows}) => /stale since \d\d:\d\d/.test(rows[0] ?? ''), 'stale');
+	expect(screen.text).toContain('fold-lab1.00');
+	await explorer.untilText('the lake is being repaired');
+});
+
+test('a slow service shows what the last run read, as stale, until it has answered', async () => {
+	const service = await hosted();
+	const first = explore(home, [], {service});
+	await first.until(isFresh, 'the lake');
+	first.press('q');
+	await first.untilExit();
+	service.setFault(route, delay(2500));
+	const second = explore(home, [], {service});
+	const stale = await second.until(({rows}) => rows[0]?.includes('stale since'), 'the page of the last run');
+	expect(stale.text).toContain('fold-lab1.00');
+	await second.until(isFresh, 'the page of this run');
+});

@@ -1,0 +1,31 @@
+import {inject} from 'vitest';
+import type {Environment, ProgramHome} from '../commands/support/program.ts';
+import type {HostedService} from '../hosted-service/server.ts';
+import {type PtyOptions, type PtyProgram, type Screen, startInPty} from '../support/pty.ts';
+
+export type ExplorerOptions = Omit<PtyOptions, 'env'> & {
+	readonly env?: Environment;
+	readonly service?: Pick<HostedService, 'url' | 'key'>;
+};
+
+/** The built program in a terminal, with the files of a home of its own. */
+export function explore(
+	home: ProgramHome,
+	args: readonly string[],
+	{env, service, ...options}: ExplorerOptions = {},
+): PtyProgram {
+	const hosted = service === undefined ? {} : {LAKESCOPE_URL: service.url, LAKESCOPE_API_KEY: service.key};
+	return startInPty(process.execPath, [inject('cli'), ...args], {
+		cwd: home.root,
+		...options,
+		env: {...home.env, ...hosted, ...env},
+	});
+}
+
+/** The row that is selected, of the pane that has the keyboard. */
+export function selectedRow({rows}: Screen): string | undefined {
+	return rows.find(row => row.includes('▸'))?.trimEnd();
+}
+
+/** Rows are there, read just now. */
+export const isFresh = ({text}: Screen) => /● polling/.test(text) && /▸ +\d/.test(text);

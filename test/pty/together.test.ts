@@ -1,0 +1,54 @@
+import {readdir} from 'node:fs/promises';
+import {expect, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {smallDataset} from '../service/support/small-dataset.ts';
+import {explore, isFresh} from './support.ts';
+
+const home = programHome();
+
+test('two explorers and an ingest share one lake, and closing one leaves the others working', async () => {
+	const lake = home.at('lake');
+	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('first'), {episodes: 3})]);
+	const one = explore(home, ['--lake', lake], {cols: 120, rows: 30});
+	const two = explore(home, ['--lake', lake]);
+	await one.untilText('1 of 3');
+	await two.untilText('1 of 3');
+
+	const folder = await smallDataset(home.at('second'), {episodes: 40, frames: 90});
+	const ingest = await home.run(['ingest', '--lake', lake, folder]);
+	expect(ingest).toMatchObject({code: 0});
+	await one.untilText('1 of 43');
+	await two.untilText('1 of 43');
+
+	one.press('q');
+	expect((await one.untilExit()).code).toBe(0);
+	const {code, stdout} = await home.run(['episodes', '--lake', lake, '--json', '--limit', '1']);
+	expect(code).toBe(0);
+	expect(JSON.parse(stdout).total).toBe(43);
+	two.press('G', 'r');
+	await two.untilText('43 of 43');
+	await two.until(isFresh, 'a fresh result');
+}, 60_000);
+
+test('an empty lake that was named says how it is filled, and shows what is taken in', async () => {
+	const lake = home.at('empty');
+	const explorer = explore(home, ['--lake', lake]);
+	await explorer.untilText('The lake holds no episode yet.');
+	const folder = await smallDataset(home.at('third'), {episodes: 2});
+	await home.run(['ingest', '--lake', lake, folder]);
+	await explorer.untilText('1 of 2');
+}, 40_000);
+
+test('datasets that LeRobot left on this machine are offered to a lake that holds nothing, and taken in', async () => {
+	const lake = home.at('offered');
+	await smallDataset(home.at('lerobot/me/push'), {episodes: 4});
+	await smallDataset(home.at('lerobot/me/pull'), {episodes: 2});
+	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
+	const offer = await explorer.untilText('Your lake holds nothing yet');
+	expect(offer.text).toContain('2 datasets');
+	expect(offer.text).toContain('me/push');
+	explorer.press('j', 'enter');
+	await explorer.untilText('1 of 4');
+	expect(explorer.screen().row('push')).toBeDefined();
+	expect(await readdir(home.at('lerobot/me/push'))).toContain('meta');
+}, 40_000);
