@@ -35,10 +35,9 @@ export type Uploaded = {readonly kind: 'ingested'; readonly status: SyncStatus} 
 
 const mostLanes = 4;
 
-/** Below this share of the rate a connection would look dead to a service. */
-const laneBytesPerSecond = 256 * 1024;
+/** The share of the rate that a blob is to have at least: only blobs that are whole survive an interruption. */
+const laneBytesPerSecond = 4 * 1024 * 1024;
 
-/** The connections that a rate is worth: each gets its share of it. */
 function lanesFor(rate: number): number {
 	return Math.max(1, Math.min(mostLanes, Math.floor(rate / laneBytesPerSecond)));
 }
@@ -94,7 +93,7 @@ async function send({check, display}: Upload, sender: Sender) {
 	display.clear();
 	const {tally} = sender;
 	say(
-		`${name}: ${counted(sent.files.length, 'file')}, ${byteSize(tally.sent)} sent in ${counted(sent.blobs, 'blob')}, ${byteSize(tally.there)} were there`,
+		`${name}: ${counted(sent.files.length, 'file')}, ${byteSize(tally.sent)} sent in ${counted(sent.blobs, 'blob')}, ${byteSize(tally.there)} needed no sending`,
 	);
 	return sent;
 }

@@ -101,8 +101,8 @@ async function uploadOne(
 		if (error instanceof InterruptedError) {
 			say(
 				upload.operationId === undefined
-					? `\n${check.name}: stopped. What was sent is kept; the same command goes on from there.`
-					: `\n${check.name}: all of it was sent, and its ingest goes on in the background.`,
+					? `${check.name}: stopped. What was sent is kept; the same command goes on from there.`
+					: `${check.name}: all of it was sent, and its ingest goes on in the background.`,
 			);
 			throw error;
 		}

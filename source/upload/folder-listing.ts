@@ -47,6 +47,7 @@ class Walk {
 	readonly files: FolderFile[] = [];
 	readonly problems: ListingProblem[] = [];
 	readonly leftOut: string[] = [];
+	#folders = 0;
 
 	constructor(root: string, signal: AbortSignal | undefined) {
 		this.#root = root;
@@ -55,15 +56,21 @@ class Walk {
 
 	/** @param above the real paths of the folders on the way here, itself included. */
 	async folder(absolute: string, relative: string, above: readonly string[]): Promise<void> {
+		this.#folders++;
 		const entries = await this.#entries(absolute, relative);
 		for (let from = 0; from < entries.length; from += looksAtOnce) {
 			this.#signal?.throwIfAborted();
-			if (this.files.length > manifestLimits.files.max) return;
+			if (this.isTooMuch) return;
 			const some = entries.slice(from, from + looksAtOnce);
 			const folders = await Promise.all(some.map(entry => this.#look(absolute, relative, entry, above)));
 			for (const each of folders)
 				if (each) await this.folder(each.absolute, each.path, [...above, each.real]);
 		}
+	}
+
+	/** Links to folders can make more of them than there are. */
+	get isTooMuch(): boolean {
+		return Math.max(this.files.length, this.#folders) > manifestLimits.files.max;
 	}
 
 	async #entries(absolute: string, relative: string): Promise<Entry[]> {
@@ -146,9 +153,9 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
 	const walk = new Walk(root, signal);
 	await walk.folder(root, '', [root]);
 	const files = walk.files.sort((a, b) => (a.path < b.path ? -1 : 1));
-	const problems = [...walk.problems];
-	if (files.length > manifestLimits.files.max) {
-		const message = `holds more than ${manifestLimits.files.max} files, the most that one upload may have.`;
+	const problems = walk.problems.sort((a, b) => (a.file < b.file ? -1 : 1));
+	if (walk.isTooMuch) {
+		const message = `holds more than ${manifestLimits.files.max} files or folders, the most that one upload may have.`;
 		problems.push({file: '.', message});
 	}
 	const bytes = files.reduce((sum, {size}) => sum + size, 0);

@@ -8,7 +8,7 @@ import {UploadError} from './upload-error.ts';
 const mostRounds = 4;
 
 /** A recorder or an editor that is just writing is given so long, and twice as long the next time. */
-const firstPauseMs = 500;
+const defaultPauseMs = 500;
 
 export type FolderSending = {
 	readonly folder: string;
@@ -16,6 +16,8 @@ export type FolderSending = {
 	readonly tolerated: ReadonlySet<string>;
 	/** Told when files changed meanwhile and are read again. */
 	readonly onChanged: (paths: readonly string[]) => void;
+	/** How long to wait before the second round. @default 500 */
+	readonly pauseMs?: number;
 };
 
 /** What of a folder differs from what was hashed and sent. */
@@ -66,7 +68,7 @@ export async function sendFolder(
 			);
 		}
 		sending.onChanged(unsettled);
-		await wait(firstPauseMs * 2 ** (round - 1), sender.signal);
+		await wait((sending.pauseMs ?? defaultPauseMs) * 2 ** (round - 1), sender.signal);
 		listing = await listSendable(sending, sender.signal);
 	}
 }
