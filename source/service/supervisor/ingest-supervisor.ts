@@ -4,16 +4,16 @@ import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
 import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/sarm-progress.ts';
 import type {Lake} from '../lake/lake.ts';
-import {LakeError} from '../lake/lake-error.ts';
-import {type IngestOperation, isTerminal, type Published} from '../operations/ingest-operation.ts';
+import type {IngestOperation, Published} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
-import {systemReason} from '../start-error.ts';
 import type {ChildBounds} from './child-bounds.ts';
 import type {DatasetSource} from './dataset-source.ts';
-import {type Findings, runIngest} from './ingest-run.ts';
+import {runIngest} from './ingest-run.ts';
+import {publishedBefore, settleInterrupted} from './interrupted-ingest.ts';
 import {killGroup, startOfProcess} from './process-facts.ts';
+import {type ProgressWriter, progressWriter} from './progress-writer.ts';
 import type {Slots} from './slots.ts';
 
 /** The answer to a submission: the ingest, new or running already, or the folder that has the name. */
@@ -28,7 +28,7 @@ export type SupervisorOptions = {
 	readonly store: IngestStore;
 	readonly slots: Slots;
 	readonly bounds: ChildBounds;
-	readonly activity: Activity;
+	readonly activity: Pick<Activity, 'begin'>;
 	readonly log: Log;
 	/** Where datasets come from that have no folder yet when they are accepted. */
 	readonly provider?: FolderProvider;
@@ -50,9 +50,6 @@ export type FolderProvider = {
 
 /** How often an ingest is taken up before it counts as what ends the service each time. */
 const maxAttempts = 3;
-
-/** How often progress is written down. */
-const progressMs = 200;
 
 /** Takes datasets in, one after the other as cores allow, through the phases of section 2.8. */
 export class IngestSupervisor {
@@ -130,7 +127,7 @@ export class IngestSupervisor {
 		await mkdir(stagingFolder, {recursive: true, mode: 0o700});
 		for (const operation of unfinished) {
 			const {operationId, datasetName, attempts, phase} = operation;
-			const published = await this.#publishedBefore(operation);
+			const published = await publishedBefore(this.#options.lake, operation);
 			if (published) {
 				await this.#finalize(operation, published);
 			} else if (attempts >= maxAttempts) {
@@ -142,13 +139,6 @@ export class IngestSupervisor {
 				this.#start(operation);
 			}
 		}
-	}
-
-	/** What the lake holds of an ingest that it published just before its service ended. */
-	async #publishedBefore({phase, datasetName, expectedGeneration}: IngestOperation) {
-		if (phase !== 'publishing') return undefined;
-		const held = await this.#options.lake.dataset(datasetName);
-		return held?.generation === expectedGeneration ? held : undefined;
 	}
 
 	/** Settles when an ingest has ended, however. */
@@ -179,7 +169,7 @@ export class IngestSupervisor {
 		const before = this.#lastOf.get(datasetName) ?? Promise.resolve();
 		const run = before
 			.then(() => this.#run(operation))
-			.catch(error => this.#giveUp(operation, error))
+			.catch(error => settleInterrupted(this.#options, operation, error, this.#stop.signal))
 			.finally(() => {
 				this.#running.delete(operationId);
 				this.#abandoned.delete(operationId);
@@ -188,25 +178,6 @@ export class IngestSupervisor {
 			});
 		this.#running.set(operationId, run);
 		this.#lastOf.set(datasetName, run);
-	}
-
-	/** Notes that an ingest failed for a reason of this machine's, if that can still be noted. */
-	#giveUp(operation: IngestOperation, error: unknown): void {
-		const {operationId, datasetName} = operation;
-		const {store, log} = this.#options;
-		log(
-			`ingest of ${datasetName}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-		);
-		const message =
-			error instanceof LakeError ? error.message : `Cannot take in ${datasetName}: ${systemReason(error)}.`;
-		try {
-			const latest = store.get(operationId) ?? operation;
-			if (!isTerminal(latest.phase)) store.fail(operationId, message, latest.problems, latest.problemCount);
-		} catch (unwritten) {
-			log(
-				`and that could not be written down: ${systemReason(unwritten)}; the next service takes it up again`,
-			);
-		}
 	}
 
 	async #run(operation: IngestOperation): Promise<void> {
@@ -264,13 +235,13 @@ export class IngestSupervisor {
 	/** Has a child read the dataset, when there is a core for it. */
 	async #read(operation: IngestOperation, staging: string) {
 		const {operationId, repoId, datasetName, folder} = operation;
-		const {store, slots, bounds} = this.#options;
+		const {store, slots, bounds, log} = this.#options;
 		const leave = await slots.take();
 		try {
 			const abandoned = this.#abandoned.get(operationId)?.signal;
 			if (this.#stop.signal.aborted || abandoned?.aborted) return undefined;
 			await mkdir(staging, {recursive: true, mode: 0o700});
-			const progress = this.#progressWriter(operationId);
+			const progress = progressWriter(store, log, operationId);
 			if (!(await this.#provide(operation, progress))) return undefined;
 			const outcome = await runIngest({
 				request: {
@@ -294,10 +265,7 @@ export class IngestSupervisor {
 	}
 
 	/** Has an upload's folder made; false where the service ends meanwhile. */
-	async #provide(
-		operation: IngestOperation,
-		progress: (progress: IngestProgress, findings: Findings) => void,
-	): Promise<boolean> {
+	async #provide(operation: IngestOperation, progress: ProgressWriter): Promise<boolean> {
 		const {store, provider} = this.#options;
 		const {operationId, datasetName, folder, attempts} = operation;
 		if (!provider?.holds(datasetName, folder)) return true;
@@ -311,20 +279,5 @@ export class IngestSupervisor {
 			store.requeue(operationId, attempts);
 			return false;
 		}
-	}
-
-	#progressWriter(operationId: string): (progress: IngestProgress, findings: Findings) => void {
-		const {store, log} = this.#options;
-		let last = Number.NEGATIVE_INFINITY;
-		return (progress, {problems, problemCount}) => {
-			const now = performance.now();
-			if (now - last < progressMs) return;
-			last = now;
-			try {
-				store.progress(operationId, JSON.stringify(progress), problems, problemCount);
-			} catch (error) {
-				log(`progress could not be written down: ${systemReason(error)}`);
-			}
-		};
 	}
 }

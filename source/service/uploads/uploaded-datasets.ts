@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
+import {sarmProgressDataset} from '../../lerobot/sarm-progress.ts';
 import type {Lake} from '../lake/lake.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
@@ -65,20 +66,30 @@ export class UploadedDatasets {
 
 	/** Removes the revisions of a dataset that neither the lake nor anything under way needs. */
 	async sweep(name: string): Promise<void> {
-		const {lake, ingests, inUse, log} = this.#options;
+		const {lake, log} = this.#options;
 		try {
 			const current = (await lake.dataset(name))?.folder;
 			// A failed re-ingest's folder is what its message speaks of; it goes with the next one that is finalized.
 			if (current === undefined || !this.holds(name, current)) return;
 			for (const revision of await this.#files.namesIn(path.join(this.#folder, name))) {
 				const folder = this.folderOf(name, revision);
-				const queued = ingests.unfinished().some(operation => operation.folder === folder);
-				if (folder === current || queued || inUse().includes(folder)) continue;
-				await this.#files.remove(folder);
+				if (!(await this.#isNeeded(name, folder))) await this.#files.remove(folder);
 			}
 		} catch (error) {
 			log(`old revisions of ${name} could not be removed: ${systemReason(error)}`);
 		}
+	}
+
+	/** Whether the lake, an ingest or a job reads a folder: itself, or the progress of a reward model in it. */
+	async #isNeeded(name: string, folder: string): Promise<boolean> {
+		const {lake, ingests, inUse} = this.#options;
+		const held = await Promise.all([name, sarmProgressDataset(name)].map(each => lake.dataset(each)));
+		const read = [
+			...held.flatMap(dataset => dataset?.folder ?? []),
+			...ingests.unfinished().map(operation => operation.folder),
+			...inUse(),
+		];
+		return read.some(each => each === folder || each.startsWith(`${folder}${path.sep}`));
 	}
 
 	/** Removes what earlier services left: half-made folders, and revisions that are needed no more. */

@@ -6,7 +6,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
 import {BlobStore} from '../../../source/service/uploads/blob-store.ts';
 import {blobsIn, sha256} from '../support/uploading.ts';
-import {deeds, failingFiles} from './failing-files.ts';
+import {failingFiles} from './failing-files.ts';
 
 let lake: string;
 beforeEach(() => {
@@ -79,45 +79,6 @@ test('what an earlier service was receiving is forgotten', async () => {
 	await store.sweep();
 	expect(await blobsIn(lake)).toEqual({blobs: new Map([[said.blobId, content]]), strays: []});
 });
-
-const failures = [
-	['EIO', 500, 'the disk failed'],
-	['ENOSPC', 507, 'no room left'],
-	['EFBIG', 507, 'no room left'],
-	['EDQUOT', 507, 'no room left'],
-	['EROFS', 500, 'the file system is read-only'],
-	['EACCES', 500, 'permission denied'],
-] as const;
-
-test.each(failures)(
-	'%s at any call of the disk is told, stores no false blob, and passes',
-	async (code, status, words) => {
-		for (const deed of deeds) {
-			for (const nth of [0, 1, 2]) {
-				let failed = 0;
-				let isFailing = true;
-				const store = new BlobStore(
-					lake,
-					failingFiles((each, before) => {
-						if (!isFailing || each !== deed || before !== nth) return undefined;
-						failed++;
-						return code;
-					}),
-				);
-				const outcome = await refusal(store.put(said, body(content)));
-				const refused = [status, expect.stringContaining(words)];
-				expect([deed, nth, outcome]).toEqual([deed, nth, failed > 0 ? refused : 'created']);
-				const {blobs, strays} = await blobsIn(lake);
-				expect([deed, strays]).toEqual([deed, []]);
-				// What has its name is whole, even where it could not be told that it has.
-				expect([...blobs.values()].every(bytes => bytes.equals(content))).toBe(true);
-				isFailing = false;
-				expect(await refusal(store.put(said, body(content)))).toBeOneOf(['created', 'present']);
-				rmSync(path.join(lake, 'blobs'), {recursive: true});
-			}
-		}
-	},
-);
 
 test('a blob whose name is not yet on the disk is not called stored, however often it is sent', async () => {
 	let isFailing = true;
