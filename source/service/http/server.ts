@@ -124,7 +124,10 @@ export async function startServer({
 		const problem = admission(request, port) ?? wholeAddress(request.url);
 		if (problem) refuse(response, problem);
 		else {
-			boundBodyTime(request, () => refuseBroken(tooLate, request.socket));
+			boundBodyTime(request, () => {
+				if (response.headersSent) request.destroy();
+				else refuseBroken(tooLate, request.socket);
+			});
 			void listener(request, response);
 		}
 	});
