@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {build} from 'esbuild';
@@ -37,6 +37,8 @@ type Bench = {
 };
 
 async function prepare(folder: string, home: string): Promise<Bench> {
+	// As in the package: without it Node parses every file to find out what it is.
+	await writeFile(path.join(folder, 'package.json'), '{"type": "module"}\n');
 	await succeed(['build.ts', '--outdir', path.join(folder, 'dist')], process.env);
 	const bare = path.join(folder, 'bare', 'bare.js');
 	await build({

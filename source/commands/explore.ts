@@ -15,7 +15,7 @@ const columnIds = z.array(z.string().min(1).max(200)).min(1).max(100);
 const columnsState = 'columns';
 
 /** A frame without episodes is not worth drawing for a service that answers within this. */
-const quickAnswerMs = 80;
+const quickAnswerMs = 150;
 
 /**
  * Opens the explorer on a terminal. The terminal's session ends the process when the user does.
