@@ -24,7 +24,7 @@ import type {Answer} from './answer.ts';
 import {createCaller} from './call.ts';
 import {type DatasetCalls, datasetCalls} from './dataset-calls.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
-import {type EventOptions, readEvents, type ServerEvent} from './event-stream.ts';
+import {type EventOptions, readEvents, type ServerEvent} from './events/event-stream.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {createRawCaller, type RawCaller} from './raw-call.ts';
 import {defaultRetry} from './retry.ts';

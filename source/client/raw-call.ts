@@ -14,6 +14,8 @@ export type RawRequest = {
 	/** JSON unless `headers` say otherwise. */
 	readonly body?: Uint8Array | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** How long the answer's body may pause, in milliseconds; 0 for as long as it likes. @default the client's own */
+	readonly bodyMs?: number | undefined;
 };
 
 export type RawCaller = (request: RawRequest, options?: CallOptions) => Promise<OpenAnswer>;
@@ -65,7 +67,7 @@ export function createRawCaller({
 	accountId: string | undefined;
 }): RawCaller {
 	return async (request, {signal} = {}) => {
-		const {method, path, body, headers} = request;
+		const {method, path, body, headers, bodyMs} = request;
 		if (!/^\/[\x21-\x7e]*$/.test(path) || path.includes('#')) {
 			const bound = 'must begin with "/", with odd characters written as %XX';
 			throw new RequestError(`${method} ${path} was not sent: the path ${bound}.`, {field: 'path', bound});
@@ -76,6 +78,7 @@ export function createRawCaller({
 				method,
 				path: withAccount(request, accountId),
 				body,
+				bodyMs,
 				headers: {
 					accept: '*/*',
 					...(body && {'content-type': 'application/json'}),

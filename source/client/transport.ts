@@ -31,6 +31,8 @@ export type OpenRequest = {
 	readonly path: string;
 	readonly body?: Uint8Array | undefined;
 	readonly headers: Readonly<Record<string, string>>;
+	/** How long the answer's body may pause, in milliseconds; 0 for as long as it likes. @default `timeouts.body` */
+	readonly bodyMs?: number | undefined;
 };
 
 /** The head of an answer, whose body is yet to come, as its bytes are. */
@@ -111,9 +113,10 @@ export function createTransport(options: TransportOptions): Transport {
 
 	/** Sends a request and waits for the head of its answer. */
 	async function begin(
-		{method, path, headers, body}: Omit<OpenRequest, 'body'> & {body: string | Uint8Array | undefined},
+		request: Omit<OpenRequest, 'body'> & {body: string | Uint8Array | undefined},
 		{fresh, progress, signal}: {fresh: boolean; progress: Progress; signal: AbortSignal},
 	) {
+		const {method, path, headers, body, bodyMs = timeouts.body} = request;
 		const [{default: sendRequest}, through] = await Promise.all([
 			import('undici/lib/api/api-request.js'),
 			dispatcher(!fresh),
@@ -126,7 +129,7 @@ export function createTransport(options: TransportOptions): Transport {
 			headers: {...headers, ...(key === undefined ? {} : {'x-api-key': key})},
 			body: body ?? null,
 			headersTimeout: timeouts.headers,
-			bodyTimeout: timeouts.body,
+			bodyTimeout: bodyMs,
 			signal,
 		});
 		const {statusCode: status, statusText, body: received} = answer;
@@ -167,6 +170,17 @@ export function createTransport(options: TransportOptions): Transport {
 		}
 	}
 
+	/** A body that may be left before its first piece was asked for, when a generator's own end has yet to begin. */
+	function bodyOf(received: Readable, signal: AbortSignal): OpenAnswer['body'] {
+		const chunks = chunksOf(received, signal);
+		const leave = chunks.return.bind(chunks);
+		chunks.return = value => {
+			received.on('error', () => undefined).destroy();
+			return leave(value);
+		};
+		return chunks;
+	}
+
 	return {
 		async send(request, progress, signal) {
 			try {
@@ -179,7 +193,7 @@ export function createTransport(options: TransportOptions): Transport {
 			try {
 				const once = {fresh: true, progress: {sent: false}, signal};
 				const {received, ...head} = await begin({...request, body: request.body}, once);
-				return {...head, body: chunksOf(received, signal)};
+				return {...head, body: bodyOf(received, signal)};
 			} catch (error) {
 				throw failure(error, signal);
 			}

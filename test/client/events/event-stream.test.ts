@@ -1,8 +1,8 @@
 import {afterEach, expect, test} from 'vitest';
-import {type Client, createClient} from '../../source/client/client.ts';
-import {ContractError, NetworkError, RefusedError} from '../../source/client/errors.ts';
-import type {ServerEvent} from '../../source/client/event-stream.ts';
-import {type Behaviour, json, startWireServer, type WireServer} from './wire-server.ts';
+import {type Client, createClient} from '../../../source/client/client.ts';
+import {ContractError, NetworkError, RefusedError} from '../../../source/client/errors.ts';
+import type {ServerEvent} from '../../../source/client/events/event-stream.ts';
+import {type Behaviour, json, startWireServer, type WireServer} from '../wire-server.ts';
 
 const open: {close(): Promise<void>}[] = [];
 
@@ -43,12 +43,20 @@ test('4.18 GET /v1/events: events come with the last id there was, and the wait 
 	const text = 'retry: 99999999999\n\n: hello\n\nid: 7\nevent: a\ndata: 1\n\ndata: é\ndata: 2\n\n';
 	const {client, server} = await serve(stream(text));
 	const waits: number[] = [];
-	const events = await all(client.events({lastEventId: '6', onRetry: ms => waits.push(ms)}));
+	const lastIds: string[] = [];
+	const events = await all(
+		client.events({
+			lastEventId: '6',
+			onRetry: ms => waits.push(ms),
+			onLastId: id => lastIds.push(id),
+		}),
+	);
 	expect(events).toEqual([
 		{id: '7', name: 'a', data: '1'},
-		{id: '7', name: 'message', data: 'é\n2'},
+		{id: undefined, name: 'message', data: 'é\n2'},
 	]);
 	expect(waits).toEqual([60_000]);
+	expect(lastIds).toEqual(['7', '7']);
 	expect(server.heard[0]).toMatchObject({
 		url: '/v1/events',
 		headers: {'last-event-id': '6', accept: 'text/event-stream', 'x-api-key': 'key-0123456789'},

@@ -1,0 +1,208 @@
+import type {Client} from '../client.ts';
+import {NetworkError} from '../errors.ts';
+import {type Clock, pause, systemClock} from './clock.ts';
+import {type EventHint, readHint} from './event-hint.ts';
+import {canResumeAfter, EventTooLargeError, type ServerEvent} from './event-stream.ts';
+import {defaultRetryMs, returnDelayMs} from './return-delay.ts';
+import {SeenEvents} from './seen-events.ts';
+import {type Verdict, verdictOn} from './stream-failure.ts';
+
+/** How the account's stream of events is; moments in milliseconds since 1970. */
+export type StreamState =
+	| {readonly phase: 'connecting'}
+	| {readonly phase: 'live'; readonly since: number}
+	/** It comes back at `until`. */
+	| {readonly phase: 'waiting'; readonly until: number; readonly reason: string}
+	/** There is no stream here: for good, or until it is looked for again, rarely. */
+	| {readonly phase: 'stopped'; readonly until: number | undefined; readonly reason: string};
+
+/** An event, once, with what it gives away. */
+export type AccountEvent = ServerEvent & {readonly receivedAt: number; readonly hint: EventHint};
+
+/** Who is told of the account's events. Nothing here may throw but `event`, which ends the following. */
+export type EventListener = {
+	state?(state: StreamState): void;
+	/** Awaited: nothing more is read meanwhile. */
+	event(event: AccountEvent): void | Promise<void>;
+	/**
+	 * Events were missed that nobody will give: what is shown is to be listed again. Told once the stream is live again,
+	 * so that a list asked for now is complete with what follows. The first list belongs after the first `live`.
+	 */
+	gap?(): void;
+};
+
+/** What the events are read from. */
+export type EventSource = Pick<Client, 'events' | 'address'>;
+
+/** A stream of which nothing comes for so long, not even a comment, is taken for dead. */
+export const silenceMs = 45_000;
+
+/** With the silence before it, coming back takes a minute at most. */
+const afterSilenceMs = 10_000;
+
+/** A connection that held for so long was a good one, though nothing came. */
+const goodMs = 30_000;
+
+/** How long it takes to look again for a stream that is not there. */
+const rarelyMs = 600_000;
+
+/** Events of the embedded service that tell of others that were missed (contract/service-events.ts). */
+const gapEvents: ReadonlySet<string> = new Set(['gap', 'service.started']);
+
+/**
+ * Follows the account's events over any number of connections: comes back where the last one ended, as far as the
+ * service allows it, and never in haste.
+ */
+export class AccountEvents {
+	readonly #source: EventSource;
+	readonly #listener: EventListener;
+	readonly #clock: Clock;
+	readonly #random: () => number;
+	readonly #seen = new SeenEvents();
+	#state: StreamState = {phase: 'connecting'};
+	#lastId = '';
+	#retryMs = defaultRetryMs;
+	#failures = 0;
+	#opened = false;
+	#failure: unknown;
+	#hurry: (() => void) | undefined;
+
+	constructor(
+		source: EventSource,
+		listener: EventListener,
+		{clock = systemClock, random = Math.random}: {clock?: Clock; random?: () => number} = {},
+	) {
+		this.#source = source;
+		this.#listener = listener;
+		this.#clock = clock;
+		this.#random = random;
+	}
+
+	get state(): StreamState {
+		return this.#state;
+	}
+
+	/** What the last connection failed with: one of errors.ts; undefined before, and where the service ended it. */
+	get failure(): unknown {
+		return this.#failure;
+	}
+
+	/** Comes back at once, if it waits of its own accord: never earlier than a service asked for. */
+	lookAgain(): void {
+		this.#hurry?.();
+	}
+
+	/**
+	 * Follows until the signal is aborted or the stream has stopped for good; the state tells which.
+	 *
+	 * @throws what the listener's `event` throws
+	 */
+	async run(signal: AbortSignal): Promise<void> {
+		while (!signal.aborted) {
+			this.#enter({phase: 'connecting'});
+			const error = await this.#connection(signal);
+			if (signal.aborted) return;
+			this.#failure = error;
+			const verdict = verdictOn(error, this.#source.address.shown);
+			// What follows an event that can't be read is reached only by leaving it out.
+			if (error instanceof EventTooLargeError) this.#lastId = '';
+			if (verdict.again === 'never') {
+				this.#enter({phase: 'stopped', until: undefined, reason: verdict.reason});
+				return;
+			}
+			await this.#stayAway(verdict, signal);
+		}
+	}
+
+	#enter(state: StreamState): void {
+		this.#state = state;
+		this.#listener.state?.(state);
+	}
+
+	async #stayAway(verdict: Verdict, signal: AbortSignal): Promise<void> {
+		const {again, reason, retryAfterMs} = verdict;
+		const isSilence = this.#failure instanceof NetworkError && this.#failure.code === 'SILENT_STREAM';
+		const soon = returnDelayMs(
+			{
+				retryMs: this.#retryMs,
+				failures: this.#failures,
+				retryAfterMs,
+				mostMs: isSilence ? afterSilenceMs : undefined,
+			},
+			this.#random,
+		);
+		const delay = again === 'soon' ? soon : Math.max(soon, rarelyMs * (1 + this.#random() / 4));
+		const until = this.#clock.now() + delay;
+		const hurry = new AbortController();
+		if (!retryAfterMs) this.#hurry = () => hurry.abort();
+		this.#enter({phase: again === 'soon' ? 'waiting' : 'stopped', until, reason});
+		await pause(this.#clock, delay, AbortSignal.any([signal, hurry.signal]));
+		this.#hurry = undefined;
+	}
+
+	/** One connection. @returns what it failed with; undefined where the service ended it */
+	async #connection(signal: AbortSignal): Promise<unknown> {
+		const {shown} = this.#source.address;
+		const cut = new AbortController();
+		const beganAt = this.#clock.now();
+		let progressed = false;
+		let callOff = () => {};
+		const heard = () => {
+			callOff();
+			callOff = this.#clock.after(silenceMs, () => {
+				const sentence = `${shown} sent nothing for ${silenceMs / 1000} s over its stream of events.`;
+				cut.abort(new NetworkError(sentence, {code: 'SILENT_STREAM'}));
+			});
+		};
+		heard();
+		const events = this.#source.events({
+			signal: AbortSignal.any([signal, cut.signal]),
+			lastEventId: this.#lastId,
+			onOpen: () => {
+				heard();
+				this.#open(canResumeAfter(this.#lastId));
+			},
+			onActivity: heard,
+			onLastId: id => {
+				this.#lastId = id;
+			},
+			onRetry: ms => {
+				this.#retryMs = ms;
+			},
+		});
+		try {
+			for (;;) {
+				let next: IteratorResult<ServerEvent, void>;
+				try {
+					next = await events.next();
+				} catch (error) {
+					return error;
+				}
+				if (next.done) return undefined;
+				if (!this.#seen.take(next.value)) continue;
+				progressed = true;
+				// While nobody reads, silence says nothing.
+				callOff();
+				await this.#tell(next.value);
+				heard();
+			}
+		} finally {
+			callOff();
+			await events.return();
+			const isGood = progressed || this.#clock.now() - beganAt >= goodMs;
+			this.#failures = isGood ? 1 : this.#failures + 1;
+		}
+	}
+
+	#open(resumes: boolean): void {
+		const isReturn = this.#opened;
+		this.#opened = true;
+		this.#enter({phase: 'live', since: this.#clock.now()});
+		if (isReturn && !resumes) this.#listener.gap?.();
+	}
+
+	async #tell(event: ServerEvent): Promise<void> {
+		await this.#listener.event({...event, receivedAt: this.#clock.now(), hint: readHint(event)});
+		if (gapEvents.has(event.name)) this.#listener.gap?.();
+	}
+}

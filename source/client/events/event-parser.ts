@@ -1,0 +1,58 @@
+import {createParser, type EventSourceParser} from 'eventsource-parser';
+
+/** What one block of a stream of events says, as the standard has it. */
+export type Block = {
+	/** The last id that was seen once this block was over: what to come back with. Empty where there is none. */
+	readonly lastId: string;
+	/** Undefined for a block that only sets the id. */
+	readonly event: {readonly id: string | undefined; readonly name: string; readonly data: string} | undefined;
+};
+
+/** The most that is held of an event that is not whole yet, in characters. */
+export const maxEventChars = 1024 * 1024;
+
+/** Reads the bytes of a stream of server-sent events, however they are cut; carries the last id forward. */
+export class EventParser {
+	readonly #decoder = new TextDecoder();
+	readonly #parser: EventSourceParser;
+	#lastId: string;
+	#ready: Block[] = [];
+	#overflowed = false;
+
+	/** @param options.onRetry told the wait that the stream asks for, in milliseconds, unbounded */
+	constructor({lastId = '', onRetry}: {lastId?: string; onRetry?: (ms: number) => void} = {}) {
+		this.#lastId = lastId;
+		this.#parser = createParser({
+			maxBufferSize: maxEventChars,
+			onId: id => {
+				this.#lastId = id;
+				this.#ready.push({lastId: id, event: undefined});
+			},
+			onEvent: ({id, event, data}) => {
+				// The id of an event's own block was told just before.
+				if (id !== undefined) this.#ready.pop();
+				this.#ready.push({lastId: this.#lastId, event: {id, name: event ?? 'message', data}});
+			},
+			onRetry: ms => onRetry?.(ms),
+			onError: error => {
+				// A field that is not known is passed over, as the standard has it.
+				if (error.type === 'max-buffer-size-exceeded') this.#overflowed = true;
+			},
+		});
+		// The decoder takes the one byte order mark that may stand first; the parser would take another one after it.
+		this.#parser.feed('\n');
+	}
+
+	/** An event grew beyond {@link maxEventChars}; no more can be read. */
+	get overflowed(): boolean {
+		return this.#overflowed;
+	}
+
+	/** @returns the blocks that these bytes made whole */
+	feed(bytes: Uint8Array): readonly Block[] {
+		this.#parser.feed(this.#decoder.decode(bytes, {stream: true}));
+		const ready = this.#ready;
+		this.#ready = [];
+		return ready;
+	}
+}
