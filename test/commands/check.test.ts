@@ -1,0 +1,169 @@
+import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {mkdir, rm, symlink, truncate, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {cutFooter, editInfo, garble} from '../support/dataset-damage.ts';
+import {dataFile, writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import {programHome} from './support/program.ts';
+
+const home = programHome();
+const lines = (text: string) => text.trimEnd().split('\n');
+const lake = home.at('lake');
+
+async function dataset(name: string, frames = 30): Promise<string> {
+	const folder = home.at('datasets', name);
+	await writeLerobotDataset(folder, {
+		episodes: [{frames}, {frames: 30}, {frames: 30}],
+		episodesPerFile: 1,
+		cameras: ['observation.images.top'],
+	});
+	return folder;
+}
+
+type Item = {
+	readonly ok: boolean;
+	readonly refusal: string | null;
+	readonly losses: string[];
+	readonly new_bytes: number | null;
+	readonly bytes: number;
+	readonly files: number;
+	readonly episodes: number;
+	readonly expected_episodes: number;
+	readonly left_out: string[];
+	readonly problems: {readonly file: string; readonly episode_index?: number; readonly message: string}[];
+};
+
+async function check(folder: string, ...more: string[]): Promise<{code: number | null; item: Item}> {
+	const {code, stdout} = await home.run(['check', '--lake', lake, '--json', folder, ...more]);
+	const {items} = JSON.parse(stdout) as {items: Item[]};
+	expect(items).toHaveLength(1);
+	return {code, item: items[0] as Item};
+}
+
+test('a whole dataset is told in one line, with what is new to the service before and after its upload', async () => {
+	const folder = await dataset('whole');
+	await mkdir(path.join(folder, '.git'));
+	const before = await check(folder);
+	expect(before.code).toBe(0);
+	expect(before.item).toMatchObject({
+		ok: true,
+		episodes: 3,
+		expected_episodes: 3,
+		files: 7,
+		left_out: ['.git'],
+	});
+	expect(before.item.new_bytes).toBe(before.item.bytes);
+	await home.run(['upload', '--lake', lake, folder]);
+	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
+	expect(code).toBe(0);
+	expect(lines(stdout)).toHaveLength(1);
+	expect(stdout).toMatch(
+		/^whole: 7 files, \d+ KiB; 0 B are new to the service; an ingest takes in 3 episodes, 90 frames\n$/,
+	);
+});
+
+test('missing videos are said and refuse nothing: an ingest takes such a dataset', async () => {
+	const folder = await dataset('blind');
+	await rm(path.join(folder, 'videos'), {recursive: true});
+	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
+	expect(code).toBe(0);
+	expect(stdout).toContain(
+		'  videos: The folder videos is missing; meta/info.json declares camera "observation.images.top".',
+	);
+});
+
+test('what an ingest would leave out is told by file and episode', async () => {
+	const folder = await dataset('broken');
+	await cutFooter(folder, dataFile(1));
+	await rm(path.join(folder, dataFile(2)));
+	const {code, item} = await check(folder);
+	expect(code).toBe(1);
+	expect(item).toMatchObject({
+		ok: false,
+		refusal: null,
+		episodes: 1,
+		expected_episodes: 3,
+		losses: ['2 of its 3 episodes would be left out'],
+	});
+	expect(item.problems.map(({file}) => file)).toEqual([dataFile(1), dataFile(2)]);
+	expect(item.problems.map(({message}) => message).join('\n')).toContain('so that episode 1 is left out');
+});
+
+test('damage in the middle of a file is found, not only at its ends', async () => {
+	const folder = await dataset('garbled', 3000);
+	await garble(folder, dataFile(0), 2000, 60_000);
+	const {code, item} = await check(folder);
+	expect(code).toBe(item.losses.length > 0 ? 1 : 0);
+	expect(item.problems.some(({file}) => file === dataFile(0))).toBe(true);
+});
+
+test('what cannot be sent is told: links out, odd names, pipes', async () => {
+	const folder = await dataset('odd');
+	await symlink('/etc/hostname', path.join(folder, 'out'));
+	await writeFile(path.join(folder, 'back\\slash'), '');
+	execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+	const {code, item} = await check(folder);
+	expect(code).toBe(1);
+	expect(item.losses).toEqual(['3 files cannot be sent']);
+	expect(item.problems.map(({file}) => file)).toEqual(['back\\slash', 'out', 'pipe']);
+});
+
+test.each([
+	[
+		'a description that is no JSON',
+		(folder: string) => truncate(path.join(folder, 'meta/info.json'), 40),
+		'is not JSON',
+	],
+	[
+		'another version',
+		(folder: string) => editInfo(folder, info => Object.assign(info, {codebase_version: 'v1.6'})),
+		'v1.6 dataset',
+	],
+	['no data', (folder: string) => rm(path.join(folder, 'data'), {recursive: true}), 'Nothing of '],
+])('%s refuses the dataset as a whole', async (what, damage, sentence) => {
+	const folder = await dataset(what.replaceAll(' ', '-'));
+	await damage(folder);
+	const {code, item} = await check(folder);
+	expect(code).toBe(1);
+	expect(item.refusal).toContain(sentence);
+	expect(item.new_bytes).toBeNull();
+});
+
+test('a name that no dataset may have is told with the way out', async () => {
+	const folder = await dataset('a name with spaces');
+	const {code, item} = await check(folder);
+	expect(code).toBe(1);
+	expect(item.refusal).toContain('Give a name with --name NAME.');
+	expect((await check(folder, '--name', 'better')).code).toBe(0);
+});
+
+test('a folder that is no dataset is a finding, one that is not there a mistake of the command line', async () => {
+	await mkdir(home.at('nothing', 'deep'), {recursive: true});
+	const none = await check(home.at('nothing'));
+	expect(none.code).toBe(1);
+	expect(none.item.refusal).toContain('is not a LeRobot dataset');
+	expect(none.item.files).toBe(0);
+	expect((await home.run(['check', 'nowhere'])).code).toBe(2);
+	expect((await home.run(['check'])).code).toBe(2);
+});
+
+test('several datasets are checked one by one, and one with faults decides the exit code', async () => {
+	await dataset('several/good');
+	await cutFooter(await dataset('several/bad'), dataFile(0));
+	const {code, stdout} = await home.run(['check', '--lake', lake, home.at('datasets', 'several')]);
+	expect(code).toBe(1);
+	expect(lines(stdout).filter(line => !line.startsWith(' '))).toEqual([
+		expect.stringMatching(/^bad: /),
+		expect.stringMatching(/^good: /),
+	]);
+});
+
+test('without a service that can be reached the check is made all the same', async () => {
+	const folder = await dataset('alone');
+	const {code, stdout, stderr} = await home.run(['check', '--lake', '/dev/null/lake', folder]);
+	expect(code).toBe(0);
+	expect(stdout).toContain('an ingest takes in 3 episodes');
+	expect(stderr).toContain('alone: how much is new is not known: Cannot use the lake folder /dev/null/lake');
+	expect(existsSync('/dev/null/lake')).toBe(false);
+});
