@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
+import {localAugmentationEndpoints} from './local-augmentation-endpoints.ts';
 import {localJobEndpoints} from './local-job-endpoints.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';
 import {uuid} from './scalars.ts';
@@ -60,5 +61,6 @@ export const localEndpoints = {
 		response: sampleStatus,
 	},
 	...localUploadEndpoints,
+	...localAugmentationEndpoints,
 	...localJobEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {ownDatasetFiles} from './dataset-files-shape.ts';
 import type {EndpointName} from './endpoints.ts';
 import {ownImageKeys} from './image-keys.ts';
+import {augmentationCancelled, ownAugmentationStatus} from './local-augmentations.ts';
 import {dismissResponse, prepareBatchQuery, prepareBatchResponse} from './local-uploads.ts';
 import {ownJobList, ownListQuery, ownModelList, ownProjectList} from './own-lists.ts';
 import {ownProjectRequest} from './project-shape.ts';
@@ -20,6 +21,8 @@ export const ownShapes: {
 	imageKeys: {response: ownImageKeys},
 	prepareBatch: {query: prepareBatchQuery, response: prepareBatchResponse},
 	datasetFiles: {response: ownDatasetFiles},
+	augmentationStatus: {response: ownAugmentationStatus},
+	cancelAugmentation: {response: augmentationCancelled},
 	dismissUpload: {response: dismissResponse},
 	listModels: {query: ownListQuery, response: ownModelList},
 	listJobs: {query: ownListQuery, response: ownJobList},

@@ -1,3 +1,5 @@
+import type {MarkedStretches} from './read-markers.ts';
+
 /** Where an episode lies in a camera's videos, as its metadata says. */
 export type VideoListing = {
 	readonly key: string;
@@ -21,6 +23,8 @@ export type EpisodeListing = {
 	readonly videos: readonly VideoListing[];
 	/** Names of its subtask markers in their order; undefined where the metadata has none. */
 	readonly markers: readonly string[] | undefined;
+	/** The same markers with their frames, where the metadata places them. */
+	readonly subtasks: MarkedStretches;
 	readonly tags: readonly string[];
 	readonly parentDataset: string | null;
 	readonly parentEpisodeIndex: number | null;

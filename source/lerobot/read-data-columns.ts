@@ -88,8 +88,26 @@ const numbers = new Set<DuckDBTypeId>([
 	DuckDBTypeId.DOUBLE,
 ]);
 
-/** Lists of lists are flattened, whole numbers and truth values become doubles; floats are taken as they are. */
+/** Whole numbers and truth values become doubles; floats are taken as they are. */
 function numericColumn(name: string, type: DuckDBType, dims: number): FoundColumn | undefined {
+	const flat = flattened(name, type);
+	if (!numbers.has(flat.element.typeId)) return undefined;
+	let {expression} = flat;
+	const {isList} = flat;
+	const isFloat = flat.element.typeId === DuckDBTypeId.FLOAT;
+	if (!isFloat && flat.element.typeId !== DuckDBTypeId.DOUBLE) {
+		expression = `CAST(${expression} AS DOUBLE${isList ? '[]' : ''})`;
+	}
+	// A scalar cannot be a vector: as a list of one it is misshapen in every frame, which is what is to be said.
+	if (!isList && dims > 1) return {expression: `[${expression}]`, shape: {dims, isList: true, isFloat}};
+	return {expression, shape: {dims, isList, isFloat}};
+}
+
+/** A column as a scalar or as one list, whatever lists of lists it holds, and the type of its values. */
+export function flattened(
+	name: string,
+	type: DuckDBType,
+): {readonly expression: string; readonly isList: boolean; readonly element: DuckDBType} {
 	let expression = quotedIdentifier(name);
 	let depth = 0;
 	let element = type;
@@ -97,15 +115,7 @@ function numericColumn(name: string, type: DuckDBType, dims: number): FoundColum
 		if (depth++ > 0) expression = `flatten(${expression})`;
 		element = inner;
 	}
-	if (!numbers.has(element.typeId)) return undefined;
-	const isFloat = element.typeId === DuckDBTypeId.FLOAT;
-	const isList = depth > 0;
-	if (!isFloat && element.typeId !== DuckDBTypeId.DOUBLE) {
-		expression = `CAST(${expression} AS DOUBLE${isList ? '[]' : ''})`;
-	}
-	// A scalar cannot be a vector: as a list of one it is misshapen in every frame, which is what is to be said.
-	if (!isList && dims > 1) return {expression: `[${expression}]`, shape: {dims, isList: true, isFloat}};
-	return {expression, shape: {dims, isList, isFloat}};
+	return {expression, isList: depth > 0, element};
 }
 
 function elementType(type: DuckDBType): DuckDBType | undefined {

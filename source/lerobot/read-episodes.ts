@@ -8,7 +8,7 @@ import {episodesFolder, fillTemplate, locate} from './layout.ts';
 import {complaintAbout} from './listing-complaint.ts';
 import {readChunks} from './read-chunks.ts';
 import {parquetDamage} from './read-connection.ts';
-import {markerColumns, markersOf} from './read-markers.ts';
+import {markerColumns, markersOf, subtasksOf} from './read-markers.ts';
 import {quotedIdentifier, quotedString} from './write-sql.ts';
 
 /** The columns that are read, where they exist, and as what. */
@@ -132,6 +132,7 @@ function episodeListing(cell: Cell, info: DatasetInfo, videos: readonly string[]
 		tasks: list('tasks') ?? [],
 		videos: videos.map(key => videoListing(key, info, number)),
 		markers: markersOf(list),
+		subtasks: subtasksOf(list, info.fps, number('length') ?? 0),
 		tags: list('lakescope/tags') ?? [],
 		parentDataset: text('lakescope/parent_dataset'),
 		parentEpisodeIndex: isIndex(parent) ? parent : null,

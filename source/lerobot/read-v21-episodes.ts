@@ -103,6 +103,7 @@ function episodeListing(
 			to: undefined,
 		})),
 		markers: undefined,
+		subtasks: {},
 		tags: [],
 		parentDataset: null,
 		parentEpisodeIndex: null,

@@ -14,8 +14,7 @@ export type Pauses = {readonly fraction: number; readonly count: number};
 export function findPauses(profile: Float64Array, p95: number, fps: number): Pauses | null {
 	if (!(p95 > 0)) return null;
 	const threshold = stillShare * p95;
-	// The margin keeps a run of exactly 0.25 s in, whatever fps does to the product.
-	const shortestRun = shortestPause * fps - 1e-9;
+	const shortestRun = shortestRunOf(fps);
 	let still = 0;
 	let run = 0;
 	let count = 0;
@@ -30,4 +29,34 @@ export function findPauses(profile: Float64Array, p95: number, fps: number): Pau
 	}
 	if (run > 0 && run >= shortestRun) count++;
 	return {fraction: still / profile.length, count};
+}
+
+/** The margin keeps a run of exactly 0.25 s in, whatever fps does to the product. */
+function shortestRunOf(fps: number): number {
+	return shortestPause * fps - 1e-9;
+}
+
+/** Frames of an episode, from one until before another. */
+export type FrameSpan = {readonly from: number; readonly until: number};
+
+/**
+ * An episode without the pauses that it begins and ends with: from the last still frame before it first moves, until
+ * the frame in which it came to rest. Still stretches shorter than a pause stay.
+ *
+ * @param profile v_t from the second frame on, as `speedProfile` gives it.
+ * @param p95 the profile's 95th percentile.
+ * @returns the whole episode where nothing moves: against no motion nothing is a pause.
+ */
+export function withoutEndPauses(profile: Float64Array, p95: number, fps: number): FrameSpan {
+	const whole = {from: 0, until: profile.length + 1};
+	if (!(p95 > 0)) return whole;
+	const threshold = stillShare * p95;
+	const moves = (speed: number) => !(speed < threshold);
+	const leading = profile.findIndex(moves);
+	const trailing = profile.length - 1 - profile.findLastIndex(moves);
+	const shortestRun = shortestRunOf(fps);
+	return {
+		from: leading > 0 && leading >= shortestRun ? leading : whole.from,
+		until: trailing > 0 && trailing >= shortestRun ? whole.until - trailing : whole.until,
+	};
 }

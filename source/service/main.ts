@@ -9,6 +9,11 @@ async function run(args: readonly string[]): Promise<number> {
 		await runWriter();
 		return 0;
 	}
+	if (args[0] === 'trim') {
+		const {runTrimmer} = await import('./augmentation/trim-child.ts');
+		await runTrimmer();
+		return 0;
+	}
 	const {readArguments} = await import('./process/arguments.ts');
 	const {ServiceStartError} = await import('./start-error.ts');
 	try {

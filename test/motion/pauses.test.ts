@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findPauses} from '../../source/motion/pauses.ts';
+import {findPauses, withoutEndPauses} from '../../source/motion/pauses.ts';
 
 /** Speeds of 1 with stretches of 0 where the plan has a dot. */
 const speeds = (plan: string) => Float64Array.from(plan, sign => (sign === '.' ? 0 : 1));
@@ -19,4 +19,21 @@ test('a frame at exactly 5 % of the fast ones is not still', () => {
 
 test('where nothing moves there are no pauses to speak of', () => {
 	expect(findPauses(new Float64Array(100), 0, 30)).toBeNull();
+});
+
+test('the pauses at both ends can be cut off, down to the frames where the motion begins and ends', () => {
+	// 22 speeds are 23 frames; speed k lies between the frames k and k + 1.
+	expect(withoutEndPauses(speeds('.....--....-----......'), 1, 20)).toEqual({from: 5, until: 17});
+	expect(withoutEndPauses(speeds('....-----......'), 1, 20)).toEqual({from: 0, until: 10});
+	expect(withoutEndPauses(speeds('.....-----....'), 1, 20)).toEqual({from: 5, until: 15});
+	expect(withoutEndPauses(speeds('---'), 1, 20)).toEqual({from: 0, until: 4});
+});
+
+test('nothing is cut off where nothing moves, or where that cannot be told', () => {
+	expect(withoutEndPauses(new Float64Array(100), 0, 30)).toEqual({from: 0, until: 101});
+	expect(withoutEndPauses(new Float64Array(100).fill(Number.NaN), Number.NaN, 30)).toEqual({
+		from: 0,
+		until: 101,
+	});
+	expect(withoutEndPauses(new Float64Array(0), Number.NaN, 30)).toEqual({from: 0, until: 1});
 });

@@ -4,6 +4,7 @@ import {eventHistory} from '../../contract/service-events.ts';
 import {fromHere} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
 import {createNetworkAdmission} from '../access/network-admission.ts';
+import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
 import type {Announce} from '../events/announce.ts';
 import {EventHub} from '../events/event-hub.ts';
 import {EventStore} from '../events/event-store.ts';
@@ -16,9 +17,11 @@ import {accountId} from '../identity.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
+import {augmentationRoutes} from '../routes/augmentation.ts';
 import {datasetRoutes} from '../routes/datasets.ts';
 import {eventRoutes} from '../routes/events.ts';
 import {fileRoutes} from '../routes/files.ts';
+import {localAugmentationRoutes} from '../routes/local/augmentations.ts';
 import {blobRoute} from '../routes/local/blobs.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
@@ -78,7 +81,9 @@ async function startWorkers(
 	});
 	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
 	const inUse = () =>
-		[...jobs.store.running(), ...jobs.store.queued()].map(({datasetFolder}) => datasetFolder);
+		[...jobs.store.running(), ...jobs.store.queued(), ...augmentations.store.unfinished()].map(
+			({datasetFolder}) => datasetFolder,
+		);
 	const kept = {lakeFolder: folder, database, lake, ingests: store, activity, announce, log, inUse};
 	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs()});
 	const {datasets: provider, transfers, intake, feed} = opened;
@@ -89,14 +94,24 @@ async function startWorkers(
 		provider,
 	});
 	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
-	closing.add(() => Promise.all([keeper?.stop(), supervisor.stop()]));
+	const augmentations: Augmentations = openAugmentations({
+		...shared,
+		lakeFolder: folder,
+		database,
+		ingests: store,
+		supervisor,
+		links: jobs.links,
+		announce,
+	});
+	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
 	closing.add(() => transfers.stop());
 	await opened.sweep();
 	await supervisor.resume();
+	await augmentations.runner.resume();
 	closing.add(() => jobs.runner.close());
 	jobs.runner.pump();
 	const uploads = opened.withSupervisor(supervisor);
-	return {store, supervisor, keeper, jobs, uploads, intake, feed};
+	return {store, supervisor, keeper, jobs, augmentations, uploads, intake, feed};
 }
 
 /**
@@ -123,6 +138,8 @@ export async function serveLake(
 		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
 		...fileRoutes(lake),
 		...trainingRoutes(workers.jobs, lake),
+		...augmentationRoutes(workers.augmentations),
+		...localAugmentationRoutes(workers.augmentations),
 		...uploadRoutes(workers),
 		...localUploadRoutes(workers),
 		blobRoute(workers.intake),

@@ -5,8 +5,6 @@ import {type Route, route} from '../http/route.ts';
 /** What each endpoint is for, for the sentence of its refusal. */
 const missing = {
 	definition: 'Saved dataset definitions',
-	augmentationStatus: 'The status of an augmentation',
-	cancelAugmentation: 'Cancelling an augmentation',
 } as const satisfies Partial<Record<EndpointName, string>>;
 
 /**

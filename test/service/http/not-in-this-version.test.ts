@@ -15,8 +15,6 @@ const id = '0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d';
 /** A well-formed request of each endpoint that this version has not. */
 const calls: ReadonlyArray<[string, Call]> = [
 	[`/v1/datasets/defs/${id}`, {}],
-	[`/v1/augmentation/${id}`, {}],
-	[`/v1/augmentation/${id}/cancel`, {method: 'POST'}],
 ];
 
 test.each(calls)('%s says that it is not there yet, and makes nothing up', async (path, request) => {

@@ -1,0 +1,110 @@
+import {randomUUID} from 'node:crypto';
+import path from 'node:path';
+import {datasetName} from '../../contract/episode.ts';
+import type {AugmentationRequest} from '../../contract/local-augmentations.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import type {JobLinks} from '../jobs/job-links.ts';
+import {findDataset} from '../jobs/rules/training-dataset.ts';
+import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import type {IngestStore} from '../operations/ingest-store.ts';
+import {type Augmentation, pendingPhases} from './augmentation.ts';
+import {type AugmentationRunner, augmentationsFolder} from './augmentation-runner.ts';
+import type {AugmentationStore} from './augmentation-store.ts';
+
+export type DeskOptions = {
+	readonly lakeFolder: string;
+	readonly lake: Pick<Lake, 'details' | 'dataset'>;
+	readonly store: AugmentationStore;
+	readonly ingests: IngestStore;
+	readonly links: JobLinks;
+	readonly runner: AugmentationRunner;
+};
+
+/** The suffix of a trimmed dataset's name, where none is given. */
+const suffix = '-trimmed';
+
+/** The longest that a dataset's name may be. */
+const longestName = 128;
+
+/** Takes orders for augmentations. */
+export class AugmentationDesk {
+	readonly #options: DeskOptions;
+
+	constructor(options: DeskOptions) {
+		this.#options = options;
+	}
+
+	/**
+	 * Accepts an augmentation: its credits are reserved, and it is durable.
+	 *
+	 * @throws {HttpProblem} 404 for a dataset that the lake does not hold, 409 for a name that is taken, 422 for a dataset
+	 * that has no episodes to trim
+	 */
+	async order({dataset: wanted, name}: AugmentationRequest): Promise<Augmentation> {
+		const {lake, lakeFolder, store, links, runner} = this.#options;
+		const dataset = await this.#parent(wanted);
+		const held = await lake.dataset(dataset.dataset_name);
+		const newName = name ?? (await this.#freeName(dataset.dataset_name));
+		const inLake = (await lake.dataset(newName)) !== undefined;
+		// From here on nothing is waited for, so that of two orders for one name the second finds the first.
+		if (inLake || this.#isUnderWay(newName)) {
+			throw new HttpProblem(409, `The name ${newName} is taken in this lake. Give another.`);
+		}
+		const jobId = randomUUID();
+		const createdAt = new Date().toISOString();
+		const job: Augmentation = {
+			jobId,
+			datasetId: dataset.dataset_id,
+			datasetName: dataset.dataset_name,
+			datasetFolder: dataset.folder,
+			name: newName,
+			target: path.join(augmentationsFolder(lakeFolder), jobId, newName),
+			ordinal: store.completedOf(dataset.dataset_id),
+			status: 'queued',
+			phases: pendingPhases(),
+			message: null,
+			attempts: 0,
+			progress: null,
+			summary: null,
+			operationId: null,
+			augmentedDatasetId: null,
+			problems: [],
+			problemCount: 0,
+			createdAt,
+			updatedAt: createdAt,
+			endedAt: null,
+		};
+		store.create(job, Number(held?.total_frames ?? 0));
+		links.add(dataset.dataset_id, jobId, 'input');
+		runner.start(job);
+		return job;
+	}
+
+	async #parent(wanted: string): Promise<DatasetDetails> {
+		const dataset = await findDataset(this.#options.lake, wanted);
+		if (!dataset) {
+			const asked = JSON.stringify(wanted.slice(0, 200));
+			throw new HttpProblem(
+				404,
+				`There is no dataset ${asked} in this lake. Give its id, its name, or its path local/NAME.`,
+			);
+		}
+		if (dataset.subtype === 'lerobot_v3') return dataset;
+		const msg = `${dataset.dataset_name} is of the type ${dataset.subtype}, which has no episodes to trim.`;
+		throw new HttpProblem(422, [{loc: ['body', 'dataset'], msg, type: 'value_error'}]);
+	}
+
+	async #freeName(parent: string): Promise<string> {
+		for (let number = 1; ; number++) {
+			const ending = number === 1 ? suffix : `${suffix}-${number}`;
+			const name = datasetName.parse(parent.slice(0, longestName - ending.length) + ending);
+			if (!this.#isUnderWay(name) && !(await this.#options.lake.dataset(name))) return name;
+		}
+	}
+
+	/** Whether something else makes or takes in a dataset of this name. */
+	#isUnderWay(name: string): boolean {
+		const {ingests, store} = this.#options;
+		return ingests.unfinishedOf(name).length > 0 || store.unfinished().some(job => job.name === name);
+	}
+}

@@ -1,0 +1,161 @@
+import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
+import type {IngestProblem} from '../../contract/local.ts';
+import type {AugmentationProgress, CreditLedger} from '../../contract/local-augmentations.ts';
+import {withoutSync} from '../operations/operations-file.ts';
+import {type Augmentation, endPhase, isOver} from './augmentation.ts';
+import {Credits} from './credits.ts';
+
+/** What of a job that has not ended may change. */
+export type AugmentationChange = Partial<
+	Pick<
+		Augmentation,
+		'phases' | 'status' | 'attempts' | 'progress' | 'summary' | 'operationId' | 'problems' | 'problemCount'
+	>
+>;
+
+/** How a job ends. */
+export type AugmentationEnd =
+	| {readonly status: 'completed'; readonly augmentedDatasetId: string}
+	| {readonly status: 'failed' | 'cancelled'; readonly message: string};
+
+/** How many the listing goes back. */
+const listed = 500;
+
+/** The augmentations of a lake, and their credits. What these functions write is on the disk when they return. */
+export class AugmentationStore {
+	readonly #database: DatabaseSync;
+	readonly #credits: Credits;
+	readonly #onPhase: (job: Augmentation) => void;
+
+	/** @param onPhase told of each job whose status or phase changed, once that is written */
+	constructor(database: DatabaseSync, onPhase: (job: Augmentation) => void) {
+		this.#database = database;
+		this.#credits = new Credits(database);
+		this.#onPhase = onPhase;
+	}
+
+	/** Accepts a job, and reserves its credits. */
+	create(job: Augmentation, credits: number): void {
+		this.#transaction(() => {
+			this.#database
+				.prepare(
+					'INSERT INTO augmentations (job_id, dataset_id, name, status, created_at, record) VALUES (?, ?, ?, ?, ?, ?)',
+				)
+				.run(job.jobId, job.datasetId, job.name, job.status, job.createdAt, JSON.stringify(job));
+			this.#credits.reserve(job.jobId, credits);
+		});
+		this.#onPhase(job);
+	}
+
+	get(jobId: string): Augmentation | undefined {
+		return this.#all('WHERE job_id = ?', jobId.toLowerCase())[0];
+	}
+
+	creditsOf(jobId: string): CreditLedger {
+		return this.#credits.of(jobId);
+	}
+
+	/** Newest first. */
+	list(): Augmentation[] {
+		return this.#all(`ORDER BY created_at DESC, rowid DESC LIMIT ${listed}`);
+	}
+
+	/** Those that have not ended, oldest first. */
+	unfinished(): Augmentation[] {
+		return this.#all("WHERE status IN ('queued', 'running') ORDER BY created_at, rowid");
+	}
+
+	/** How many of a dataset's were completed. */
+	completedOf(datasetId: string): number {
+		const row = this.#database
+			.prepare("SELECT count(*) AS count FROM augmentations WHERE dataset_id = ? AND status = 'completed'")
+			.get(datasetId);
+		return Number(row?.count ?? 0);
+	}
+
+	/**
+	 * Changes a job that has not ended, and tells of it.
+	 *
+	 * @returns undefined where it has ended, as by being cancelled: nothing is changed then
+	 */
+	change(jobId: string, change: AugmentationChange): Augmentation | undefined {
+		const job = this.#transaction(() => this.#write(jobId, change));
+		if (job) this.#onPhase(job);
+		return job;
+	}
+
+	/** Notes how far a job is: what is lost with the machine's power is counted again. */
+	progress(
+		jobId: string,
+		progress: AugmentationProgress,
+		problems: readonly IngestProblem[],
+		problemCount: number,
+	): void {
+		withoutSync(this.#database, () =>
+			this.#transaction(() => {
+				if (this.#write(jobId, {progress, problems, problemCount})) {
+					this.#credits.use(jobId, progress.frames);
+				}
+			}),
+		);
+	}
+
+	/**
+	 * Ends a job and gives back the credits that it did not use.
+	 *
+	 * @returns undefined where it had ended before
+	 */
+	end(jobId: string, end: AugmentationEnd): Augmentation | undefined {
+		const at = new Date().toISOString();
+		const {status} = end;
+		const job = this.#transaction(() => {
+			const current = this.get(jobId);
+			if (!current || isOver(current)) return undefined;
+			const completed = end.status === 'completed';
+			const message = completed ? null : end.message;
+			const event = {timestamp: at, ...(message !== null && {note: message})};
+			this.#credits.finalize(jobId, at);
+			return this.#write(jobId, {
+				status,
+				phases: endPhase(current.phases, completed ? 'completed' : 'failed', event),
+				message,
+				augmentedDatasetId: completed ? end.augmentedDatasetId : null,
+				endedAt: at,
+			});
+		});
+		if (job) this.#onPhase(job);
+		return job;
+	}
+
+	/** Must run inside a transaction. */
+	#write(jobId: string, change: Partial<Augmentation>): Augmentation | undefined {
+		const current = this.get(jobId);
+		if (!current || isOver(current)) return undefined;
+		const job: Augmentation = {...current, ...change, updatedAt: new Date().toISOString()};
+		this.#database
+			.prepare('UPDATE augmentations SET status = ?, record = ? WHERE job_id = ?')
+			.run(job.status, JSON.stringify(job), job.jobId);
+		return job;
+	}
+
+	#transaction<Result>(work: () => Result): Result {
+		const database = this.#database;
+		database.exec('BEGIN IMMEDIATE');
+		try {
+			const result = work();
+			database.exec('COMMIT');
+			return result;
+		} catch (error) {
+			// A full disk may have rolled it back already.
+			if (database.isTransaction) database.exec('ROLLBACK');
+			throw error;
+		}
+	}
+
+	#all(where: string, ...values: SQLInputValue[]): Augmentation[] {
+		return this.#database
+			.prepare(`SELECT record FROM augmentations ${where}`)
+			.all(...values)
+			.map(row => JSON.parse(String(row.record)) as Augmentation);
+	}
+}

@@ -1,0 +1,50 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {ServiceEventData} from '../../contract/service-events.ts';
+import type {Announce} from '../events/announce.ts';
+import type {JobLinks} from '../jobs/job-links.ts';
+import type {Lake} from '../lake/lake.ts';
+import type {IngestStore} from '../operations/ingest-store.ts';
+import type {Activity} from '../process/activity.ts';
+import type {Log} from '../process/log.ts';
+import type {ChildBounds} from '../supervisor/child-bounds.ts';
+import type {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
+import type {Slots} from '../supervisor/slots.ts';
+import {currentPhase} from './augmentation.ts';
+import {AugmentationDesk} from './augmentation-desk.ts';
+import {AugmentationRunner} from './augmentation-runner.ts';
+import {AugmentationStore} from './augmentation-store.ts';
+
+export type AugmentationParts = {
+	readonly lakeFolder: string;
+	readonly database: DatabaseSync;
+	readonly lake: Lake;
+	readonly ingests: IngestStore;
+	readonly supervisor: IngestSupervisor;
+	readonly links: JobLinks;
+	readonly slots: Slots;
+	readonly bounds: ChildBounds;
+	readonly activity: Activity;
+	readonly announce: Announce;
+	readonly log: Log;
+};
+
+/** Datasets made of others: orders, their work, and what is known of them. */
+export type Augmentations = {
+	readonly store: AugmentationStore;
+	readonly desk: AugmentationDesk;
+	readonly runner: AugmentationRunner;
+};
+
+/** Sets up what works on augmentations; what an earlier service left is taken up by `runner.resume()`. */
+export function openAugmentations(parts: AugmentationParts): Augmentations {
+	const store = new AugmentationStore(parts.database, job => {
+		const data: ServiceEventData<'job.phase'> = {
+			job_id: job.jobId,
+			status: job.status,
+			phase: currentPhase(job),
+		};
+		parts.announce({name: 'job.phase', data});
+	});
+	const runner = new AugmentationRunner({...parts, store});
+	return {store, runner, desk: new AugmentationDesk({...parts, store, runner})};
+}

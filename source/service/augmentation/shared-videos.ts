@@ -1,0 +1,90 @@
+import {constants, copyFile, link, mkdir} from 'node:fs/promises';
+import path from 'node:path';
+import {defaultVideoPath, fillTemplate, locate} from '../../lerobot/layout.ts';
+import type {VideoSpan} from '../../lerobot/write-description.ts';
+
+/** Most files in a chunk folder. */
+const chunkSize = 1000;
+
+type FilePlace = Pick<VideoSpan, 'chunkIndex' | 'fileIndex'>;
+
+export type SharedVideos = {
+	readonly shared: number;
+	/** The parent names them and has not. */
+	readonly absent: number;
+	/** Those that are there and cannot be shared, with the reason of the first. */
+	readonly unshared: readonly string[];
+	readonly reason: string;
+};
+
+/**
+ * The video files of a parent that a trimmed dataset needs. A span of LeRobot v3.0 may begin anywhere in its file, so
+ * that nothing is encoded again: the child's files are the parent's own.
+ */
+export class VideoFilesOfParent {
+	readonly #root: string;
+	/** By camera: the parent's files, in the order in which the child numbers them. */
+	readonly #files = new Map<string, Map<string, FilePlace>>();
+
+	/** @param root the parent's root as `realpath` gives it */
+	constructor(root: string) {
+		this.#root = root;
+	}
+
+	/** Where a file of the parent's, relative to its root, is in the child. */
+	place(camera: string, file: string): FilePlace {
+		let files = this.#files.get(camera);
+		if (!files) {
+			files = new Map();
+			this.#files.set(camera, files);
+		}
+		let place = files.get(file);
+		if (!place) {
+			place = {chunkIndex: Math.floor(files.size / chunkSize), fileIndex: files.size % chunkSize};
+			files.set(file, place);
+		}
+		return place;
+	}
+
+	/** Puts the parent's files into the child's folder, without a copy of their content. */
+	async share(folder: string): Promise<SharedVideos> {
+		let shared = 0;
+		let absent = 0;
+		const unshared: string[] = [];
+		let reason = '';
+		for (const [camera, files] of this.#files) {
+			for (const [file, {chunkIndex, fileIndex}] of files) {
+				const located = await locate(this.#root, file);
+				if (!located.found) {
+					absent++;
+					continue;
+				}
+				const values = {video_key: camera, chunk_index: chunkIndex, file_index: fileIndex};
+				const target = path.join(folder, fillTemplate(defaultVideoPath, values));
+				const refusal = await shareFile(located.path, target);
+				if (refusal === undefined) shared++;
+				else {
+					unshared.push(file);
+					reason ||= refusal;
+				}
+			}
+		}
+		return {shared, absent, unshared, reason};
+	}
+}
+
+/** @returns why neither a link nor a clone could be made; undefined where one was. */
+async function shareFile(file: string, target: string): Promise<string | undefined> {
+	await mkdir(path.dirname(target), {recursive: true});
+	try {
+		await link(file, target);
+		return undefined;
+	} catch (error) {
+		const refusal = (error as NodeJS.ErrnoException).code ?? String(error);
+		// Across volumes of a copy-on-write file system a clone is as cheap as a link.
+		return copyFile(file, target, constants.COPYFILE_FICLONE_FORCE).then(
+			() => undefined,
+			() => refusal,
+		);
+	}
+}

@@ -1,0 +1,41 @@
+import {text} from 'node:stream/consumers';
+import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {endWithParent} from '../ingest/parent-watch.ts';
+import {trimDataset} from './trim-dataset.ts';
+import {type TrimReport, trimRequest} from './trim-report.ts';
+
+/** Milliseconds between two lines of progress. */
+const pause = 100;
+
+function say(report: TrimReport): void {
+	process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+/** The process that trims a dataset, so that its service stays free to answer, and can end it. */
+export async function runTrimmer(): Promise<void> {
+	endWithParent();
+	let last = Number.NEGATIVE_INFINITY;
+	try {
+		const request = trimRequest.parse(JSON.parse(await text(process.stdin)));
+		const summary = await trimDataset(request, {
+			progress: progress => {
+				const now = performance.now();
+				if (now - last < pause && progress.done < progress.total) return;
+				last = now;
+				say({type: 'progress', ...progress});
+			},
+			problem: ({file, episodeIndex, message}) =>
+				say({
+					type: 'problem',
+					file,
+					...(episodeIndex !== undefined && {episode_index: episodeIndex}),
+					message: message.slice(0, 2000),
+				}),
+		});
+		say({type: 'done', ...summary});
+	} catch (error) {
+		if (!(error instanceof DatasetError))
+			process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+		say({type: 'failed', message: reasonOf(error).slice(0, 2000)});
+	}
+}

@@ -1,0 +1,187 @@
+import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import type {DuckDBConnection} from '@duckdb/node-api';
+import * as z from 'zod';
+import type {AugmentationProgress, AugmentationSummary} from '../../contract/local-augmentations.ts';
+import {DatasetError, type ReportProblem, reasonOf} from '../../lerobot/dataset-error.ts';
+import {locate} from '../../lerobot/layout.ts';
+import {openReadConnection, parquetDamage} from '../../lerobot/read-connection.ts';
+import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
+import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
+import {writeDataset} from '../../lerobot/write-dataset.ts';
+import type {EpisodeToWrite} from '../../lerobot/write-description.ts';
+import {memoryLimit} from '../ingest/memory-limit.ts';
+import {type SharedVideos, VideoFilesOfParent} from './shared-videos.ts';
+import {cutEpisode, keptFrames, type TrimPlan} from './trim-episode.ts';
+import {trimmedDataset, trimPlan} from './trim-plan.ts';
+import type {TrimRequest} from './trim-report.ts';
+
+export type TrimReporter = {
+	readonly progress: (progress: AugmentationProgress) => void;
+	readonly problem: ReportProblem;
+};
+
+/**
+ * Writes a dataset anew in which each episode is cut to where it moves. Episodes that are not whole are reported and
+ * left out. The new folder appears whole or not at all.
+ *
+ * @throws {DatasetError} where the folder is no dataset, or not one that can be trimmed
+ */
+export async function trimDataset(
+	request: TrimRequest,
+	reporter: TrimReporter,
+): Promise<AugmentationSummary> {
+	const dataset = await openDataset(request.folder);
+	const work = path.dirname(request.target);
+	await mkdir(work, {recursive: true, mode: 0o700});
+	const spillFolder = path.join(work, 'spill');
+	const connection = await openReadConnection({folders: [dataset.root, work], memoryLimit, spillFolder});
+	try {
+		const index = await readIndex(connection, dataset, reporter.problem);
+		const plan = trimPlan(dataset, index, request);
+		const files = new VideoFilesOfParent(dataset.root);
+		const trimming = new Trimming({connection, dataset, index, plan, files, reporter});
+		let videos: SharedVideos | undefined;
+		const written = await writeDataset(
+			request.target,
+			trimmedDataset(dataset, index, plan),
+			trimming.episodes(),
+			{
+				beforePublish: async folder => {
+					videos = await files.share(folder);
+					await keepCameraStats(dataset, folder);
+				},
+			},
+		);
+		if (videos && videos.unshared.length > 0) reportUnshared(videos, reporter.problem);
+		return {
+			episodes: written.totalEpisodes,
+			frames_before: trimming.framesBefore,
+			frames_after: written.totalFrames,
+			videos_shared: videos?.shared ?? 0,
+			videos_absent: (videos?.absent ?? 0) + (videos?.unshared.length ?? 0),
+		};
+	} finally {
+		connection.closeSync();
+		await rm(spillFolder, {recursive: true, force: true});
+	}
+}
+
+function reportUnshared({unshared, reason}: SharedVideos, report: ReportProblem): void {
+	const [file = ''] = unshared;
+	const others = unshared.length === 1 ? '' : ` and ${unshared.length - 1} more`;
+	report({
+		file,
+		message: `${file}${others} could be neither linked nor cloned (${reason}): the new dataset names its part of them and lacks the files. Keep lake and dataset on one disk to have them.`,
+	});
+}
+
+type Parts = {
+	readonly connection: DuckDBConnection;
+	readonly dataset: DatasetFolder;
+	readonly index: DatasetIndex;
+	readonly plan: TrimPlan;
+	readonly files: VideoFilesOfParent;
+	readonly reporter: TrimReporter;
+};
+
+/** The episodes of a dataset, one after the other, each cut to what is kept of it. */
+class Trimming {
+	readonly #parts: Parts;
+	readonly #taken = new Set<number>();
+	#seen = 0;
+	#framesSeen = 0;
+	/** Frames that the episodes taken had. */
+	framesBefore = 0;
+
+	constructor(parts: Parts) {
+		this.#parts = parts;
+		this.#progress();
+	}
+
+	async *episodes(): AsyncGenerator<EpisodeToWrite> {
+		const {index, reporter} = this.#parts;
+		for (const file of index.dataFiles) {
+			try {
+				yield* this.#episodesOf(file);
+			} catch (error) {
+				const message = `${file} cannot be read to its end (${reasonOf(error)}); its episodes from there on are left out.`;
+				reporter.problem({file, message});
+			}
+		}
+		if (this.#taken.size > 0) return;
+		throw new DatasetError('it has no whole episode');
+	}
+
+	async *#episodesOf(file: string): AsyncGenerator<EpisodeToWrite> {
+		const {connection, dataset, index, plan, files, reporter} = this.#parts;
+		const located = await locate(dataset.root, file);
+		const damage = located.found ? await parquetDamage(located.path) : `is ${located.reason}`;
+		if (!located.found || damage !== null) {
+			reporter.problem({file, message: `${file} ${damage}; its episodes are left out.`});
+			return;
+		}
+		const {hasSubtaskIndex} = dataset.layout;
+		for await (const episode of readWholeEpisodes(connection, located.path, plan.features, hasSubtaskIndex)) {
+			this.#seen++;
+			this.#framesSeen += episode.frames;
+			const {episodeIndex} = episode;
+			const flaw = this.#flawOf(episode, file);
+			const listing = index.listings.get(episodeIndex);
+			const cut = flaw ?? cutEpisode(episode, listing, keptFrames(episode, plan), plan, files);
+			if (typeof cut === 'string') {
+				const place = episodeIndex >= 0 ? {episodeIndex} : {};
+				reporter.problem({file, ...place, message: `Episode ${episodeIndex} is left out: ${cut}.`});
+			} else {
+				this.#taken.add(episodeIndex);
+				this.framesBefore += episode.frames;
+				yield cut;
+			}
+			this.#progress();
+		}
+	}
+
+	/** Why an episode is not whole. */
+	#flawOf({episodeIndex, frames, flaws}: WholeEpisode, file: string): string | undefined {
+		const listing = this.#parts.index.listings.get(episodeIndex);
+		const [flaw] = flaws;
+		if (!Number.isInteger(episodeIndex) || episodeIndex < 0) return 'no episode can have that index';
+		if (this.#taken.has(episodeIndex)) return 'it was there before';
+		if (listing?.dataFile !== undefined && listing.dataFile !== file) {
+			return `it lies in ${file} where the metadata says ${listing.dataFile}`;
+		}
+		if (flaw !== undefined) return flaw;
+		if (listing?.length !== undefined && listing.length !== frames) {
+			return `it has ${frames} frames where the metadata says ${listing.length}`;
+		}
+		return undefined;
+	}
+
+	#progress(): void {
+		const {index, dataset, reporter} = this.#parts;
+		const total = Math.max(index.listings.size || (dataset.info.total_episodes ?? 0), this.#seen);
+		reporter.progress({done: this.#seen, total, frames: this.#framesSeen});
+	}
+}
+
+const statsFile = z.record(z.string(), z.unknown());
+
+/** What the parent says of its cameras' pictures holds for the child, whose pictures are the same but for the ends. */
+async function keepCameraStats({root, videos}: DatasetFolder, folder: string): Promise<void> {
+	const located = await locate(root, 'meta/stats.json');
+	if (!located.found || videos.length === 0) return;
+	const parent = statsFile.safeParse(await readJson(located.path)).data ?? {};
+	const ofCameras = Object.entries(parent).filter(([key]) => videos.includes(key));
+	const target = path.join(folder, 'meta/stats.json');
+	const own = statsFile.parse(await readJson(target));
+	await writeFile(target, `${JSON.stringify({...own, ...Object.fromEntries(ofCameras)}, null, 4)}\n`);
+}
+
+/** @returns undefined for what is no JSON: statistics are a help, and none are better than wrong ones */
+async function readJson(file: string): Promise<unknown> {
+	try {
+		return JSON.parse(await readFile(file, 'utf8'));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,138 @@
+import type {EpisodeListing, VideoListing} from '../../lerobot/episode-listing.ts';
+import type {NumericFeature} from '../../lerobot/features.ts';
+import type {MarkedStretches} from '../../lerobot/read-markers.ts';
+import type {WholeEpisode, WholeFeature} from '../../lerobot/read-whole-episodes.ts';
+import type {EpisodeToWrite, FrameValues, Subtask, VideoSpan} from '../../lerobot/write-description.ts';
+import {type FrameSpan, withoutEndPauses} from '../../motion/pauses.ts';
+import {percentiles} from '../../motion/percentiles.ts';
+import {speedProfile} from '../../motion/speed.ts';
+import type {VideoFilesOfParent} from './shared-videos.ts';
+
+/** What of a dataset is needed to trim its episodes. */
+export type TrimPlan = {
+	readonly fps: number;
+	readonly action: NumericFeature;
+	readonly features: readonly WholeFeature[];
+	readonly cameras: readonly string[];
+	/** The texts of tasks and subtasks, by number. */
+	readonly tasks: ReadonlyMap<number, string>;
+	readonly subtasks: ReadonlyMap<number, string>;
+	/** Whether each episode lies in a video file of its own, as in v2.1. */
+	readonly ownVideos: boolean;
+	readonly datasetName: string;
+	readonly ordinal: number;
+};
+
+/** The frames that stay. */
+export function keptFrames(episode: WholeEpisode, {action, fps}: TrimPlan): FrameSpan {
+	const values = Float64Array.from(episode.values(action.key, 0, episode.frames) as Iterable<number>, Number);
+	const profile = speedProfile(values, action.dims, fps);
+	const [p95 = Number.NaN] = percentiles(profile, [0.95]);
+	return withoutEndPauses(profile, p95, fps);
+}
+
+/**
+ * An episode cut to a span of its frames.
+ *
+ * @returns why it cannot be cut, as the end of a sentence about it, where a camera's place is not known
+ */
+export function cutEpisode(
+	episode: WholeEpisode,
+	listing: EpisodeListing | undefined,
+	span: FrameSpan,
+	plan: TrimPlan,
+	files: VideoFilesOfParent,
+): EpisodeToWrite | string {
+	const {from, until} = span;
+	const length = until - from;
+	const videos: Record<string, VideoSpan> = {};
+	for (const camera of plan.cameras) {
+		const video = listing?.videos.find(({key}) => key === camera);
+		const cut = cutVideo(video, span, episode.frames, plan, files);
+		if (!cut) return `the metadata does not say where it lies in the videos of camera "${camera}"`;
+		videos[camera] = cut;
+	}
+	const values: Record<string, FrameValues> = {};
+	for (const {key} of plan.features) values[key] = episode.values(key, from, until);
+	const start = episode.timestamps[from] ?? 0;
+	return {
+		length,
+		...tasksOf(episode, listing, span, plan),
+		values,
+		timestamps: Float32Array.from(episode.timestamps.subarray(from, until), time => time - start),
+		videos,
+		subtasks: {
+			...cutMarkers(listing?.subtasks ?? {}, span),
+			...(episode.subtasks && {frame: runsOf(episode.subtasks.subarray(from, until), plan.subtasks)}),
+		},
+		tags: listing?.tags ?? [],
+		lineage: {
+			parentDataset: plan.datasetName,
+			parentEpisodeIndex: episode.episodeIndex,
+			memberOrdinal: plan.ordinal,
+		},
+	};
+}
+
+/** A span moves as far as frames were cut at its ends, so that what was out of step by some amount still is. */
+function cutVideo(
+	video: VideoListing | undefined,
+	{from, until}: FrameSpan,
+	frames: number,
+	{fps, ownVideos}: TrimPlan,
+	files: VideoFilesOfParent,
+): VideoSpan | undefined {
+	const start = video?.from ?? (ownVideos ? 0 : undefined);
+	if (video?.file === undefined || start === undefined) return undefined;
+	const end = video.to ?? start + frames / fps;
+	return {
+		...files.place(video.key, video.file),
+		fromTimestamp: start + from / fps,
+		toTimestamp: end - (frames - until) / fps,
+	};
+}
+
+/** The episode's tasks in the order in which its kept frames have them. */
+function tasksOf(
+	episode: WholeEpisode,
+	listing: EpisodeListing | undefined,
+	{from, until}: FrameSpan,
+	{tasks: names}: TrimPlan,
+): Pick<EpisodeToWrite, 'tasks' | 'taskOfFrame'> {
+	const first = listing?.tasks[0];
+	const numbers = episode.tasks.subarray(from, until);
+	const placeOf = new Map<number, number>();
+	for (const number of numbers) if (!placeOf.has(number)) placeOf.set(number, placeOf.size);
+	// Of an episode with one task the metadata knows the text, whatever became of the table of tasks.
+	if (placeOf.size === 1) return {tasks: [first ?? names.get(numbers[0] ?? 0) ?? '']};
+	const tasks = [...placeOf.keys()].map(number => names.get(number) ?? '');
+	// A byte holds the place of a task: an episode of more than 256 is counted to its first.
+	if (tasks.length > 256) return {tasks: [first ?? tasks[0] ?? '']};
+	return {tasks, taskOfFrame: Uint8Array.from(numbers, number => placeOf.get(number) ?? 0)};
+}
+
+function cutMarkers(markers: MarkedStretches, {from, until}: FrameSpan): MarkedStretches {
+	const last = until - from - 1;
+	const cut = (stretches: readonly Subtask[]) =>
+		stretches
+			.filter(({startFrame, endFrame}) => endFrame >= from && startFrame < until)
+			.map(({name, startFrame, endFrame}) => ({
+				name,
+				startFrame: Math.max(0, startFrame - from),
+				endFrame: Math.min(last, endFrame - from),
+			}));
+	return Object.fromEntries(Object.entries(markers).map(([form, stretches]) => [form, cut(stretches)]));
+}
+
+/** The stretches of equal numbers; a negative one is outside of any subtask. */
+function runsOf(numbers: Float64Array, names: ReadonlyMap<number, string>): Subtask[] {
+	const runs: Subtask[] = [];
+	for (let start = 0; start < numbers.length; ) {
+		const number = numbers[start] as number;
+		let end = start;
+		while (numbers[end + 1] === number) end++;
+		if (number >= 0) runs.push({name: names.get(number) ?? String(number), startFrame: start, endFrame: end});
+		start = end + 1;
+	}
+	return runs;
+}

@@ -1,0 +1,78 @@
+import type {IngestProblem} from '../../contract/local.ts';
+import type {AugmentationProgress, AugmentationSummary} from '../../contract/local-augmentations.ts';
+import {programEntry} from '../launch/program-entry.ts';
+import {keptProblems} from '../operations/ingest-store.ts';
+import {type ChildEnd, runBounded} from '../supervisor/bounded-child.ts';
+import type {ChildBounds} from '../supervisor/child-bounds.ts';
+import {lineReader} from '../supervisor/child-report.ts';
+import {type TrimRequest, trimReport} from './trim-report.ts';
+
+/** What a trimming found so far. */
+export type TrimFindings = {
+	readonly progress: AugmentationProgress | null;
+	readonly problems: readonly IngestProblem[];
+	readonly problemCount: number;
+};
+
+export type TrimOutcome =
+	| {readonly kind: 'done'; readonly summary: AugmentationSummary}
+	| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}
+	| {readonly kind: 'stopped'};
+
+function reasonFor({ended, signal, code}: ChildEnd, folder: string, bounds: ChildBounds): string {
+	if (ended === 'memory') {
+		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
+		return `Trimming ${folder} took more than ${mib} MiB of memory, the bound for one process. Raise it with LAKESCOPE_INGEST_MEMORY_MIB.`;
+	}
+	if (ended === 'stalled') {
+		return `Trimming ${folder} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers.`;
+	}
+	return `The process that trimmed ${folder} ended early (${signal ?? `exit code ${code}`}). Its last words are in the lake's service.log.`;
+}
+
+/**
+ * Trims one dataset in a process of its own.
+ *
+ * @param onProgress called for each report; write it down at your own pace
+ */
+export async function runTrim({
+	request,
+	bounds,
+	signal,
+	onProgress,
+}: {
+	request: TrimRequest;
+	bounds: ChildBounds;
+	signal: AbortSignal;
+	onProgress: (findings: TrimFindings) => void;
+}): Promise<{readonly outcome: TrimOutcome; readonly findings: TrimFindings}> {
+	const problems: IngestProblem[] = [];
+	let problemCount = 0;
+	let progress: AugmentationProgress | null = null;
+	let summary: AugmentationSummary | undefined;
+	let failure: string | undefined;
+	const findings = (): TrimFindings => ({progress, problems, problemCount});
+	const child = await runBounded({
+		entry: programEntry('embedded-service.js', 'main.ts'),
+		args: ['trim'],
+		input: JSON.stringify(request),
+		bounds,
+		signal,
+		onOutput: lineReader(trimReport, ({type, ...report}) => {
+			if (type === 'progress') progress = report as AugmentationProgress;
+			else if (type === 'done') summary = report as AugmentationSummary;
+			else if (type === 'failed') failure = (report as {message: string}).message;
+			else if (++problemCount <= keptProblems) problems.push(report as IngestProblem);
+			onProgress(findings());
+		}),
+	});
+	const end = await child.end;
+	const {lastWords} = end;
+	const outcome = ((): TrimOutcome => {
+		if (end.ended === 'stopped') return {kind: 'stopped'};
+		if (failure !== undefined) return {kind: 'failed', message: failure, lastWords};
+		if (summary && end.code === 0) return {kind: 'done', summary};
+		return {kind: 'failed', message: reasonFor(end, request.folder, bounds), lastWords};
+	})();
+	return {outcome, findings: findings()};
+}
