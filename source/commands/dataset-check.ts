@@ -68,10 +68,11 @@ export async function checkDataset(
 	};
 }
 
-/** A problem as a line below its dataset. */
+/** A problem as a line below its dataset; most messages name their file or episode themselves. */
 export function problemLine({file, episode_index, message}: IngestProblem): string {
-	const where = typeof episode_index === 'number' ? `${file}, episode ${episode_index}` : file;
-	return `  ${where}: ${message}`;
+	if (message.startsWith(file)) return `  ${message}`;
+	const names = typeof episode_index === 'number' && !message.startsWith(`Episode ${episode_index}`);
+	return `  ${file}${names ? `, episode ${episode_index}` : ''}: ${message}`;
 }
 
 /** Every problem a line, and how many more there are. */

@@ -31,6 +31,8 @@ export type RecordingProxy = {
 	readonly batches: readonly (readonly string[])[];
 	/** What happens to PUTs; without it they are passed on. */
 	onPut: PutFault | undefined;
+	/** Told of every request before it is passed on, and after its answer was. */
+	onPassing: ((moment: 'request' | 'answer') => void) | undefined;
 	/** Leads to another service from now on. */
 	leadTo(origin: string): void;
 	close(): Promise<void>;
@@ -88,6 +90,8 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
 	}
 
 	const server = createServer(async (request, response) => {
+		proxy.onPassing?.('request');
+		response.once('finish', () => proxy.onPassing?.('answer'));
 		const {pathname} = new URL(request.url ?? '/', target);
 		if (request.method === 'PUT') {
 			const put: RecordedPut = {
@@ -127,6 +131,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
 		puts,
 		batches,
 		onPut: undefined,
+		onPassing: undefined,
 		leadTo(other) {
 			origin = other;
 		},
