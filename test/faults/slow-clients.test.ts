@@ -90,6 +90,8 @@ async function openSlowly(count: number): Promise<void> {
 					socket.on('error', reject);
 					// The service may close it: that is its right, and no failure of this client.
 					socket.once('connect', () => socket.off('error', reject).on('error', () => undefined));
+					// Read, so that it is noticed when the service closes it.
+					socket.resume();
 					sockets.push(socket);
 				}),
 		),
