@@ -57,7 +57,10 @@ export function currentPhase({phases}: Pick<Augmentation, 'phases'>): Augmentati
 export function beginPhase(phases: Phases, phase: AugmentationPhase, event: LocalPhaseEvent): Phases {
 	const at = augmentationPhases.indexOf(phase);
 	return phases.map((each, position) => {
-		if (position < at) return {...each, status: 'completed'};
+		if (position < at && each.status === 'completed') return each;
+		if (position < at) {
+			return {...each, status: 'completed', events: [...each.events, {timestamp: event.timestamp}]};
+		}
 		return position === at
 			? {...each, status: 'in_progress', events: [...each.events, event]}
 			: {...each, status: 'pending'};
