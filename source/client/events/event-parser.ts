@@ -13,10 +13,12 @@ export const maxEventChars = 1024 * 1024;
 
 /** Reads the bytes of a stream of server-sent events, however they are cut; carries the last id forward. */
 export class EventParser {
-	readonly #decoder = new TextDecoder();
+	// Node's decoder takes two byte order marks away where the first comes in pieces.
+	readonly #decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 	readonly #parser: EventSourceParser;
 	#lastId: string;
 	#ready: Block[] = [];
+	#begun = false;
 	#overflowed = false;
 
 	/** @param options.onRetry told the wait that the stream asks for, in milliseconds, unbounded */
@@ -39,7 +41,7 @@ export class EventParser {
 				if (error.type === 'max-buffer-size-exceeded') this.#overflowed = true;
 			},
 		});
-		// The decoder takes the one byte order mark that may stand first; the parser would take another one after it.
+		// An empty line ends the parser's own search for a byte order mark, which takes some letters for one.
 		this.#parser.feed('\n');
 	}
 
@@ -50,7 +52,9 @@ export class EventParser {
 
 	/** @returns the blocks that these bytes made whole */
 	feed(bytes: Uint8Array): readonly Block[] {
-		this.#parser.feed(this.#decoder.decode(bytes, {stream: true}));
+		const text = this.#decoder.decode(bytes, {stream: true});
+		this.#parser.feed(this.#begun ? text : text.replace(/^\uFEFF/, ''));
+		this.#begun ||= text !== '';
 		const ready = this.#ready;
 		this.#ready = [];
 		return ready;
