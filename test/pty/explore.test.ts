@@ -1,7 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
-import {explore, isFresh, selectedRow} from './support.ts';
+import type {Screen} from '../support/pty.ts';
+import {explore, isFresh, isWhole, selectedRow} from './support.ts';
 
 const home = programHome();
 
@@ -102,25 +103,26 @@ test('a facet’s values can be searched among', async () => {
 
 test('columns are chosen, and remembered by the next run', async () => {
 	const service = await hosted(50);
-	const first = explore(home, [], {cols: 100, rows: 24, service});
-	await first.until(isFresh, 'the first episodes');
+	const options = {cols: 100, rows: 24, service, env: {XDG_STATE_HOME: home.at('state-of-columns')}};
+	const headIs = (head: RegExp) => (screen: Screen) => isWhole(screen) && head.test(screen.rows[2] ?? '');
+	const first = explore(home, [], options);
+	await first.until(headIs(/┬━+#━dataset/), 'the columns as at first');
 	first.press('c');
 	await first.untilText('Columns');
 	first.press('space');
 	await first.untilText('12 of 30 shown');
 	first.press('esc');
-	await first.until(({rows}) => /━dataset━/.test(rows[2] ?? ''), 'the table without its first column');
+	await first.until(headIs(/┬━dataset━/), 'the table without its first column');
 	first.press('q');
 	expect((await first.untilExit()).code).toBe(0);
-	const second = explore(home, [], {cols: 100, rows: 24, service});
-	const screen = await second.until(({text}) => text.includes('● polling'), 'the next run');
-	expect(screen.rows[2]).toMatch(/━dataset/);
+	const second = explore(home, [], options);
+	await second.until(headIs(/┬━dataset━/), 'the columns as they were left');
 	second.press('c');
 	await second.untilText('Columns');
 	second.press('d');
 	await second.untilText('13 of 30 shown');
 	second.press('esc');
-	await second.until(({rows}) => /┬━+#━/.test(rows[2] ?? ''), 'the columns as at first');
+	await second.until(headIs(/┬━+#━dataset/), 'the columns as at first');
 	second.press('q');
 	await second.untilExit();
 });

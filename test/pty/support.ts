@@ -27,5 +27,9 @@ export function selectedRow({rows}: Screen): string | undefined {
 	return rows.find(row => row.includes('▸'))?.trimEnd();
 }
 
+/** The frame has been drawn down to its last row: what comes in pieces is not looked at half-way. */
+export const isWhole = ({rows}: Screen) => /\? help$/.test(rows.at(-1) ?? '');
+
 /** Rows are there, read just now. */
-export const isFresh = ({text}: Screen) => /● polling/.test(text) && /▸ +\d/.test(text);
+export const isFresh = (screen: Screen) =>
+	isWhole(screen) && /● polling/.test(screen.text) && /▸ +\d/.test(screen.text);

@@ -1,5 +1,6 @@
-import {readdir} from 'node:fs/promises';
-import {expect, test} from 'vitest';
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, test, vi} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {explore, isFresh} from './support.ts';
@@ -52,3 +53,22 @@ test('datasets that LeRobot left on this machine are offered to a lake that hold
 	expect(explorer.screen().row('push')).toBeDefined();
 	expect(await readdir(home.at('lerobot/me/push'))).toContain('meta');
 }, 40_000);
+
+test('an embedded service that was killed is started again, and the explorer goes on where it was', async () => {
+	const lake = home.at('killed');
+	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('fourth'), {episodes: 30})]);
+	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('G');
+	await explorer.untilText('30 of 30');
+	const servicePid = async (): Promise<number> =>
+		JSON.parse(await readFile(path.join(lake, 'service.json'), 'utf8').catch(() => '{}')).pid;
+	const before = await servicePid();
+	process.kill(before, 'SIGKILL');
+	await explorer.untilText('starting it again');
+	await vi.waitUntil(async () => ![before, undefined].includes(await servicePid()), {timeout: 15_000});
+	explorer.press('g');
+	await explorer.untilText('1 of 30');
+	explorer.press('r');
+	await explorer.until(isFresh, 'the lake, from the new service');
+}, 60_000);

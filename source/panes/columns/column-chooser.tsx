@@ -2,9 +2,10 @@ import {type ReactNode, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import {listStart, movedBy, settled, shownRows} from '../../store/list-position.ts';
+import {movedBy, shownRows} from '../../store/list-position.ts';
 import {columnsChosen, overlaid} from '../../store/transitions.ts';
 import {defaultColumns} from '../episodes/columns.ts';
 import {movementBindings} from '../movement.ts';
@@ -21,24 +22,23 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const chosen = useExplorerState(state => state.columns) ?? defaultColumns;
-	const [position, setPosition] = useState(listStart);
 
 	// What the selected episode held when the chooser was opened.
 	const [found] = useState(() => freeMetrics(explorer.selectedEpisode()));
 	const choices = columnChoices(chosen, found);
 	const rows = Math.max(1, Math.min(choices.length, height - 6));
-	const extent = useMemo(() => ({count: choices.length, height: rows}), [choices.length, rows]);
+	const extent = {count: choices.length, height: rows};
+	const {position, now, move} = useListPosition(extent);
 
 	const bindings = useMemo<readonly Binding[]>(() => {
 		const columns = () => explorer.state.getState().columns ?? defaultColumns;
-		const current = () =>
-			columnChoices(columns(), found)[settled(position, extent).selected]?.column.id ?? '';
-		const move = (by: 1 | -1) => () => {
+		const current = () => columnChoices(columns(), found)[now().selected]?.column.id ?? '';
+		const carry = (by: 1 | -1) => () => {
 			const before = columns();
 			const after = moveColumn(before, current(), by);
 			if (after === before) return;
 			explorer.update(columnsChosen(after));
-			setPosition(from => movedBy(from, by, extent));
+			move((from, here) => movedBy(from, by, here));
 		};
 		return [
 			{
@@ -55,7 +55,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 				description: 'further right',
 				category,
 				footer: 2,
-				run: move(1),
+				run: carry(1),
 			},
 			{
 				keys: ['K', 'shift+up'],
@@ -63,7 +63,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 				description: 'further left',
 				category,
 				footer: 3,
-				run: move(-1),
+				run: carry(-1),
 			},
 			{
 				keys: ['d'],
@@ -85,13 +85,13 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 				name: 'columns',
 				category,
 				noun: 'column',
-				move: step => setPosition(from => step(from, extent)),
+				move,
 			}),
 		];
-	}, [explorer, found, position, extent]);
+	}, [explorer, found, now, move]);
 	useBindings({id: 'columns', level: 'dialog', modal: true, bindings});
 
-	const {selected} = settled(position, extent);
+	const {selected} = position;
 	const {from, to} = shownRows(position, extent);
 	const {signs} = screen;
 	const inner = Math.min(widest, width) - 2;

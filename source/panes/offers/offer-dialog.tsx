@@ -1,11 +1,12 @@
-import {type ReactNode, useMemo, useState} from 'react';
+import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {counted} from '../../components/quantity.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
+import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import {listStart, settled, shownRows} from '../../store/list-position.ts';
+import {shownRows} from '../../store/list-position.ts';
 import type {Offer} from '../../store/scene.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {movementBindings} from '../movement.ts';
@@ -19,10 +20,10 @@ const category = 'Datasets found';
 export function OfferDialog({offer, width, height}: OfferDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
-	const [position, setPosition] = useState(listStart);
 	const {folders, place} = offer;
 	const rows = Math.max(1, Math.min(folders.length, height - 8));
-	const extent = useMemo(() => ({count: folders.length, height: rows}), [folders.length, rows]);
+	const extent = {count: folders.length, height: rows};
+	const {position, now, move} = useListPosition(extent);
 
 	const bindings = useMemo<readonly Binding[]>(() => {
 		const take = (chosen: readonly string[]) => {
@@ -37,7 +38,7 @@ export function OfferDialog({offer, width, height}: OfferDialogProps): ReactNode
 				category,
 				footer: 0,
 				run() {
-					const folder = folders[settled(position, extent).selected];
+					const folder = folders[now().selected];
 					if (folder !== undefined) take([folder]);
 				},
 			},
@@ -61,14 +62,14 @@ export function OfferDialog({offer, width, height}: OfferDialogProps): ReactNode
 				name: 'offer',
 				category,
 				noun: 'dataset',
-				move: step => setPosition(from => step(from, extent)),
+				move,
 			}),
 		];
-	}, [explorer, offer, folders, position, extent]);
+	}, [explorer, offer, folders, now, move]);
 	useBindings({id: 'offer', level: 'dialog', modal: true, bindings});
 
 	const {signs} = screen;
-	const {selected} = settled(position, extent);
+	const {selected} = position;
 	const {from, to} = shownRows(position, extent);
 	const inner = Math.min(widest, width) - 2;
 	const words = (text: string): DialogRow => ({segments: [' ', screen.cell(text, inner - 2)]});
