@@ -51,6 +51,8 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 	let overrides: KeyOverrides = {};
 	let settle: Settle | undefined;
 	let unsettledSince = Number.NEGATIVE_INFINITY;
+	/** The keys of this turn have brought about something: no time that passed meanwhile has rendered it. */
+	let isUnsettledHere = false;
 	let isBusy = false;
 	let pending: readonly string[] = [];
 	let snapshot = noSnapshot;
@@ -78,15 +80,20 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 		changed();
 	}
 
+	function unsettle(): void {
+		unsettledSince = now();
+		isUnsettledHere = true;
+	}
+
 	/** Runs what a binding says; the key is consumed unless it declines. */
 	function runBinding(binding: Binding, event: InputEvent): boolean {
-		if (!binding.batch) unsettledSince = now();
+		if (!binding.batch) unsettle();
 		return binding.run(event) !== pass;
 	}
 
 	function offerText(layer: Layer, event: KeyEvent | PasteEvent): boolean {
 		if (layer.text === undefined) return false;
-		if (layer.batchText === false) unsettledSince = now();
+		if (layer.batchText === false) unsettle();
 		return layer.text(event) === true || event.type === 'paste' || event.text !== '';
 	}
 
@@ -129,7 +136,7 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 	function handleMouse(event: MouseEvent): void {
 		for (const layer of stack.topDown) {
 			if (layer.mouse !== undefined) {
-				unsettledSince = now();
+				unsettle();
 				if (layer.mouse(event) === true) return;
 			}
 			if (layer.modal) return;
@@ -151,6 +158,7 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 	function resume(): void {
 		isBusy = false;
 		unsettledSince = Number.NEGATIVE_INFINITY;
+		isUnsettledHere = false;
 		drain();
 	}
 
@@ -159,7 +167,7 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 		isBusy = true;
 		try {
 			for (let event = queue[0]; event !== undefined; event = queue[0]) {
-				if (settle !== undefined && now() - unsettledSince < settledAfterMs) {
+				if (settle !== undefined && (isUnsettledHere || now() - unsettledSince < settledAfterMs)) {
 					// Stays busy: what comes meanwhile queues up behind.
 					settle(once(resume));
 					return;
@@ -168,8 +176,11 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 				handle(event);
 			}
 			isBusy = false;
+			// What comes in a later turn goes by the time that has passed.
+			isUnsettledHere = false;
 		} catch (error) {
 			isBusy = false;
+			isUnsettledHere = false;
 			throw error;
 		}
 	}
@@ -197,7 +208,7 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 		run(action) {
 			const binding = findAction(stack.topDown, action);
 			if (binding === undefined) return false;
-			unsettledSince = now();
+			unsettle();
 			binding.run();
 			return true;
 		},

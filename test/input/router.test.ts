@@ -163,6 +163,19 @@ test('a key long after the one before it does not wait', () => {
 	expect(log).toEqual(['open', 'open']);
 });
 
+test('however long a key takes, the keys behind it in one burst wait for what it brought about', () => {
+	const {log, bind, layer} = recorder();
+	let clock = 0;
+	const router = createRouter({now: () => (clock += 100)});
+	const waiting: (() => void)[] = [];
+	router.setSettle(done => waiting.push(done));
+	router.add(layer('pane', 'table', [bind('enter', 'open'), bind('j', 'next')]));
+	router.dispatch([press('enter'), press('j')]);
+	expect(log).toEqual(['open']);
+	waiting[0]?.();
+	expect(log).toEqual(['open', 'next']);
+});
+
 test('a throwing binding does not keep later keys from being heard', () => {
 	const {log, bind, layer} = recorder();
 	const router = createRouter();
