@@ -39,11 +39,23 @@ export const serviceEvents = {
 	'upload.phase': z.looseObject({
 		upload_id: uuid,
 		repo_id: uuid,
+		dataset_id: uuid,
+		dataset_name: z.string(),
 		phase: openText,
-		operation_id: uuid.nullish(),
+		/** The re-ingest, once committed. */
+		operation_id: uuid.nullable(),
 	}),
 	/** A fine-tune or an augmentation changed its status or phase. */
-	'job.phase': z.looseObject({job_id: uuid, status: openText, phase: openText}),
+	'job.phase': z.looseObject({
+		job_id: uuid,
+		status: openText,
+		/** The phase inside the job. */
+		phase: openText,
+		/** Of a fine-tune. */
+		project_id: uuid.optional(),
+		/** Of a fine-tune: it only walks the phases, as there is no trainer. */
+		rehearsal: z.boolean().optional(),
+	}),
 } as const satisfies Record<string, z.ZodType>;
 
 export type ServiceEventName = keyof typeof serviceEvents;

@@ -1,12 +1,14 @@
-import {beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test, vi} from 'vitest';
 import type * as z from 'zod';
 import {parseJson} from '../../source/client/json.ts';
 import {type Endpoint, type EndpointName, endpoints} from '../../source/contract/endpoints.ts';
 import {errorResponse, validationErrorResponse} from '../../source/contract/errors.ts';
 import {localEndpoints} from '../../source/contract/local-endpoints.ts';
 import {ownShapes} from '../../source/contract/own-shapes.ts';
+import {type ServiceEventName, serviceEvents} from '../../source/contract/service-events.ts';
 import type {JoinedService} from '../../source/service/front-door.ts';
-import {type Answer, type Call, call} from '../service/support/call.ts';
+import {readEvents} from '../service/events/reader.ts';
+import {type Address, type Answer, type Call, call} from '../service/support/call.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {frontKey, started, trainingHome} from '../service/support/training-home.ts';
 import {RequestMaker, type Schema} from './support/requests-of.ts';
@@ -165,6 +167,17 @@ function learn({status, text}: Answer): void {
 	}
 }
 
+/** All that the service told of, up to now. */
+async function eventsOf(address: Address) {
+	const reader = await readEvents(address, '0');
+	const newest = await readEvents(address);
+	const last = await vi.waitUntil(() => newest.events[0]?.id, {timeout: 10_000});
+	await vi.waitUntil(() => Number(reader.events.at(-1)?.id) >= Number(last), {timeout: 10_000});
+	reader.close();
+	newest.close();
+	return reader.events;
+}
+
 const requests = times(1000, 10_000);
 
 test(
@@ -195,6 +208,9 @@ test(
 		// The requests are worth something: most endpoints were reached with what they accept, and with what they do not.
 		const reached = [...statuses.values()].filter(found => [...found].some(status => status < 300));
 		const refused = [...statuses.values()].filter(found => found.has(422));
+		const events = await eventsOf(service);
+		expect(new Set(events.map(({event}) => event))).toContain('job.phase');
+		for (const {event, data} of events) serviceEvents[event as ServiceEventName].parse(JSON.parse(data));
 		expect(statuses.size).toBe(targets.length);
 		expect(reached.length).toBeGreaterThanOrEqual(targets.length / 2);
 		expect(refused.length).toBeGreaterThan(targets.length / 2);

@@ -119,6 +119,26 @@ describe('a service that listens to other machines', () => {
 		expect(items).toEqual([]);
 	});
 
+	test('takes a blob by the signature of its target, which leads to the address that the caller came by', async () => {
+		const content = 'a piece of a dataset';
+		const blob = {blob_id: sha256(content), envelope_sha256: sha256(content), content_length: content.length};
+		const prepared = await call(as('key-of-ana'), '/v1/datasets/upload/prepare-batch', {
+			body: {blobs: [blob]},
+		});
+		const [target] = prepared.json<{targets: Array<{url: string; headers: Record<string, string>}>}>()
+			.targets;
+		expect(target?.url.startsWith(`${url}/`)).toBe(true);
+		const {pathname, search} = new URL(target?.url ?? url);
+		const put = (query: string) =>
+			call(as(''), pathname + query, {
+				method: 'PUT',
+				body: content,
+				headers: {...target?.headers, 'x-api-key': undefined},
+			});
+		expect((await put(search.replace(/.$/, last => (last === 'a' ? 'b' : 'a')))).status).toBe(403);
+		expect((await put(search)).status).toBe(201);
+	});
+
 	test('answers under its addresses and its names, and to no page of another site', async () => {
 		const {port} = new URL(url);
 		const hosts: ReadonlyArray<readonly [string | undefined, number]> = [
