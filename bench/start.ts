@@ -7,7 +7,7 @@ import {printRow} from './row.ts';
 import {type Timing, timeToFrame} from './start/timed-pty.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const rounds = 5;
+const rounds = 11;
 
 /**
  * Warm starts in a terminal of 120×40, beside a bare table that Ink draws from a bundle of its own: the same runtime,

@@ -112,7 +112,8 @@ export class Stage {
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
 		this.#place = placeOf(service);
-		this.scene.setState(sceneOf(this.#place, state), true);
+		// The sentences of the one before went with its timers.
+		this.scene.setState(sceneOf(this.#place, {...state, notices: []}), true);
 		this.#watch();
 		this.#recallLater();
 		await leave(before.place, before.explorer);
