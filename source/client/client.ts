@@ -25,6 +25,7 @@ import {createCaller} from './call.ts';
 import {type DatasetCalls, datasetCalls} from './dataset-calls.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
 import {type EventOptions, readEvents, type ServerEvent} from './events/event-stream.ts';
+import {type LocalCalls, localCalls} from './local-calls.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {createRawCaller, type RawCaller} from './raw-call.ts';
 import {defaultRetry} from './retry.ts';
@@ -33,7 +34,8 @@ import {createTransport} from './transport.ts';
 
 /** A service, one function an endpoint. Each rejects with one of errors.ts, or with the reason of its signal. */
 export type Client = TrainingCalls &
-	DatasetCalls & {
+	DatasetCalls &
+	LocalCalls & {
 		readonly address: ServiceAddress;
 
 		/** 4.1: a page of episodes, filtered totals and facets. */
@@ -146,6 +148,7 @@ export function createClient(options: ClientOptions): Client {
 		startSample: o => call(localEndpoints.startSample, {}, o),
 		sampleStatus: o => call(localEndpoints.sampleStatus, {}, o),
 		...datasetCalls(call),
+		...localCalls(call),
 		...trainingCalls(call),
 		prepareUploadBatch: (body, upload_id, o) =>
 			call(localEndpoints.prepareUploadBatch, {query: {upload_id}, body}, o),

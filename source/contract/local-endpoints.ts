@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
 import {localAugmentationEndpoints} from './local-augmentation-endpoints.ts';
+import {localDefinitionEndpoints} from './local-definition-endpoints.ts';
 import {localJobEndpoints} from './local-job-endpoints.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';
 import {uuid} from './scalars.ts';
@@ -62,5 +63,6 @@ export const localEndpoints = {
 	},
 	...localUploadEndpoints,
 	...localAugmentationEndpoints,
+	...localDefinitionEndpoints,
 	...localJobEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import {ownDatasetFiles} from './dataset-files-shape.ts';
+import {ownDefinition} from './definition-shape.ts';
 import type {EndpointName} from './endpoints.ts';
 import {ownImageKeys} from './image-keys.ts';
 import {augmentationCancelled, ownAugmentationStatus} from './local-augmentations.ts';
@@ -20,6 +21,7 @@ export const ownShapes: {
 } = {
 	imageKeys: {response: ownImageKeys},
 	prepareBatch: {query: prepareBatchQuery, response: prepareBatchResponse},
+	definition: {response: ownDefinition},
 	datasetFiles: {response: ownDatasetFiles},
 	augmentationStatus: {response: ownAugmentationStatus},
 	cancelAugmentation: {response: augmentationCancelled},

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {augmentationTables} from '../augmentation/augmentation-tables.ts';
+import {definitionTables} from '../definitions/definition-store.ts';
 import {eventTables} from '../events/event-store.ts';
 import {jobTables} from '../jobs/job-tables.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
@@ -34,6 +35,7 @@ const tables = `
 	) STRICT;
 	CREATE INDEX IF NOT EXISTS ingests_by_dataset ON ingests (dataset_name, created_at);
 	CREATE INDEX IF NOT EXISTS ingests_by_age ON ingests (created_at);
+	${definitionTables}
 	${eventTables}
 	${augmentationTables}
 	${jobTables}

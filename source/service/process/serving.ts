@@ -5,6 +5,7 @@ import {fromHere} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
 import {createNetworkAdmission} from '../access/network-admission.ts';
 import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
+import {DefinitionStore} from '../definitions/definition-store.ts';
 import type {Announce} from '../events/announce.ts';
 import {EventHub} from '../events/event-hub.ts';
 import {EventStore} from '../events/event-store.ts';
@@ -19,16 +20,17 @@ import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {augmentationRoutes} from '../routes/augmentation.ts';
 import {datasetRoutes} from '../routes/datasets.ts';
+import {definitionRoutes} from '../routes/definitions.ts';
 import {eventRoutes} from '../routes/events.ts';
 import {fileRoutes} from '../routes/files.ts';
 import {localAugmentationRoutes} from '../routes/local/augmentations.ts';
 import {blobRoute} from '../routes/local/blobs.ts';
+import {localDefinitionRoutes} from '../routes/local/definitions.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {localUploadRoutes} from '../routes/local/uploads.ts';
-import {notInThisVersion} from '../routes/not-in-this-version.ts';
 import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
 import {uploadRoutes} from '../routes/uploads.ts';
@@ -132,11 +134,14 @@ export async function serveLake(
 	closing.add(() => hub.close());
 	hub.announce({name: 'service.started', data: {version}});
 	const workers = await startWorkers(served, activity, hub.announce);
+	const definitions = new DefinitionStore(served.database);
 	const ending = new AbortController();
 	const retire = Number.isFinite(graceMs) ? becomeIdle : undefined;
 	const routes: Route[] = [
 		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
 		...fileRoutes(lake),
+		...definitionRoutes(definitions),
+		...localDefinitionRoutes(definitions),
 		...trainingRoutes(workers.jobs, lake),
 		...augmentationRoutes(workers.augmentations),
 		...localAugmentationRoutes(workers.augmentations),
@@ -144,7 +149,6 @@ export async function serveLake(
 		...localUploadRoutes(workers),
 		blobRoute(workers.intake),
 		...eventRoutes({hub, activity, ending: ending.signal}),
-		...notInThisVersion,
 		documentRoute({lake, folder, sample}),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),

@@ -11,7 +11,15 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 			service: 'lakescope',
 			version,
 			lake: {folder, sample, datasets, episodes: Number(episodes)},
-			abilities: ['ingests', 'uploads', 'jobs', 'augmentations', 'presence', ...(sample ? ['sample'] : [])],
+			abilities: [
+				'ingests',
+				'uploads',
+				'jobs',
+				'augmentations',
+				'defs',
+				'presence',
+				...(sample ? ['sample'] : []),
+			],
 		};
 	});
 }

@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+import type {DefinitionListResponse, DefinitionRequest, OwnDefinition} from '../contract/definition-shape.ts';
+import {localAugmentationEndpoints} from '../contract/local-augmentation-endpoints.ts';
+import type {
+	AugmentationListResponse,
+	AugmentationRecord,
+	AugmentationRequest,
+} from '../contract/local-augmentations.ts';
+import {localDefinitionEndpoints} from '../contract/local-definition-endpoints.ts';
+import type {ownListQuery} from '../contract/own-lists.ts';
+import type {Answer} from './answer.ts';
+import type {Caller} from './call.ts';
+import type {CallOptions} from './options.ts';
+
+/** What only the embedded service makes of datasets: trimmed ones, and saved definitions. */
+export type LocalCalls = {
+	/** Orders an augmentation. */
+	augment(request: AugmentationRequest, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
+	/** The augmentations, newest first. */
+	listAugmentations(options?: CallOptions): Promise<Answer<AugmentationListResponse>>;
+	/** All that is known of an augmentation. */
+	augmentation(jobId: string, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
+	/** Saves a filter or a list of episodes. */
+	saveDefinition(request: DefinitionRequest, options?: CallOptions): Promise<Answer<OwnDefinition>>;
+	/** A page of the saved definitions. */
+	listDefinitions(
+		query?: z.input<typeof ownListQuery>,
+		options?: CallOptions,
+	): Promise<Answer<DefinitionListResponse>>;
+};
+
+export function localCalls(call: Caller): LocalCalls {
+	const {augment, listAugmentations, augmentation} = localAugmentationEndpoints;
+	const {saveDefinition, listDefinitions} = localDefinitionEndpoints;
+	return {
+		augment: (body, o) => call(augment, {body}, o),
+		listAugmentations: o => call(listAugmentations, {}, o),
+		augmentation: (job_id, o) => call(augmentation, {parameters: {job_id}}, o),
+		saveDefinition: (body, o) => call(saveDefinition, {body}, o),
+		listDefinitions: (query = {}, o) => call(listDefinitions, {query}, o),
+	};
+}
