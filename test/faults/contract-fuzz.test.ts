@@ -140,7 +140,7 @@ function isWithinBounds({target: {endpoint}, parts}: Made): boolean {
 
 /** What an answer does wrong, if anything. */
 function complaint(made: Made, {status, text, headers}: Answer): string | undefined {
-	if (status >= 500 && status !== 501) return 'fails';
+	if (status >= 500) return 'fails';
 	if (headers['content-type'] !== 'application/json') return `is ${headers['content-type']}`;
 	let body: unknown;
 	try {
