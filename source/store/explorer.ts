@@ -74,7 +74,10 @@ export class Explorer {
 		this.local.known.subscribe((known, before) => {
 			for (const {kind, text} of ingestNews(before, known)) this.notify(kind, text);
 		});
-		this.local.start();
+		// The episodes come first: a service that has just started answers one question at a time.
+		void this.answered().then(() => {
+			if (!this.#stopped.signal.aborted) this.local.start();
+		});
 	}
 
 	/** Settles when the service has given the first page, or has failed to. */
