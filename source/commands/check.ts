@@ -33,7 +33,7 @@ async function askForNews(
 	const journal = journalOf(session, document, folder);
 	try {
 		tally.begin(listing.bytes);
-		const bytes = await withHashPool(pool =>
+		const bytes = await withHashPool(signal, pool =>
 			newBytesOf(listing.files, {
 				destination: destinationOf(session, document),
 				journal,

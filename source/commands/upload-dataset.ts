@@ -150,7 +150,7 @@ export async function uploadDataset(
 	const document = await session.client.localDocument({signal});
 	const journal = journalOf(session, document, check.folder);
 	try {
-		return await withHashPool(async pool => {
+		return await withHashPool(signal, async pool => {
 			const means = {session, document, journal, pool, signal};
 			if (takesUploads(document)) return uploadEmbedded(upload, means);
 			say(

@@ -44,12 +44,15 @@ export function journalOf(session: Session, document: LocalDocument | undefined,
 	return new Journal({service: identityOf(session, document), folder}, say);
 }
 
-/** Lets `work` hash files, and ends the threads that do it. */
-export async function withHashPool<T>(work: (pool: HashPool) => Promise<T>): Promise<T> {
+/** Lets `work` hash files, and ends the threads that do it when it is done, or the signal says so. */
+export async function withHashPool<T>(signal: AbortSignal, work: (pool: HashPool) => Promise<T>): Promise<T> {
 	const pool = new HashPool();
+	const onAbort = () => void pool.close();
+	signal.addEventListener('abort', onAbort, {once: true});
 	try {
 		return await work(pool);
 	} finally {
+		signal.removeEventListener('abort', onAbort);
 		await pool.close();
 	}
 }

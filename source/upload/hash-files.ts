@@ -69,7 +69,10 @@ export async function* hashFiles(
 		}
 		const next = ahead.shift();
 		if (!next) return;
-		const hashed = await next;
+		const hashed = await next.catch(error => {
+			signal.throwIfAborted();
+			throw error;
+		});
 		if (hashed) yield hashed;
 	}
 }
