@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 
@@ -64,6 +65,7 @@ async function passOn(from: Socket, to: Socket, fault: ConnectionFault, signal: 
 			return;
 		}
 	}
+	if (passed >= silentAfter && !to.closed) await once(to, 'close');
 }
 
 /**

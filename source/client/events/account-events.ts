@@ -17,7 +17,10 @@ export type StreamState =
 	| {readonly phase: 'stopped'; readonly until: number | undefined; readonly reason: string};
 
 /** An event, once, with what it gives away. */
-export type AccountEvent = ServerEvent & {readonly receivedAt: number; readonly hint: EventHint};
+export type AccountEvent = Omit<ServerEvent, 'lastId'> & {
+	readonly receivedAt: number;
+	readonly hint: EventHint;
+};
 
 /** Who is told of the account's events. Nothing here may throw but `event`, which ends the following. */
 export type EventListener = {
@@ -179,7 +182,9 @@ export class AccountEvents {
 					return error;
 				}
 				if (next.done) return undefined;
+				// What is given again takes nobody back to where it was first given.
 				if (!this.#seen.take(next.value)) continue;
+				this.#lastId = next.value.lastId;
 				progressed = true;
 				// While nobody reads, silence says nothing.
 				callOff();
@@ -201,7 +206,7 @@ export class AccountEvents {
 		if (isReturn && !resumes) this.#listener.gap?.();
 	}
 
-	async #tell(event: ServerEvent): Promise<void> {
+	async #tell({lastId: _, ...event}: ServerEvent): Promise<void> {
 		await this.#listener.event({...event, receivedAt: this.#clock.now(), hint: readHint(event)});
 		if (gapEvents.has(event.name)) this.#listener.gap?.();
 	}

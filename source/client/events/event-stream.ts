@@ -11,6 +11,8 @@ import type {OpenAnswer} from '../transport.ts';
 export type ServerEvent = {
 	/** Its own id, where it has one. */
 	readonly id: string | undefined;
+	/** The last id there was, its own or an earlier event's: what to come back with. Not to be shown. */
+	readonly lastId: string;
 	/** `message` where the service gave it none. */
 	readonly name: string;
 	readonly data: string;
@@ -23,7 +25,7 @@ export type EventOptions = CallOptions & {
 	readonly onOpen?: (() => void) | undefined;
 	/** Called with everything that comes, a comment or half an event too. */
 	readonly onActivity?: (() => void) | undefined;
-	/** Called with the last id there was, just before the event it came with, if it came with one. */
+	/** Called with an id that came without an event: what to come back with. */
 	readonly onLastId?: ((id: string) => void) | undefined;
 	/** Called with what the service asks to wait before coming back, in milliseconds, brought within bounds. */
 	readonly onRetry?: ((ms: number) => void) | undefined;
@@ -117,10 +119,12 @@ export async function* readEvents(
 	for await (const chunk of answer.body) {
 		onActivity?.();
 		for (const {lastId, event} of parser.feed(chunk)) {
-			onLastId?.(lastId);
-			if (!event) continue;
+			if (!event) {
+				onLastId?.(lastId);
+				continue;
+			}
 			const {id, name, data} = event;
-			yield {id: id === undefined ? undefined : hide(id), name: hide(name), data: hide(data)};
+			yield {id: id === undefined ? undefined : hide(id), lastId, name: hide(name), data: hide(data)};
 		}
 		if (parser.overflowed) {
 			const expected = `events of at most ${maxEventChars} characters`;

@@ -12,7 +12,7 @@ export class SeenEvents {
 	readonly #seen = new Set<string>();
 
 	/** Whether this event is new; it is not, from then on. */
-	take({id, name, data}: ServerEvent): boolean {
+	take({id, name, data}: Pick<ServerEvent, 'id' | 'name' | 'data'>): boolean {
 		if (id === undefined) return true;
 		const mark = hash('sha1', JSON.stringify([id, name, data]), 'base64');
 		if (this.#seen.has(mark)) return false;

@@ -40,7 +40,7 @@ async function failure(events: AsyncIterable<ServerEvent>): Promise<Error> {
 }
 
 test('4.18 GET /v1/events: events come with the last id there was, and the wait asked for is bounded', async () => {
-	const text = 'retry: 99999999999\n\n: hello\n\nid: 7\nevent: a\ndata: 1\n\ndata: é\ndata: 2\n\n';
+	const text = 'retry: 99999999999\n\n: hello\n\nid: 7\nevent: a\ndata: 1\n\ndata: é\ndata: 2\n\nid: 8\n\n';
 	const {client, server} = await serve(stream(text));
 	const waits: number[] = [];
 	const lastIds: string[] = [];
@@ -52,11 +52,11 @@ test('4.18 GET /v1/events: events come with the last id there was, and the wait 
 		}),
 	);
 	expect(events).toEqual([
-		{id: '7', name: 'a', data: '1'},
-		{id: undefined, name: 'message', data: 'é\n2'},
+		{id: '7', lastId: '7', name: 'a', data: '1'},
+		{id: undefined, lastId: '7', name: 'message', data: 'é\n2'},
 	]);
 	expect(waits).toEqual([60_000]);
-	expect(lastIds).toEqual(['7', '7']);
+	expect(lastIds).toEqual(['8']);
 	expect(server.heard[0]).toMatchObject({
 		url: '/v1/events',
 		headers: {'last-event-id': '6', accept: 'text/event-stream', 'x-api-key': 'key-0123456789'},

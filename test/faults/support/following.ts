@@ -34,6 +34,8 @@ export type FollowingOptions = {
 	readonly onEvent?: (event: AccountEvent) => void;
 	readonly onGap?: () => void;
 	readonly onLive?: () => void;
+	/** Told the last id of the events seen so far. */
+	readonly onConnecting?: (lastId: string) => void;
 };
 
 const open: {stop(): void; close(): Promise<void>}[] = [];
@@ -63,6 +65,7 @@ export function follow(baseUrl: string, options: FollowingOptions = {}): Followi
 			state(state) {
 				states.push(state);
 				if (state.phase === 'live') options.onLive?.();
+				if (state.phase === 'connecting') options.onConnecting?.(lastId);
 				if (!('reason' in state)) return;
 				reason = state.reason;
 				if (state.until === undefined) return;
