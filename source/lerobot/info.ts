@@ -9,7 +9,7 @@ const count = z.int().nonnegative();
 const feature = z.looseObject({
 	dtype: z.string().min(1),
 	shape: z.array(count).default([]),
-	names: z.unknown(),
+	names: z.unknown().optional(),
 });
 export type Feature = z.output<typeof feature>;
 

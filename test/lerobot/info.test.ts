@@ -36,6 +36,11 @@ describe('info.json', () => {
 		expect(info.fps).toBe(29.97);
 	});
 
+	test('may leave the names of a feature out', () => {
+		const action = {dtype: 'float32', shape: [2]};
+		expect(layoutFeatures(parse({...written, features: {action}}).features).action?.names).toEqual(['0', '1']);
+	});
+
 	test('of v2.1 places an episode in a file of its own, unless it says otherwise', () => {
 		const info = parse({...written, codebase_version: 'v2.1'});
 		expect(info.format).toBe('v2.1');
