@@ -10,7 +10,7 @@ import {editInfo} from '../support/dataset-damage.ts';
 import {dataFile, episodesFile, tasksFile, writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {withDuckDB} from '../support/parquet.ts';
 import {mutate} from './support/mutate.ts';
-import {randomFrom, times} from './support/soak.ts';
+import {patience, randomFrom, times} from './support/soak.ts';
 
 /** Small enough that a file which inflates is ended long before the machine notices. */
 const boundMiB = 320;
@@ -50,6 +50,9 @@ async function serviceIsWell(): Promise<void> {
 }
 
 const filesADataset = 10;
+
+/** For a whole test: a loaded machine takes its time for the children. */
+const timeout = patience(1, 60_000);
 const rounds = times(50, 500) / filesADataset;
 
 describe('mutated parquet files', () => {
@@ -84,6 +87,7 @@ describe('mutated parquet files', () => {
 				if (index > 0) expect([file, named || taken.includes(index)]).toEqual([file, true]);
 			}
 		},
+		timeout,
 	);
 });
 
@@ -94,7 +98,9 @@ const endedAtBound = (folder: string) => ({
 	),
 });
 
-test('a file that inflates a thousandfold ends its reader at the bound, and is named', async () => {
+test('a file that inflates a thousandfold ends its reader at the bound, and is named', {
+	timeout,
+}, async () => {
 	const folder = path.join(home.root, 'inflating');
 	await writeLerobotDataset(folder, {episodes: [{}], names: ['a', 'b']});
 	const dims = 4096;
@@ -119,24 +125,28 @@ test('a file that inflates a thousandfold ends its reader at the bound, and is n
 test.each([
 	['undeclared', 0, () => ({phase: 'finalized', episode_count: 1})],
 	['declared', 10_000, endedAtBound],
-])('a file of 10,000 columns, %s, does not take the service along', async (what, declared, outcome) => {
-	const folder = path.join(home.root, `wide-${what}`);
-	await writeLerobotDataset(folder, {episodes: [{frames: 100}], names: ['a', 'b']});
-	const columns = Array.from({length: 10_000}, (_, column) => `frame_index::FLOAT AS c${column}`);
-	const file = path.join(folder, dataFile());
-	await withDuckDB(async connection => {
-		await connection.run(`CREATE TABLE old AS SELECT * FROM read_parquet('${file}')`);
-		await connection.run(`COPY (SELECT *, ${columns.join(', ')} FROM old) TO '${file}' (FORMAT parquet)`);
-	});
-	await editInfo(folder, info =>
-		Object.assign(
-			info.features as object,
-			Object.fromEntries(
-				Array.from({length: declared}, (_, column) => [`c${column}`, {dtype: 'float32', shape: [1]}]),
+])(
+	'a file of 10,000 columns, %s, does not take the service along',
+	{timeout},
+	async (what, declared, outcome) => {
+		const folder = path.join(home.root, `wide-${what}`);
+		await writeLerobotDataset(folder, {episodes: [{frames: 100}], names: ['a', 'b']});
+		const columns = Array.from({length: 10_000}, (_, column) => `frame_index::FLOAT AS c${column}`);
+		const file = path.join(folder, dataFile());
+		await withDuckDB(async connection => {
+			await connection.run(`CREATE TABLE old AS SELECT * FROM read_parquet('${file}')`);
+			await connection.run(`COPY (SELECT *, ${columns.join(', ')} FROM old) TO '${file}' (FORMAT parquet)`);
+		});
+		await editInfo(folder, info =>
+			Object.assign(
+				info.features as object,
+				Object.fromEntries(
+					Array.from({length: declared}, (_, column) => [`c${column}`, {dtype: 'float32', shape: [1]}]),
+				),
 			),
-		),
-	);
-	const {status} = await ingested(folder);
-	await serviceIsWell();
-	expect(status).toMatchObject(outcome(folder));
-});
+		);
+		const {status} = await ingested(folder);
+		await serviceIsWell();
+		expect(status).toMatchObject(outcome(folder));
+	},
+);

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {mkdir, readdir} from 'node:fs/promises';
 import path from 'node:path';
-import {beforeAll, expect, test} from 'vitest';
+import {beforeAll, expect, test, vi} from 'vitest';
 import {exploreResponse} from '../../../source/contract/explore.ts';
 import {datasetListResponse} from '../../../source/contract/listing.ts';
 import {ingestListResponse} from '../../../source/contract/local.ts';
@@ -18,6 +18,9 @@ import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {risingProgress, writeSarmProgress} from '../../support/sarm-progress.ts';
 import {type Address, call} from '../support/call.ts';
 import {endProcessesOver, processesOver, serviceHome} from '../support/service-home.ts';
+
+/** A loaded machine takes its time for services and their children. */
+vi.setConfig({testTimeout: 90_000});
 
 const home = serviceHome();
 const ordersAt = '/local/v1/augmentations';
