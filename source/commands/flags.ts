@@ -20,6 +20,8 @@ const options = {
 	listen: {type: 'string'},
 	keys: {type: 'string'},
 	input: {type: 'string'},
+	watch: {type: 'boolean'},
+	'on-end': {type: 'string'},
 	help: {type: 'boolean', short: 'h'},
 	version: {type: 'boolean'},
 } as const;
@@ -44,6 +46,14 @@ const commandFlags = {
 	serve: ['port', 'listen', 'keys'],
 	api: ['input'],
 	doctor: ['json'],
+	jobs: ['json', 'limit'],
+	models: ['json', 'limit'],
+	projects: ['json', 'limit'],
+	uploads: ['json', 'limit'],
+	finetune: ['json', 'watch', 'on-end'],
+	augmentation: ['json', 'watch', 'on-end'],
+	'sync-status': ['json', 'watch', 'on-end'],
+	events: ['json'],
 } as const satisfies Record<string, readonly FlagName[]>;
 
 /** `explore` is what happens without a command. */

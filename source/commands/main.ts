@@ -22,6 +22,22 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./api.ts')).api(line);
 		case 'doctor':
 			return (await import('./doctor.ts')).doctor(line);
+		case 'jobs':
+			return (await import('./jobs.ts')).jobs(line);
+		case 'models':
+			return (await import('./models.ts')).models(line);
+		case 'projects':
+			return (await import('./projects.ts')).projects(line);
+		case 'uploads':
+			return (await import('./uploads.ts')).uploads(line);
+		case 'finetune':
+			return (await import('./finetune.ts')).finetune(line);
+		case 'augmentation':
+			return (await import('./augmentation.ts')).augmentation(line);
+		case 'sync-status':
+			return (await import('./sync-status.ts')).syncStatus(line);
+		case 'events':
+			return (await import('./events.ts')).events(line);
 		case 'help':
 			return (await import('./help.ts')).printHelp();
 		case 'version':

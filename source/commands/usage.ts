@@ -6,6 +6,11 @@ Usage
                                taken in first (without a terminal: a summary)
   lakescope episodes [filter]  print episodes: a table, --json, --jsonl, --csv
   lakescope datasets           print the datasets: a table, or --json
+  lakescope jobs | models | projects | uploads
+                               print those: a table, or --json
+  lakescope finetune ID        print a fine-tune, with --watch to its end; so too
+                               lakescope augmentation ID | sync-status ID
+  lakescope events             print events as they come, until ^C
   lakescope ingest DIR…        take LeRobot datasets of this machine in
   lakescope check DIR…         what an upload would stumble over, or --json
   lakescope upload DIR…        send datasets to the service, which takes them in
@@ -26,6 +31,16 @@ episodes
   --limit N       how many (50); more than a page holds are paged through
   --offset N      how many to skip
   --all           every episode, as it comes
+
+jobs, models, projects, uploads
+  --limit N       how many (50); more than a page holds are paged through
+
+finetune, augmentation, sync-status
+  --watch         print every change until it has ended; the exit code tells
+                  how: 0 completed or finalized, 1 otherwise
+  --on-end CMD    then run CMD in a shell, with LAKESCOPE_KIND, LAKESCOPE_ID,
+                  LAKESCOPE_STATE and LAKESCOPE_OUTCOME (good, bad)
+  --json          the answer; with --watch one line a change
 
 ingest, check, upload
   --name NAME     the dataset's name in the lake, for one dataset

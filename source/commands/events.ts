@@ -1,0 +1,72 @@
+import {type AccountEvent, AccountEvents, type StreamState} from '../client/events/account-events.ts';
+import {writeJson} from '../client/json.ts';
+import {printable} from '../terminal/printable.ts';
+import {fitTo} from '../terminal/width.ts';
+import {exitCodes} from './failure.ts';
+import type {CommandLine} from './flags.ts';
+import {InterruptedError, interruptible} from './interruption.ts';
+import {stamp} from './moment.ts';
+import {outputWidth, say, visibleJson, write} from './output.ts';
+import type {Session} from './session.ts';
+import {readSettings} from './settings.ts';
+import {UsageError} from './usage-error.ts';
+import {stayJoined} from './watch/stay-joined.ts';
+
+/** An event as one JSON line: its data as JSON where it is that, as text otherwise. */
+function jsonLine({id, name, data, receivedAt, hint}: AccountEvent): string {
+	const received_at = new Date(receivedAt).toISOString();
+	const line = {received_at, id: id ?? null, name, data: hint.payload === undefined ? data : hint.payload};
+	return `${visibleJson(writeJson(line))}\n`;
+}
+
+function textLine({name, data, receivedAt}: AccountEvent): string {
+	const line = `${stamp(receivedAt)}  ${printable(name)}  ${printable(data)}`;
+	const width = outputWidth();
+	return `${Number.isFinite(width) ? fitTo(line, width).trimEnd() : line}\n`;
+}
+
+/** Says how the stream is, when that is news. */
+function stateTeller(shown: string): (state: StreamState) => void {
+	let told = '';
+	return state => {
+		if (state.phase === 'connecting') return;
+		const words = state.phase === 'live' ? `Listening to ${shown}; ^C ends it.` : state.reason;
+		if (words !== told) say(words);
+		told = words;
+	};
+}
+
+/** Prints events until the signal is aborted; a stream that cannot be had at all is a failure. */
+async function listen({client}: Session, signal: AbortSignal, json: boolean): Promise<void> {
+	const hopeless = new AbortController();
+	const tell = stateTeller(client.address.shown);
+	let opened = false;
+	const events = new AccountEvents(client, {
+		state(state) {
+			opened ||= state.phase === 'live';
+			// The failure of the very first try is the command's own.
+			if (!opened && state.phase !== 'connecting') hopeless.abort();
+			else tell(state);
+		},
+		event: event => write(json ? jsonLine(event) : textLine(event)),
+		gap: () => say('Events may have been missed here.'),
+	});
+	await events.run(AbortSignal.any([signal, hopeless.signal]));
+	signal.throwIfAborted();
+	throw events.failure;
+}
+
+/** `lakescope events [--json]`: the account's events as they come, until ^C. */
+export async function events({words, flags}: CommandLine): Promise<number> {
+	if (words.length > 0) throw new UsageError(`lakescope events takes no "${words[0]}".`);
+	const settings = await readSettings(flags);
+	try {
+		await interruptible(interrupt =>
+			stayJoined(settings, interrupt, (session, signal) => listen(session, signal, flags.json ?? false)),
+		);
+		return exitCodes.fine;
+	} catch (error) {
+		if (error instanceof InterruptedError) return error.exitCode;
+		throw error;
+	}
+}

@@ -1,0 +1,76 @@
+import type {Client} from '../client/client.ts';
+import {ClientError} from '../client/errors.ts';
+import type {JobItem, JobListResponse} from '../contract/listing.ts';
+import type {CommandLine} from './flags.ts';
+import {furtherLine} from './further-fields.ts';
+import {firstItems} from './listing/first-items.ts';
+import {type Field, listingCommand} from './listing/listing-command.ts';
+import {say} from './output.ts';
+
+type State = {readonly status: string | undefined; readonly phase: string | undefined};
+
+/** The document's item tells no status: so many jobs are asked for theirs, so many at once. */
+const asked = {most: 40, atOnce: 4} as const;
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The state that a job's own item tells, where its service tells it there. */
+function toldBy({status, current_phase, phase}: JobItem): State {
+	return {status: textOf(status), phase: textOf(current_phase) ?? textOf(phase)};
+}
+
+/** A job's state; nothing where it can't be had, which costs the listing nothing else. */
+async function ask(client: Client, jobId: string): Promise<State> {
+	try {
+		const {data} = await client.finetuneStatus(jobId);
+		return {status: data.status, phase: data.current_phase};
+	} catch (error) {
+		if (error instanceof ClientError) return {status: '?', phase: undefined};
+		throw error;
+	}
+}
+
+/** The states of the jobs shown, asked for where their items don't tell. */
+async function statesOf(client: Client, items: readonly JobItem[]): Promise<ReadonlyMap<string, State>> {
+	const states = new Map(items.map(item => [item.job_id, toldBy(item)]));
+	const silent = [...states].filter(([, {status}]) => status === undefined).map(([id]) => id);
+	const queue = silent.slice(0, asked.most);
+	const work = async () => {
+		for (let id = queue.shift(); id !== undefined; id = queue.shift()) states.set(id, await ask(client, id));
+	};
+	await Promise.all(Array.from({length: asked.atOnce}, work));
+	if (silent.length > asked.most)
+		say(`Only the first ${asked.most} were asked for their status: see lakescope finetune ID.`);
+	return states;
+}
+
+/** Fields that have a column of their own, where they come. */
+const named = ['name', 'vla_type', 'dataset_path', 'created_at'] as const;
+const known = ['job_id', 'project_id', 'status', 'current_phase', 'phase', 'dataset_id', ...named];
+
+function fieldsOf(states: ReadonlyMap<string, State>): readonly Field<JobItem>[] {
+	return [
+		{title: 'job', of: ({job_id}) => job_id},
+		{title: 'status', of: ({job_id}) => states.get(job_id)?.status},
+		{title: 'phase', least: 8, of: ({job_id}) => states.get(job_id)?.phase},
+		{title: 'name', least: 6, of: ({name}) => textOf(name)},
+		{title: 'type', of: ({vla_type}) => textOf(vla_type)},
+		{
+			title: 'dataset',
+			least: 6,
+			of: ({dataset_path, dataset_id}) => textOf(dataset_path) ?? textOf(dataset_id),
+		},
+		{title: 'created', of: ({created_at}) => textOf(created_at)?.slice(0, 16).replace('T', ' ')},
+		{title: 'project', least: 8, of: ({project_id}) => project_id},
+		{title: 'further', least: 8, of: item => furtherLine(item, known)},
+	];
+}
+
+/** `lakescope jobs [--json] [--limit N]` */
+export function jobs(line: CommandLine): Promise<number> {
+	return listingCommand<JobItem, JobListResponse>(line, {
+		name: 'jobs',
+		get: ({client}, wanted) => firstItems(wanted, query => client.listJobs(query)),
+		fields: async (items, {client}) => fieldsOf(await statesOf(client, items)),
+	});
+}

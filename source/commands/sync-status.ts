@@ -1,0 +1,8 @@
+import type {CommandLine} from './flags.ts';
+import {ingestSubject} from './watch/ingest-subject.ts';
+import {statusCommand} from './watch/status-command.ts';
+
+/** `lakescope sync-status ID [--json] [--watch] [--on-end CMD]` */
+export function syncStatus(line: CommandLine): Promise<number> {
+	return statusCommand(line, 'sync-status', ingestSubject);
+}
