@@ -1,5 +1,6 @@
 import {ClientError} from '../client/errors.ts';
 import {printable} from '../terminal/printable.ts';
+import {byteSize, counted} from '../terminal/quantity.ts';
 import {newBytesOf} from '../upload/new-bytes.ts';
 import {UploadError} from '../upload/upload-error.ts';
 import {UploadTally} from '../upload/upload-tally.ts';
@@ -10,7 +11,6 @@ import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, visibleJson, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
-import {byteSize, counted} from './quantities.ts';
 import {type Session, withClient} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {uploadProgress} from './upload-progress.ts';

@@ -2,9 +2,9 @@ import path from 'node:path';
 import {datasetName} from '../contract/episode.ts';
 import type {IngestProblem} from '../contract/local.ts';
 import {type IngestTrial, tryIngest} from '../service/front-door.ts';
+import {counted} from '../terminal/quantity.ts';
 import {type FolderListing, listFolder} from '../upload/folder-listing.ts';
 import type {ProgressDisplay} from './progress.ts';
-import {counted} from './quantities.ts';
 
 /** What is wrong with a dataset, before a byte of it is sent. */
 export type DatasetCheck = {

@@ -1,6 +1,7 @@
 import {defaultTimeouts} from '../client/options.ts';
 import type {LocalDocument} from '../contract/local.ts';
 import type {SyncStatus} from '../contract/sync-status.ts';
+import {byteSize, counted} from '../terminal/quantity.ts';
 import {commitFiles} from '../upload/commit-files.ts';
 import {uploadRetry} from '../upload/deliver-blob.ts';
 import type {HashPool} from '../upload/hash-pool.ts';
@@ -13,7 +14,6 @@ import type {DatasetCheck} from './dataset-check.ts';
 import {followReingest} from './follow-reingest.ts';
 import {say} from './output.ts';
 import type {ProgressDisplay} from './progress.ts';
-import {byteSize, counted} from './quantities.ts';
 import type {Session} from './session.ts';
 import {uploadProgress} from './upload-progress.ts';
 import {destinationOf, journalOf, takesUploads, uploadDispatcher, withHashPool} from './upload-service.ts';

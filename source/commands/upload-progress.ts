@@ -1,6 +1,6 @@
+import {byteSize, span} from '../terminal/quantity.ts';
 import type {UploadTally} from '../upload/upload-tally.ts';
 import type {ProgressDisplay} from './progress.ts';
-import {byteSize, span} from './quantities.ts';
 
 /** How often a moving bar is drawn anew. */
 const drawMs = 100;

@@ -1,5 +1,6 @@
 import {NetworkError, RefusedError, ServiceError} from '../client/errors.ts';
 import {writeJson} from '../client/json.ts';
+import {counted} from '../terminal/quantity.ts';
 import {UnreadableTargetsError} from '../upload/destination.ts';
 import {readRate} from '../upload/rate-limit.ts';
 import {UploadError} from '../upload/upload-error.ts';
@@ -10,7 +11,6 @@ import type {CommandLine, Flags} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, visibleJson, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
-import {counted} from './quantities.ts';
 import {withClient} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';

@@ -16,6 +16,7 @@ async function dataset(name: string, frames = 30): Promise<string> {
 	await writeLerobotDataset(folder, {
 		episodes: [{frames}, {frames: 30}, {frames: 30}],
 		episodesPerFile: 1,
+		rowGroupSize: 2048,
 		cameras: ['observation.images.top'],
 	});
 	return folder;

@@ -38,7 +38,10 @@ describe('info.json', () => {
 
 	test('may leave the names of a feature out', () => {
 		const action = {dtype: 'float32', shape: [2]};
-		expect(layoutFeatures(parse({...written, features: {action}}).features).action?.names).toEqual(['0', '1']);
+		expect(layoutFeatures(parse({...written, features: {action}}).features).action?.names).toEqual([
+			'0',
+			'1',
+		]);
 	});
 
 	test('of v2.1 places an episode in a file of its own, unless it says otherwise', () => {

@@ -1,8 +1,8 @@
-import {grouped} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import {cellsOf, type Segment} from '../../components/segment.ts';
 import {isDrawn} from '../../components/signs.ts';
 import {printable} from '../../terminal/printable.ts';
+import {grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
 import type {Field, Section} from './episode-fields.ts';
 

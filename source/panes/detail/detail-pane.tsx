@@ -1,13 +1,13 @@
 import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
-import {grouped} from '../../components/quantity.ts';
 import {Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useEvidence, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled} from '../../store/list-position.ts';
+import {grouped} from '../../terminal/quantity.ts';
 import {detailBindings} from './detail-bindings.ts';
 import {detailLines} from './detail-lines.ts';
 import {episodeSections} from './episode-fields.ts';

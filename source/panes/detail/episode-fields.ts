@@ -1,10 +1,10 @@
-import {grouped, measure, span} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import {type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
 import type {ChannelPredicateEvidence} from '../../contract/evidence.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {ownEvidence, ownEvidenceField} from '../../store/evidence.ts';
+import {grouped, measure, span} from '../../terminal/quantity.ts';
 import {reviewLook, tierLook} from '../episode-words.ts';
 
 /** One thing known of an episode. */

@@ -1,8 +1,8 @@
-import {grouped, measure, percent, score} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
+import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
 import {reviewLook, tierLook} from '../episode-words.ts';
 
 /** What a cell says, before it is made to fit. */

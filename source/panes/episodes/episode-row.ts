@@ -1,8 +1,8 @@
-import {grouped} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {Role} from '../../components/style.ts';
 import type {Row} from '../../store/explore-page.ts';
+import {grouped} from '../../terminal/quantity.ts';
 import type {FittedColumn} from './fit-columns.ts';
 
 const words: Readonly<Record<Exclude<Row, object>, string>> = {

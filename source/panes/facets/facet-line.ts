@@ -1,9 +1,9 @@
-import {grouped} from '../../components/quantity.ts';
 import {rule} from '../../components/rule.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {FacetId} from '../../store/explorer-state.ts';
 import type {FacetLine, FacetTitle} from '../../store/facet-lines.ts';
+import {grouped} from '../../terminal/quantity.ts';
 
 const titles: Readonly<Record<FacetId, string>> = {
 	task: 'Task',

@@ -1,11 +1,11 @@
 import {type ReactNode, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
-import {grouped} from '../../components/quantity.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {cellsOf} from '../../components/segment.ts';
 import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
 import {settled} from '../../store/list-position.ts';
+import {grouped} from '../../terminal/quantity.ts';
 import {FilterField} from './filter-field.tsx';
 
 type FilterLineProps = {readonly width: number};

@@ -1,7 +1,7 @@
-import {age, clock} from '../../components/quantity.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {Freshness} from '../../store/freshness.ts';
+import {age, clock} from '../../terminal/quantity.ts';
 
 const day = 86_400_000;
 

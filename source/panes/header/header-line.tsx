@@ -1,9 +1,9 @@
 import type {ReactNode} from 'react';
 import {Line} from '../../components/line.tsx';
-import {counted, grouped, span} from '../../components/quantity.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
 import {useLocal, useResult} from '../../hooks/explorer.tsx';
+import {counted, grouped, span} from '../../terminal/quantity.ts';
 import {freshnessLook} from './freshness-look.ts';
 
 type HeaderLineProps = {

@@ -1,6 +1,5 @@
 import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
-import {counted} from '../../components/quantity.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useListPosition} from '../../hooks/list-position.ts';
@@ -9,6 +8,7 @@ import {useBindings} from '../../input/react.tsx';
 import {shownRows} from '../../store/list-position.ts';
 import type {Offer} from '../../store/scene.ts';
 import {overlaid} from '../../store/transitions.ts';
+import {counted} from '../../terminal/quantity.ts';
 import {movementBindings} from '../movement.ts';
 
 type OfferDialogProps = {readonly offer: Offer; readonly width: number; readonly height: number};
