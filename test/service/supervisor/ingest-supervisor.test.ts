@@ -56,7 +56,8 @@ async function submitted(supervisor: IngestSupervisor, dataset: string, name = p
 }
 
 test('an ingest that takes more memory than it may fails with the bound and the folder', async () => {
-	const dataset = await smallDataset(path.join(folder, 'greedy'));
+	// Long enough for a look at its memory.
+	const dataset = await smallDataset(path.join(folder, 'greedy'), {episodes: 200, frames: 400});
 	const {store, supervisor} = await supervise({...wide, memoryBytes: 20 * 1024 * 1024});
 	const id = await submitted(supervisor, dataset);
 	await supervisor.ended(id);
