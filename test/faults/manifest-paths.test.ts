@@ -126,9 +126,12 @@ test(
 test('many odd names lie side by side, each with its own content', async () => {
 	const blobs = await filled();
 	const names = fc.sample(odd, {numRuns: times(300, 3000), seed: 11});
-	const manifest = [...new Set(names)].map(fileAt).filter(file => manifestFile.safeParse(file).success);
-	const faulty = new Set(manifestIssues(manifest).map(({loc}) => loc[2]));
-	const whole = manifest.filter((_, index) => !faulty.has(index));
+	let whole = [...new Set(names)].map(fileAt).filter(file => manifestFile.safeParse(file).success);
+	// Not all faults are told at once.
+	for (let issues = manifestIssues(whole); issues.length > 0; issues = manifestIssues(whole)) {
+		const faulty = new Set(issues.map(({loc}) => loc[2]));
+		whole = whole.filter((_, index) => !faulty.has(index));
+	}
 	expect(whole.length).toBeGreaterThan(20);
 	const target = path.join(lake, 'uploads', 'datasets', 'odd', 'revision');
 	await make(blobs, whole, target);
