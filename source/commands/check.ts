@@ -11,10 +11,10 @@ import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, visibleJson, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
-import {type Session, withClient} from './session.ts';
+import type {Session} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {uploadProgress} from './upload-progress.ts';
-import {destinationOf, joinForUpload, journalOf, withHashPool} from './upload-service.ts';
+import {destinationOf, journalOf, withHashPool, withUploadService} from './upload-service.ts';
 import {UsageError} from './usage-error.ts';
 
 /** How much of a dataset a service does not hold yet, or why that is not known. */
@@ -61,8 +61,8 @@ async function withNews(
 	if (sendable.length === 0) return checks.map(check => ({...check, news: undefined}));
 	const found = new Map<DatasetCheck, News>();
 	try {
-		await withClient(await joinForUpload(settings), async session => {
-			for (const check of sendable) found.set(check, await askForNews(session, check, display, signal));
+		await withUploadService(settings, {signal, onGone: () => display.clear()}, async (session, until) => {
+			for (const check of sendable) found.set(check, await askForNews(session, check, display, until));
 		});
 	} catch (error) {
 		signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import {NetworkError, RefusedError, ServiceError} from '../client/errors.ts';
+import {RefusedError, ServiceError} from '../client/errors.ts';
 import {writeJson} from '../client/json.ts';
 import {counted} from '../terminal/quantity.ts';
 import {UnreadableTargetsError} from '../upload/destination.ts';
@@ -11,19 +11,10 @@ import type {CommandLine, Flags} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, visibleJson, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
-import {withClient} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';
-import {joinForUpload} from './upload-service.ts';
+import {withUploadService} from './upload-service.ts';
 import {UsageError} from './usage-error.ts';
-
-/** How often an embedded service that goes away is started again for one dataset. */
-const mostJoins = 5;
-
-/** The embedded service has gone in the middle of an upload. */
-class ServiceGoneError extends Error {
-	override readonly name = 'ServiceGoneError';
-}
 
 function readLimit({'limit-rate': text}: Flags): number {
 	if (text === undefined) return Number.POSITIVE_INFINITY;
@@ -45,24 +36,6 @@ function isSendable(check: DatasetCheck, force: boolean): boolean {
 	if (losses.length === 0 || force) return true;
 	say(`${name}: nothing was sent. With --force the rest is.`);
 	return false;
-}
-
-/** Sends a dataset, to another service of the same lake where the first one goes away. */
-async function carryOut(upload: Upload, settings: Settings, interrupt: AbortSignal): Promise<Uploaded> {
-	for (let joins = 1; ; joins++) {
-		const service = await joinForUpload(settings);
-		const gone = new AbortController();
-		service.lost.then(() => gone.abort(new ServiceGoneError('The embedded service went away.')));
-		const signal = AbortSignal.any([interrupt, gone.signal]);
-		try {
-			return await withClient(service, session => uploadDataset(upload, session, signal));
-		} catch (error) {
-			const isGone = error instanceof ServiceGoneError || error instanceof NetworkError;
-			if (interrupt.aborted || service.kind === 'hosted' || !isGone || joins === mostJoins) throw error;
-			upload.display.clear();
-			say(`${upload.check.name}: the embedded service went away; another one goes on from there.`);
-		}
-	}
 }
 
 /** Says how an upload ended. @returns whether well */
@@ -95,7 +68,14 @@ async function uploadOne(
 	if (!isSendable(check, force)) return false;
 	const upload: Upload = {check, rate, display};
 	try {
-		return await conclude(check, await carryOut(upload, settings, signal));
+		const onGone = () => {
+			display.clear();
+			say(`${check.name}: the embedded service went away; another one goes on from there.`);
+		};
+		const uploaded = await withUploadService(settings, {signal, onGone}, (session, until) =>
+			uploadDataset(upload, session, until),
+		);
+		return await conclude(check, uploaded);
 	} catch (error) {
 		display.clear();
 		if (error instanceof InterruptedError) {

@@ -91,7 +91,8 @@ test('--name names the dataset, and a name that a folder of this machine has is 
 		code: 0,
 		stdout: 'other: 3 episodes, 135 frames\n',
 	});
-	const ingest = await home.run(['ingest', '--lake', lake, folder]);
+	// A service that is about to end is no matter of this test.
+	const ingest = await home.run(['ingest', '--lake', lake, folder], {LAKESCOPE_SERVICE_GRACE_MS: '3000'});
 	expect([ingest.code, ingest.stderr]).toEqual([0, expect.any(String)]);
 	const taken = await home.run(['upload', '--lake', lake, folder]);
 	expect(taken).toMatchObject({code: 1, stdout: ''});
