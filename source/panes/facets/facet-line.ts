@@ -4,6 +4,7 @@ import type {Segment} from '../../components/segment.ts';
 import type {FacetId} from '../../store/explorer-state.ts';
 import type {FacetLine, FacetTitle} from '../../store/facet-lines.ts';
 import {grouped} from '../../terminal/quantity.ts';
+import {shortSignature} from './short-signature.ts';
 
 const titles: Readonly<Record<FacetId, string>> = {
 	task: 'Task',
@@ -20,12 +21,12 @@ const emptyValue: Readonly<Record<FacetId, string>> = {
 	marker: '(none)',
 };
 
-/** Tasks differ at their beginning; names and signatures of one family at their end too. */
+/** Tasks differ at their beginning, names of one family at their end too; signatures are shortened step by step. */
 const cutOf: Readonly<Record<FacetId, 'end' | 'middle'>> = {
 	task: 'end',
 	tier: 'end',
 	interface: 'middle',
-	marker: 'middle',
+	marker: 'end',
 };
 
 export function facetTitle(facet: FacetId): string {
@@ -59,11 +60,13 @@ export function facetLine(line: FacetLine, options: LineOptions): readonly Segme
 			return [pointer, screen.cell(`  ${signs.ellipsis} ${words}`, width - 1, {role: 'dim'})];
 		}
 		case 'unknown':
-			return [pointer, ...counted('  (unknown)', line.count, 0, width - 1, screen, 'dim')];
+			return [pointer, ...counted(() => '  (unknown)', line.count, 0, width - 1, screen, 'dim')];
 		case 'value': {
 			const {item, value, count, isPicked, share} = line;
 			const box = isPicked ? signs.check.on : signs.check.off;
-			const label = `${box} ${facetValue(item.facet, value)}`;
+			const words = facetValue(item.facet, value);
+			const label = (cells: number) =>
+				`${box} ${item.facet === 'marker' ? shortSignature(words, cells - 2) : words}`;
 			return [
 				pointer,
 				...counted(label, count, share, width - 1, screen, isPicked ? 'accent' : 'plain', cutOf[item.facet]),
@@ -89,7 +92,7 @@ function titleLine(
 }
 
 function counted(
-	label: string,
+	label: (cells: number) => string,
 	count: number | bigint,
 	share: number,
 	width: number,
@@ -100,9 +103,9 @@ function counted(
 	const bar = Math.max(0, Math.min(6, width - 25));
 	const number = grouped(count);
 	const cells = Math.max(countWidth, number.length);
-	const room = width - cells - bar - (bar > 0 ? 3 : 2);
+	const room = Math.max(0, width - cells - bar - (bar > 0 ? 3 : 2));
 	return [
-		screen.cell(label, Math.max(0, room), {role, cut}),
+		screen.cell(label(room), room, {role, cut}),
 		' ',
 		screen.cell(number, cells, {align: 'right', role: role === 'dim' ? 'dim' : 'plain'}),
 		' ',
