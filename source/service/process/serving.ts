@@ -128,15 +128,20 @@ export async function serveLake(
 ): Promise<{url: string; networkUrl: string | undefined; idle: Promise<void>}> {
 	const {folder, sample, lake, log, closing} = served;
 	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
-	const activity = new Activity({graceMs, onIdle: becomeIdle});
+	const ending = new AbortController();
+	// At once, not when the closing comes to it: a client that were let in between would be lost a moment later.
+	const end = () => {
+		ending.abort();
+		becomeIdle();
+	};
+	const activity = new Activity({graceMs, onIdle: end});
 	closing.add(() => activity.stop());
 	const hub = new EventHub({store: new EventStore(served.database, eventHistory), log});
 	closing.add(() => hub.close());
 	hub.announce({name: 'service.started', data: {version}});
 	const workers = await startWorkers(served, activity, hub.announce);
 	const definitions = new DefinitionStore(served.database);
-	const ending = new AbortController();
-	const retire = Number.isFinite(graceMs) ? becomeIdle : undefined;
+	const retire = Number.isFinite(graceMs) ? end : undefined;
 	const routes: Route[] = [
 		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
 		...fileRoutes(lake),

@@ -54,6 +54,8 @@ export function presenceRoutes({
 }): readonly Route[] {
 	return [
 		route({method: 'GET', path: '/local/v1/presence'}, (_, c) => {
+			if (ending.aborted)
+				throw new HttpProblem(503, 'This service is ending; the next one is joined instead.');
 			const document: PresenceDocument = {
 				service: 'lakescope',
 				version,
