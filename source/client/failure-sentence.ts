@@ -6,8 +6,9 @@ const certificateCodes = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_
 export function failureCode(error: unknown): string | undefined {
 	for (let at = error; at instanceof Error; at = at.cause) {
 		if ('code' in at && typeof at.code === 'string') return at.code;
-		// undici's parser names only some of what it stumbles over.
-		if (at.name === 'HTTPParserError') return 'HPE_UNKNOWN';
+		// undici's parser names only some of what it stumbles over; an answer in pieces that was cut off is among the rest.
+		if (at.name === 'HTTPParserError')
+			return at.message.includes('Invalid EOF') ? 'HPE_INVALID_EOF_STATE' : 'HPE_UNKNOWN';
 	}
 	return undefined;
 }
@@ -40,6 +41,7 @@ export function failureSentence(
 		case 'UND_ERR_SOCKET':
 		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
 		case 'Z_BUF_ERROR':
+		case 'HPE_INVALID_EOF_STATE':
 			return `${shown} broke the connection off before its answer was whole.`;
 		case 'EPROTO':
 			return `${shown} does not speak TLS: should the address begin with http://?`;
@@ -60,7 +62,7 @@ export function failureSentence(
 
 /** Whether the same call may succeed a moment later: a certificate or a proxy's refusal does not mend itself. */
 export function mayPass(code: string | undefined): boolean {
-	if (code === undefined) return true;
+	if (code === undefined || code === 'HPE_INVALID_EOF_STATE') return true;
 	return !(
 		certificateCodes.test(code) ||
 		code === 'ENOTFOUND' ||

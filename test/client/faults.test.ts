@@ -280,6 +280,16 @@ test('plain http to another machine carries the key only when that is allowed', 
 	expect(server.heard.map(({headers}) => headers['x-api-key'])).toEqual(['k-12345678', undefined]);
 });
 
+test('an answer in pieces that is cut off is a broken connection, and asked for again', async () => {
+	const {client, server} = await serve(response => {
+		response.writeHead(200, {'content-type': 'application/json'});
+		// Only a connection that lay idle meanwhile ends as the parser's failure rather than the socket's.
+		response.write('{"items": [', () => setTimeout(() => response.socket?.destroySoon(), 30));
+	});
+	await expect(client.listProjects()).rejects.toThrow('broke the connection off before its answer was whole');
+	expect(server.heard).toHaveLength(3);
+});
+
 test('a cut gzip stream is a broken connection, not an answer', async () => {
 	const {client} = await serve(
 		response => {

@@ -12,7 +12,17 @@ test('--version is the package’s, --help names every command', async () => {
 	expect(await home.run(['--version'])).toMatchObject({code: 0, stdout: `${packageJson.version}\n`});
 	const help = await home.run(['--help']);
 	expect(help.code).toBe(0);
-	for (const command of ['episodes', 'datasets', 'ingest', 'serve', 'api', 'doctor']) {
+	for (const command of [
+		'episodes',
+		'datasets',
+		'ingest',
+		'serve',
+		'api',
+		'doctor',
+		'jobs',
+		'finetune',
+		'events',
+	]) {
 		expect(help.stdout).toContain(`lakescope ${command}`);
 	}
 	expect(Math.max(...help.stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(80);
