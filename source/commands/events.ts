@@ -37,19 +37,26 @@ function stateTeller(shown: string): (state: StreamState) => void {
 }
 
 /** Prints events until the signal is aborted; a stream that cannot be had at all is a failure. */
-async function listen({client}: Session, signal: AbortSignal, json: boolean): Promise<void> {
+async function listen(
+	{client}: Session,
+	signal: AbortSignal,
+	{json, isReturn}: {json: boolean; isReturn: boolean},
+): Promise<void> {
+	const missed = () => say('Events may have been missed here.');
 	const hopeless = new AbortController();
 	const tell = stateTeller(client.address.shown);
 	let opened = false;
 	const events = new AccountEvents(client, {
 		state(state) {
-			opened ||= state.phase === 'live';
+			const isFirst = !opened && state.phase === 'live';
+			opened ||= isFirst;
 			// The failure of the very first try is the command's own.
 			if (!opened && state.phase !== 'connecting') hopeless.abort();
 			else tell(state);
+			if (isFirst && isReturn) missed();
 		},
 		event: event => write(json ? jsonLine(event) : textLine(event)),
-		gap: () => say('Events may have been missed here.'),
+		gap: missed,
 	});
 	await events.run(AbortSignal.any([signal, hopeless.signal]));
 	signal.throwIfAborted();
@@ -60,9 +67,13 @@ async function listen({client}: Session, signal: AbortSignal, json: boolean): Pr
 export async function events({words, flags}: CommandLine): Promise<number> {
 	if (words.length > 0) throw new UsageError(`lakescope events takes no "${words[0]}".`);
 	const settings = await readSettings(flags);
+	const {json = false} = flags;
+	let sessions = 0;
 	try {
 		await interruptible(interrupt =>
-			stayJoined(settings, interrupt, (session, signal) => listen(session, signal, flags.json ?? false)),
+			stayJoined(settings, interrupt, (session, signal) =>
+				listen(session, signal, {json, isReturn: ++sessions > 1}),
+			),
 		);
 		return exitCodes.fine;
 	} catch (error) {

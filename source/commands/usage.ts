@@ -8,8 +8,8 @@ Usage
   lakescope datasets           print the datasets: a table, or --json
   lakescope jobs | models | projects | uploads
                                print those: a table, or --json
-  lakescope finetune ID        print a fine-tune, with --watch to its end; so too
-                               lakescope augmentation ID | sync-status ID
+  lakescope finetune ID | augmentation ID | sync-status ID
+                               print how it stands; with --watch to its end
   lakescope events             print events as they come, until ^C
   lakescope ingest DIR…        take LeRobot datasets of this machine in
   lakescope check DIR…         what an upload would stumble over, or --json

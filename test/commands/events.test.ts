@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {empty, html, refused} from '../hosted-service/faults.ts';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {processesOver} from '../service/support/service-home.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {startFaultProxy} from '../support/fault-proxy.ts';
 import {type Environment, ended, programHome} from './support/program.ts';
@@ -125,4 +126,18 @@ test('the embedded service tells of an ingest', async () => {
 	const phases = events.filter(({name}) => name === 'ingest.phase').map(({data}) => data.phase);
 	expect(phases.at(-1)).toBe('finalized');
 	expect(events.every(({id}) => /^\d+$/.test(id))).toBe(true);
+});
+
+test('an embedded service that dies is started again, and what may have been missed is said', async () => {
+	const lake = home.at('lake-killed');
+	const {child, end, heard, says} = listen([], {LAKESCOPE_LAKE: lake});
+	await says('stdout', 'ready');
+	const services = processesOver(lake);
+	expect(services).toHaveLength(1);
+	for (const pid of services) process.kill(pid, 'SIGKILL');
+	await says('stderr', 'The embedded service went away; another one goes on.');
+	await says('stderr', /Listening[\s\S]*Listening[\s\S]*missed here/);
+	child.kill('SIGINT');
+	expect((await end).code).toBe(130);
+	expect(heard.stderr.match(/went away/g)).toHaveLength(1);
 });
