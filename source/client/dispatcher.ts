@@ -1,4 +1,5 @@
 import type {Dispatcher} from 'undici';
+import {RequestError} from './errors.ts';
 
 export type DispatcherOptions = {
 	/** What is called is on this machine, which no proxy leads to. */
@@ -13,21 +14,43 @@ export type DispatcherOptions = {
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
+/** Whether requests go past a proxy, unless NO_PROXY keeps them from it. */
+export function mayUseProxy({loopback}: Pick<DispatcherOptions, 'loopback'>): boolean {
+	return !loopback && proxyVariables.some(name => process.env[name]);
+}
+
+/** A proxy's address is written by hand into the environment, and may hold a password. */
+function requireProxyAddresses(): void {
+	const wrong = proxyVariables.find(name => {
+		const text = process.env[name];
+		return text && !(URL.canParse(text) && /^(?:https?|socks5?):$/.test(new URL(text).protocol));
+	});
+	if (wrong === undefined) return;
+	const bound = 'must be a URL such as http://proxy.example.com:3128';
+	throw new RequestError(`The proxy's address in ${wrong} ${bound}, and it is none.`, {field: wrong, bound});
+}
+
 /** Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too. */
 async function trusted(extraCertificates: string): Promise<string[]> {
 	const {getCACertificates} = await import('node:tls');
 	return [...getCACertificates('default'), extraCertificates];
 }
 
-/** What requests are sent through, past the proxy that the environment names where there is one. */
+/**
+ * What requests are sent through, past the proxy that the environment names where there is one.
+ *
+ * @throws {RequestError} when the environment names a proxy that can't be one.
+ */
 export async function openDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
-	const {loopback, extraCertificates, connectMs: timeout, keepAlive} = options;
+	const {extraCertificates, connectMs: timeout, keepAlive} = options;
 	const trust = extraCertificates ? {ca: await trusted(extraCertificates)} : {};
 	const bounds = {allowH2: false, pipelining: keepAlive ? 1 : 0};
-	if (!loopback && proxyVariables.some(name => process.env[name])) {
-		// The whole package: a tunnel is made with methods that its main entry puts together.
-		const {EnvHttpProxyAgent} = await import('undici');
-		return new EnvHttpProxyAgent({
+	if (mayUseProxy(options)) {
+		requireProxyAddresses();
+		// The whole package: a tunnel is made with methods that its main entry puts together. Of a CommonJS package the
+		// bundle knows no names but the default.
+		const {default: undici} = await import('undici');
+		return new undici.EnvHttpProxyAgent({
 			...bounds,
 			connectTimeout: timeout,
 			connect: {timeout, ...trust},

@@ -15,11 +15,30 @@ export function failureCode(error: unknown): string | undefined {
 
 const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
 
-/** What went wrong on the way to a service, in one sentence with the way out. */
+/** No connection came about: where a proxy is set, it may be the proxy's that is meant. */
+const unconnectedCodes: ReadonlySet<string | undefined> = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'ENETUNREACH',
+	'EHOSTUNREACH',
+	'UND_ERR_CONNECT_TIMEOUT',
+	'ETIMEDOUT',
+]);
+
+/**
+ * What went wrong on the way to a service, in one sentence with the way out.
+ *
+ * @param about.proxied the environment names a proxy.
+ */
 export function failureSentence(
 	code: string | undefined,
-	{shown, timeouts, message}: {shown: string; timeouts: Timeouts; message: string},
+	about: {shown: string; timeouts: Timeouts; message: string; proxied?: boolean},
 ): string {
+	const {shown, timeouts, message, proxied = false} = about;
+	if (proxied && unconnectedCodes.has(code)) {
+		return `${shown} cannot be reached through the proxy (${code}): check HTTPS_PROXY and the network, and name what needs no proxy in NO_PROXY.`;
+	}
 	switch (code) {
 		case 'ECONNREFUSED':
 			return `Nothing listens at ${shown}: start the service there, or correct the address.`;

@@ -2,8 +2,8 @@ import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
 import {acceptedEncodings, readBody} from './body.ts';
-import {openDispatcher} from './dispatcher.ts';
-import {NetworkError} from './errors.ts';
+import {mayUseProxy, openDispatcher} from './dispatcher.ts';
+import {NetworkError, RequestError} from './errors.ts';
 import {failureCode, failureSentence} from './failure-sentence.ts';
 import type {Timeouts} from './options.ts';
 
@@ -54,7 +54,8 @@ export type Transport = {
 	/**
 	 * Sends one request once and reads its whole answer, whatever its status. Redirects are not followed.
 	 *
-	 * @throws {NetworkError} when no whole answer came; the signal's reason when it was aborted; UnreadableBodyError.
+	 * @throws {NetworkError} when no whole answer came; the signal's reason when it was aborted; UnreadableBodyError;
+	 * RequestError where the environment's proxy can't be one.
 	 */
 	send(request: WireRequest, progress: Progress, signal: AbortSignal): Promise<WireAnswer>;
 	/**
@@ -155,8 +156,10 @@ export function createTransport(options: TransportOptions): Transport {
 	function failure(error: unknown, signal: AbortSignal): unknown {
 		if (signal.aborted) return signal.reason;
 		if (!(error instanceof Error) || error.name === 'UnreadableBodyError') return error;
+		if (error instanceof RequestError) return error;
 		const code = failureCode(error);
-		const about = {shown: address.shown, timeouts, message: error.message};
+		const proxied = mayUseProxy(address);
+		const about = {shown: address.shown, timeouts, message: error.message, proxied};
 		return new NetworkError(failureSentence(code, about), {code, cause: error});
 	}
 
@@ -199,8 +202,9 @@ export function createTransport(options: TransportOptions): Transport {
 			}
 		},
 		async close() {
-			const dispatchers = await Promise.all(open.values());
-			await Promise.all(dispatchers.map(each => each.destroy()));
+			const opened = await Promise.allSettled(open.values());
+			// What could not be opened was said by the call that wanted it.
+			await Promise.all(opened.map(each => each.status === 'fulfilled' && each.value.destroy()));
 		},
 	};
 }
