@@ -1,5 +1,4 @@
-/** How deep arrays and objects may nest in an answer; `JSON.parse` itself throws at some thousands. */
-export const maxJsonDepth = 256;
+import {maxJsonDepth, nestsTooDeep} from '../contract/json-depth.ts';
 
 /** A text that is no JSON, or nests too deep. */
 export class JsonError extends Error {
@@ -14,30 +13,6 @@ const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => 
 const longInteger = /(?:^|[:,[\s])-?\d{16,}(?![\d.eE])/;
 const integerLiteral = /^-?\d+$/;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
-function nestsDeeperThan(text: string, max: number): boolean {
-	let depth = 0;
-	let inString = false;
-	for (let i = 0; i < text.length; i++) {
-		const code = text.charCodeAt(i);
-		if (inString) {
-			if (code === BACKSLASH) i++;
-			else if (code === QUOTE) inString = false;
-		} else if (code === QUOTE) inString = true;
-		else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-			depth++;
-			if (depth > max) return true;
-		} else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-	}
-	return false;
-}
-
 /**
  * Reads JSON without losing digits: an integer literal that a double cannot hold becomes a bigint, every other number
  * a number. The slow way (a reviver) is gone only when a long literal is there at all.
@@ -45,7 +20,7 @@ function nestsDeeperThan(text: string, max: number): boolean {
  * @throws {JsonError} when the text is no JSON or nests deeper than {@link maxJsonDepth}.
  */
 export function parseJson(text: string): unknown {
-	if (nestsDeeperThan(text, maxJsonDepth)) throw new JsonError(`nests deeper than ${maxJsonDepth} levels`);
+	if (nestsTooDeep(text)) throw new JsonError(`nests deeper than ${maxJsonDepth} levels`);
 	try {
 		if (!longInteger.test(text)) return JSON.parse(text);
 		return parseWithSource(text, (_key, value, {source}) =>

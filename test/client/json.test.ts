@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {JsonError, maxJsonDepth, parseJson, writeJson} from '../../source/client/json.ts';
+import {JsonError, parseJson, writeJson} from '../../source/client/json.ts';
+import {maxJsonDepth} from '../../source/contract/json-depth.ts';
 
 test('an integer that a double cannot hold keeps every digit', () => {
 	expect(parseJson('{"total":18446744073709551615,"least":-9223372036854775808}')).toEqual({

@@ -2,6 +2,7 @@ import type {Context} from 'hono';
 import * as z from 'zod';
 import type {Endpoint} from '../../contract/endpoints.ts';
 import type {ValidationIssue} from '../../contract/errors.ts';
+import {maxJsonDepth, nestsTooDeep} from '../../contract/json-depth.ts';
 import {HttpProblem} from './http-problem.ts';
 import {validationIssues} from './validation-issues.ts';
 
@@ -71,13 +72,22 @@ async function readBody(c: Context, largest: number): Promise<unknown> {
 			'The body must be JSON: send it with the header content-type: application/json.',
 		);
 	}
-	try {
-		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-	} catch (error) {
-		const reason = error instanceof SyntaxError ? error.message : 'not UTF-8, or nested too deeply';
-		throw new HttpProblem(422, [
+	const refuse = (reason: string) =>
+		new HttpProblem(422, [
 			{loc: ['body'], msg: `JSON decode error: ${reason.slice(0, 200)}`, type: 'json_invalid'},
 		]);
+	let text: string;
+	try {
+		text = new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+	} catch {
+		throw refuse('not UTF-8');
+	}
+	// Where the interface takes free-form values, they are walked later on.
+	if (nestsTooDeep(text)) throw refuse(`nested deeper than ${maxJsonDepth} levels`);
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw refuse(error instanceof Error ? error.message : String(error));
 	}
 }
 

@@ -188,6 +188,26 @@ describe('a malformed request is told what is wrong and where', () => {
 		for (const each of expected) expect(issues).toContainEqual(expect.objectContaining(each));
 	});
 
+	test.each([
+		['explore', explore, {search: 1}],
+		['the hyperparameters of a fine-tune', '/v1/finetune', {vla_hyper_spec: {steps: 1}}],
+		['hyperparameters', '/v1/finetune/hyperparams/validate?vla_type=act', {steps: 1}],
+	])('nested without end in %s', async (_, path, shape) => {
+		const depth = 100_000;
+		const nested = '['.repeat(depth) + ']'.repeat(depth);
+		const issues = await issuesOf(path, {
+			body: JSON.stringify(shape).replace('1', nested),
+			headers: {'content-type': 'application/json'},
+		});
+		expect(issues).toEqual([
+			{
+				loc: ['body'],
+				msg: 'JSON decode error: nested deeper than 256 levels',
+				type: 'json_invalid',
+			},
+		]);
+	});
+
 	test('and is not sent back whole', async () => {
 		const body = {search: {a: 'x'.repeat(100_000)}, review_state: 'y'.repeat(100_000)};
 		const answer = await call(service, explore, {body});
