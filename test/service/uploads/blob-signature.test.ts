@@ -59,6 +59,26 @@ test.each([
 	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
 });
 
+test.each(['expires', 'length', 'upload', 'signature'])(
+	'an address with a second %s is refused',
+	async name => {
+		const signer = new BlobSigner(lake);
+		const query = await signer.sign(grant);
+		query.append(name, query.get(name) ?? '');
+		expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+	},
+);
+
+test.each([
+	['more behind it', (signature: string) => `${signature}zz`],
+	['capital letters', (signature: string) => signature.toUpperCase()],
+])('a signature with %s is another', async (_, change) => {
+	const signer = new BlobSigner(lake);
+	const query = await signer.sign(grant);
+	query.set('signature', `${change(query.get('signature') ?? '')}`);
+	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+});
+
 test('a signature fits no other blob, and a value given twice fits nothing', async () => {
 	const signer = new BlobSigner(lake);
 	const query = await signer.sign(grant);
