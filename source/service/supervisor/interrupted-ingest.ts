@@ -33,8 +33,12 @@ export async function settleInterrupted(
 ): Promise<void> {
 	const {operationId, datasetName} = operation;
 	log(`ingest of ${datasetName}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+	const reason = systemReason(error);
+	// Some reasons are whole sentences.
 	const message =
-		error instanceof LakeError ? error.message : `Cannot take in ${datasetName}: ${systemReason(error)}.`;
+		error instanceof LakeError
+			? error.message
+			: `Cannot take in ${datasetName}: ${reason}${reason.endsWith('.') ? '' : '.'}`;
 	for (let tries = 0; !signal.aborted; tries++) {
 		try {
 			const latest = store.get(operationId) ?? operation;

@@ -13,6 +13,7 @@ export type FileLayer = {
 	create(file: string): Promise<WritableFile>;
 	rename(from: string, to: string): Promise<void>;
 	link(from: string, to: string): Promise<void>;
+	/** Copies a file; the copy is on the disk when this returns. */
 	copy(from: string, to: string): Promise<void>;
 	/** Makes a folder and those above it. */
 	makeFolder(folder: string): Promise<void>;
@@ -42,8 +43,9 @@ async function create(file: string): Promise<WritableFile> {
 	};
 }
 
-async function syncFolder(folder: string): Promise<void> {
-	const handle = await open(folder, 'r');
+/** Waits until a file's content, or a folder's names, are on the disk. */
+async function sync(target: string): Promise<void> {
+	const handle = await open(target, 'r');
 	try {
 		await handle.sync();
 	} finally {
@@ -56,9 +58,12 @@ export const machineFiles: FileLayer = {
 	create,
 	rename,
 	link,
-	copy: (from, to) => copyFile(from, to),
+	copy: async (from, to) => {
+		await copyFile(from, to);
+		await sync(to);
+	},
 	makeFolder: async folder => void (await mkdir(folder, {recursive: true, mode: 0o700})),
-	syncFolder,
+	syncFolder: sync,
 	sizeOf: file =>
 		stat(file).then(found => (found.isFile() ? found.size : undefined), unlessMissing(undefined)),
 	namesIn: folder => readdir(folder).catch(unlessMissing<string[]>([])),

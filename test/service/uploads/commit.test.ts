@@ -156,7 +156,9 @@ test('a file whose pieces are not what its hash says fails the re-ingest with a 
 	const status = await ended(service, committed.json<{operation_id: string}>().operation_id);
 	expect(status).toMatchObject({
 		phase: 'failed',
-		message: expect.stringMatching(/changed while it was read/),
+		message: expect.stringMatching(
+			/^Cannot take in edited: \S+ is said .* changed while it was read\. Upload it again\.$/,
+		),
 	});
 	expect(manifest.some(({path: name}) => status.message?.includes(name))).toBe(true);
 });
