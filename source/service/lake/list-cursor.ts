@@ -25,15 +25,15 @@ export function readCursor(sort: DatasetSort, cursor: string): ListPosition {
 		decoded = undefined;
 	}
 	const parsed = shape.safeParse(decoded);
-	if (!parsed.success) {
-		throw new LakeError('cursor', 'The cursor is none that this list gave: start again without one.');
-	}
-	const [sortedBy, value, name] = parsed.data;
-	if (sortedBy !== sort || typeof value !== (sort === 'name' ? 'string' : 'number')) {
+	const [sortedBy, value, name] = parsed.data ?? [];
+	if (sortedBy !== undefined && sortedBy !== sort) {
 		throw new LakeError(
 			'cursor',
 			`The cursor belongs to the list sorted by ${sortedBy}, not ${sort}: start again without one.`,
 		);
+	}
+	if (value === undefined || name === undefined || typeof value !== (sort === 'name' ? 'string' : 'number')) {
+		throw new LakeError('cursor', 'The cursor is none that this list gave: start again without one.');
 	}
 	return {value, name};
 }

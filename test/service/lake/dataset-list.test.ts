@@ -94,8 +94,13 @@ test('a cursor that the list did not give is refused', async () => {
 		{cursor: 'nonsense'},
 		{cursor: ''},
 		{cursor: Buffer.from('[1,2]').toString('base64url')},
-		{cursor: given, sort: 'newest'},
+		{cursor: Buffer.from('["newest","a day","a"]').toString('base64url'), sort: 'newest'},
 	]) {
-		await expect(list(lake, query)).rejects.toMatchObject({reason: 'cursor'});
+		const refusal = {reason: 'cursor', message: expect.stringContaining('none that this list gave')};
+		await expect(list(lake, query)).rejects.toMatchObject(refusal);
 	}
+	await expect(list(lake, {cursor: given, sort: 'newest'})).rejects.toMatchObject({
+		reason: 'cursor',
+		message: expect.stringContaining('sorted by name, not newest'),
+	});
 });
