@@ -7,6 +7,8 @@ export default defineConfig({
 		reporters: ['default', './test/support/closing-line-reporter.ts'],
 		testTimeout: 60_000,
 		hookTimeout: 120_000,
+		// What is waited for comes as soon as the machine gets to it; a loaded one may take its time.
+		expect: {poll: {timeout: 20_000}},
 		pool: 'forks',
 		maxWorkers: 2,
 	},
