@@ -43,7 +43,7 @@ const explore = async (service: Address) =>
 		episodes: Array<{dataset_name: string; episode_index: number; episode_id: string}>;
 	}>();
 
-test('a dataset that is taken in can be explored, listed and asked about', async () => {
+test('4.1 POST /v1/datasets/explore shows a dataset that was taken in, as 4.6 lists it and 4.2 tells of it', async () => {
 	const service = await home.join(home.lake());
 	const id = await accepted(service, dataset);
 	const status = await ended(service, id);
@@ -73,7 +73,7 @@ test('a dataset that is taken in can be explored, listed and asked about', async
 	expect(upper.json()).toEqual(status);
 });
 
-test('its status is the same after the service was killed', async () => {
+test('4.2 GET /v1/datasets/sync-status/{operation_id} answers the same after the service was killed', async () => {
 	const lake = home.lake();
 	const first = await home.join(lake);
 	const id = await accepted(first, dataset);
@@ -105,7 +105,7 @@ test('an ingest whose service is killed at any moment is finished by the next, a
 		expect(await ended(second, id)).toMatchObject({phase: 'finalized', generation: 1, episode_count: 60});
 		expect((await explore(second)).total).toBe(60);
 	}
-}, 60_000);
+}, 180_000);
 
 test('a service does not end while it takes a dataset in, though its client is gone', async () => {
 	const folder = await smallDataset(path.join(home.root, 'push-on'), {episodes: 40, frames: 300});

@@ -280,7 +280,7 @@ describe('what cannot be answered', () => {
 		]);
 	});
 
-	test('another account than its own gives 403, its own is answered', async () => {
+	test('4.1 another account than its own gives 403, its own is answered', async () => {
 		const other = await call(service, `${explore}?account_id=${someId}`, {body: {}});
 		expect(other.status).toBe(403);
 		const own = /[0-9a-f-]{36}\.$/.exec(other.json<{detail: string}>().detail)?.[0].slice(0, -1);
@@ -288,7 +288,7 @@ describe('what cannot be answered', () => {
 		expect(answered.status).toBe(200);
 	});
 
-	test('an operation that never was gives 404', async () => {
+	test('4.2 an operation that never was gives 404', async () => {
 		for (const path of [`/v1/datasets/sync-status/${someId}`, `/local/v1/ingests/${someId}`]) {
 			const answer = await call(service, path);
 			expect([answer.status, answer.json<{detail: string}>().detail]).toEqual([

@@ -9,6 +9,7 @@ import {call} from '../support/call.ts';
 import {
 	ended,
 	frontKey,
+	letGo,
 	order,
 	project,
 	started,
@@ -74,6 +75,52 @@ test('4.3 POST /v1/finetune runs this machine’s trainer to its end, and its mo
 		jobs: [{job_id: created.job_id, direction: 'output'}],
 	});
 	expect(readFileSync(`${model?.path}/model.safetensors`, 'utf8')).toBe('weights of step 40\n');
+});
+
+test('4.15 GET /v1/finetune/{job_id} tells of a job’s phases as it goes, and knows no other', async () => {
+	const status = async (jobId: string) => call(service, `/v1/finetune/${jobId}`);
+	const phasesOf = async (jobId: string) => {
+		const {phases, ...rest} = jobStatus.parse((await status(jobId)).json());
+		return {...rest, phases: phases?.map(phase => `${phase.name} ${phase.status}`)};
+	};
+	const jobId = await started(service, {name: 'waits at 10'});
+	await until(service, jobId, ({step}) => step === 10);
+	expect(await phasesOf(jobId.toUpperCase())).toMatchObject({
+		job_id: jobId,
+		status: 'running',
+		current_phase: 'training',
+		phases: [
+			'provisioning completed',
+			'dataset completed',
+			'model completed',
+			'training in_progress',
+			'saving pending',
+		],
+	});
+	await letGo(lake, jobId);
+	await until(service, jobId, ended);
+	expect(await phasesOf(jobId)).toMatchObject({status: 'completed', current_phase: 'saving'});
+	const unknown = await status('0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d');
+	expect([unknown.status, unknown.json()]).toEqual([404, {detail: expect.stringContaining('0b7d1c60')}]);
+	expect((await status('no-id')).status).toBe(422);
+});
+
+test('4.9 GET /v1/models/list shows each model once, page by page, the newest first', async () => {
+	for (const name of ['m1', 'm2', 'm3']) await until(service, await started(service, {name}), ended);
+	const names: unknown[] = [];
+	let cursor = '';
+	for (let hasNext = true; hasNext; ) {
+		const answer = await call(service, `/v1/models/list?limit=2${cursor}`);
+		const {items, page_info} = ownModelList.parse(answer.json());
+		expect(items.length).toBeLessThanOrEqual(2);
+		names.push(...items.map(({metadata}) => metadata?.name));
+		cursor = `&cursor=${page_info.end_cursor}`;
+		hasNext = page_info.has_next;
+	}
+	expect(names.slice(0, 3)).toEqual(['m3', 'm2', 'm1']);
+	const all = ownModelList.parse((await call(service, '/v1/models/list?limit=1000&sort=oldest')).json());
+	expect(all.items.map(({metadata}) => metadata?.name)).toEqual(names.toReversed());
+	expect(all.page_info.total_count).toBe(names.length);
 });
 
 test('4.6 GET /v1/datasets/list links a dataset to its jobs, and filters by them', async () => {
