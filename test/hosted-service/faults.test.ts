@@ -74,13 +74,13 @@ test('a broken connection and a cut body fail the reader, a cut body of honest l
 test('silence lasts until the caller gives up, a hold until it is released', async () => {
 	const abort = new AbortController();
 	const unanswered = exploreWith(silence, {signal: abort.signal});
-	await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+	await vi.waitFor(() => expect(service.requests).toHaveLength(1), {timeout: 20_000});
 	abort.abort();
 	await expect(unanswered).rejects.toThrow('aborted');
 
 	const gate = hold();
 	const held = exploreWith(gate.fault);
-	await vi.waitFor(() => expect(gate.waiting()).toBe(1));
+	await vi.waitFor(() => expect(gate.waiting()).toBe(1), {timeout: 20_000});
 	gate.release();
 	expect((await held).status).toBe(200);
 });

@@ -52,7 +52,7 @@ function mount(children: ReactNode) {
 		type(bytes: string) {
 			router.dispatch([...decoder.push(new TextEncoder().encode(bytes)), ...decoder.flush()]);
 		},
-		shows: (text: string) => vi.waitFor(() => expect(frame).toContain(text)),
+		shows: (text: string) => vi.waitFor(() => expect(frame).toContain(text), {timeout: 20_000}),
 		frame: () => frame,
 		ink,
 	};

@@ -8,7 +8,7 @@ import {createQueryClient} from '../../source/store/query-client.ts';
 import {type HostedService, type HostedServiceOptions, startHostedService} from '../hosted-service/server.ts';
 
 /** How long anything waited for may take. */
-const deadlineMs = 10_000;
+const deadlineMs = 20_000;
 
 /** Waits until a store's state is so. */
 export function until<State>(store: StoreApi<State>, isSo: (state: State) => boolean): Promise<State> {

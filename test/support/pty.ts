@@ -102,7 +102,7 @@ function environment(extra: PtyOptions['env']): Record<string, string> {
 export function startInPty(
 	program: string,
 	args: readonly string[],
-	{cols = 80, rows = 24, env, cwd, deadlineMs = 15_000}: PtyOptions = {},
+	{cols = 80, rows = 24, env, cwd, deadlineMs = 45_000}: PtyOptions = {},
 ): PtyProgram {
 	const terminal = new Terminal({cols, rows, allowProposedApi: true, scrollback: 1000});
 	giveOurWidths(terminal);
