@@ -84,7 +84,7 @@ const bareIsThere = (screen: string) => screen.includes('ready');
 
 /** Rows are there, and the header calls them fresh. */
 const explorerIsThere = (screen: string) =>
-	/[●○] polling/.test(screen) && /\n▸ +0 +\S/.test(screen.replaceAll(/^.*│/gm, ''));
+	/[●◐] (live|polling)/.test(screen) && /\n▸ +0 +\S/.test(screen.replaceAll(/^.*│/gm, ''));
 
 async function besideHosted({cli, bare, env}: Bench): Promise<void> {
 	const service = spawn(process.execPath, ['test/hosted-service/main.ts', '--episodes', '5000'], {

@@ -86,6 +86,7 @@ export class Stage {
 	async begin(): Promise<void> {
 		const {explorer} = this;
 		this.#recallLater();
+		explorer.listen();
 		try {
 			if (this.#place.service.kind === 'sample') await this.#place.client.startSample();
 			if (!this.#options.readOnly) await this.#makeOffer();
@@ -116,6 +117,7 @@ export class Stage {
 		this.scene.setState(sceneOf(this.#place, {...state, notices: []}), true);
 		this.#watch();
 		this.#recallLater();
+		this.explorer.listen();
 		await leave(before.place, before.explorer);
 	}
 

@@ -3,6 +3,7 @@ import {useStore} from 'zustand';
 import type {ChannelPredicateEvidence} from '../contract/evidence.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
+import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
 import type {Result} from '../store/result.ts';
 
@@ -47,4 +48,9 @@ const noEvidence: readonly ChannelPredicateEvidence[] = [];
 /** A part of what is known of the embedded service. */
 export function useLocal<Part>(select: (local: LocalKnowledge) => Part): Part {
 	return useStore(useExplorer().local.known, select);
+}
+
+/** A part of how the stream of events is. */
+export function useLive<Part>(select: (live: LiveState) => Part): Part {
+	return useStore(useExplorer().live.state, select);
 }

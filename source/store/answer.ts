@@ -20,6 +20,8 @@ export type Answer = {
 	/** Readings of the first page in a row that failed, and how many had failed before them. */
 	failures: number;
 	failuresBefore: number;
+	/** Until the first page is read again by itself, after a reading of it that failed just now. */
+	pauseMs: number | undefined;
 	/** When a page was last read again because another one counted another result. */
 	readonly readAgainAt: Map<number, number>;
 };
@@ -33,6 +35,7 @@ export function emptyAnswer(question: Question): Answer {
 		newest: undefined,
 		failures: 0,
 		failuresBefore: 0,
+		pauseMs: undefined,
 		readAgainAt: new Map(),
 	};
 }

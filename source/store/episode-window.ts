@@ -165,14 +165,19 @@ export class EpisodeWindow {
 		const error = answer.watches.get(0)?.observer.getCurrentResult().error;
 		// Asking again with a key that was refused only fills the service's log.
 		if (error instanceof RefusedError) return false;
-		return nextPollMs(this.#paceMs, answer.failures);
+		return answer.pauseMs ?? nextPollMs(this.#paceMs, answer.failures);
 	}
 
 	#take(answer: Answer, page: number, result: QueryObserverResult<ExplorePage>): void {
 		if (answer !== this.#answer) return;
 		if (page === 0) {
 			if (result.error === null) answer.failuresBefore = result.errorUpdateCount;
-			answer.failures = result.errorUpdateCount - answer.failuresBefore;
+			const failures = result.errorUpdateCount - answer.failuresBefore;
+			// Said to the user, so it stays what it is until the next failure.
+			if (failures !== answer.failures) {
+				answer.pauseMs = failures === 0 ? undefined : nextPollMs(this.#paceMs, failures);
+			}
+			answer.failures = failures;
 		}
 		if (result.data !== undefined) this.#hold(answer, page, result.data, result.dataUpdatedAt);
 		this.#watchWanted();
@@ -252,8 +257,15 @@ export class EpisodeWindow {
 			isFromLastSession: readAt !== undefined && readAt < this.#startedAt,
 			isReading: results.some(result => result.isFetching),
 			error,
+			nextAt: this.#nextAt(),
 		});
 		const known = this.result?.getState().freshness;
 		return known !== undefined && isSameFreshness(known, freshness) ? known : freshness;
+	}
+
+	#nextAt(): number | undefined {
+		const {pauseMs, watches} = this.#answer;
+		const failedAt = watches.get(0)?.observer.getCurrentResult().errorUpdatedAt;
+		return pauseMs === undefined || !failedAt ? undefined : failedAt + pauseMs;
 	}
 }

@@ -10,9 +10,12 @@ import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {ingestNews} from './ingest-news.ts';
 import {settled} from './list-position.ts';
-import {LocalWatch} from './local-watch.ts';
+import {type Concerns, concernsOf} from './live/concerns.ts';
+import {LiveStream} from './live/live-stream.ts';
+import {PacedFetches} from './live/paced-fetches.ts';
+import {isMoving, LocalWatch} from './local-watch.ts';
 import {type Notice, noticeMs} from './notices.ts';
-import {busyPaceMs, calmPaceMs} from './polling.ts';
+import {calmPaceMs, paceFor} from './polling.ts';
 import type {Question, Result} from './result.ts';
 import {filtered, moved, noticed, noticeGone} from './transitions.ts';
 
@@ -30,9 +33,11 @@ export class Explorer {
 	readonly window: EpisodeWindow;
 	readonly local: LocalWatch;
 	readonly evidence: EvidenceWatch;
+	readonly live: LiveStream;
 	readonly client: Client;
 	readonly #queries: QueryClient;
 	readonly #names: DatasetNames;
+	readonly #fetches = new PacedFetches();
 	readonly #timers = new Set<NodeJS.Timeout>();
 	readonly #stopped = new AbortController();
 	#looking: AbortController | undefined;
@@ -59,10 +64,17 @@ export class Explorer {
 		this.local = new LocalWatch({
 			queries,
 			client,
-			changed: ({lake, moving}) => {
-				this.window.setPace(moving ? busyPaceMs : calmPaceMs);
+			changed: ({lake}) => {
+				this.#setPace();
 				if (lake) this.window.refresh();
 			},
+		});
+		this.live = new LiveStream(client, {
+			hint: hint => this.#lookAgain(concernsOf(hint)),
+			missed: () => this.#lookAgain({lake: true, uploads: true, jobs: true}),
+		});
+		this.live.state.subscribe(({phase}, {phase: before}) => {
+			if ((phase === 'live') !== (before === 'live')) this.#setPace();
 		});
 		this.evidence = new EvidenceWatch(queries, client);
 		this.state.subscribe(() => this.#settle());
@@ -78,6 +90,11 @@ export class Explorer {
 		void this.answered().then(() => {
 			if (!this.#stopped.signal.aborted) this.local.start();
 		});
+	}
+
+	/** Opens the stream of events once the first page is there or failed; until then, and without one, there is polling. */
+	listen(): void {
+		void this.answered().then(() => this.live.start());
 	}
 
 	/** Settles when the service has given the first page, or has failed to. */
@@ -119,6 +136,7 @@ export class Explorer {
 	refresh(): void {
 		this.window.refresh();
 		this.local.lookAgain();
+		this.live.lookAgain();
 	}
 
 	/** Says a sentence to the user, for as long as it takes to read. */
@@ -147,11 +165,25 @@ export class Explorer {
 	stop(): void {
 		this.#stopped.abort();
 		this.#looking?.abort();
+		this.live.stop();
+		this.#fetches.stop();
 		this.local.stop();
 		this.evidence.stop();
 		this.window.stop();
 		for (const timer of this.#timers) clearTimeout(timer);
 		this.#queries.clear();
+	}
+
+	/** Fetches again what an event or a gap says may be old, within bounds. */
+	#lookAgain({lake, uploads}: Concerns): void {
+		if (lake) this.#fetches.wish('lake', () => this.window.refresh());
+		if (uploads) this.#fetches.wish('local', () => this.local.lookAgain());
+	}
+
+	#setPace(): void {
+		const isLive = this.live.state.getState().phase === 'live';
+		this.local.setLive(isLive);
+		this.window.setPace(paceFor({isLive, isMoving: isMoving(this.local.known.getState())}));
 	}
 
 	/** Everything that depends on which episode is selected. */

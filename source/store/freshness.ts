@@ -17,6 +17,8 @@ type Trouble = {
 	readonly isReading: boolean;
 	/** It is tried again without being asked to; a refused key is not. */
 	readonly isTriedAgain: boolean;
+	/** When that is; undefined where nobody knows, or never. */
+	readonly nextAt: number | undefined;
 	/** Nothing went wrong: what is shown was read by an earlier run of the program. */
 	readonly isFromLastSession: boolean;
 };
@@ -29,15 +31,19 @@ export type Reading = {
 	readonly isFromLastSession: boolean;
 	readonly isReading: boolean;
 	readonly error: Error | null;
+	/** When it is tried again by itself. */
+	readonly nextAt?: number | undefined;
 };
 
 /** Judges a reading. */
-export function freshnessOf({readAt, isFromLastSession, isReading, error}: Reading): Freshness {
+export function freshnessOf({readAt, isFromLastSession, isReading, error, nextAt}: Reading): Freshness {
 	if (error !== null) {
+		const isTriedAgain = !(error instanceof RefusedError);
 		const trouble = {
 			reason: error.message,
 			isReading,
-			isTriedAgain: !(error instanceof RefusedError),
+			isTriedAgain,
+			nextAt: isTriedAgain ? nextAt : undefined,
 			isFromLastSession: false,
 		};
 		if (error instanceof NetworkError) return {state: 'offline', since: readAt, ...trouble};
@@ -51,6 +57,7 @@ export function freshnessOf({readAt, isFromLastSession, isReading, error}: Readi
 		reason: 'read by an earlier run',
 		isReading,
 		isTriedAgain: true,
+		nextAt: undefined,
 		isFromLastSession,
 	};
 }

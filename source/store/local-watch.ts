@@ -17,6 +17,8 @@ export type LocalClient = Pick<Client, 'localDocument' | 'listIngests' | 'startS
 
 const movingMs = 500;
 const calmMs = 5000;
+/** While events tell when something begins. */
+const liveMs = 30_000;
 
 /** Whether a dataset is being taken in, or the sample written, just now. */
 export function isMoving({ingests, sample}: LocalKnowledge): boolean {
@@ -49,6 +51,7 @@ export class LocalWatch {
 	readonly #changed: (what: {lake: boolean; moving: boolean}) => void;
 	readonly #stops: (() => void)[] = [];
 	#refetches: (() => unknown)[] = [];
+	#isLive = false;
 
 	/** @param options.changed called when the lake became another one, or something began or ceased to move. */
 	constructor(options: {
@@ -75,6 +78,11 @@ export class LocalWatch {
 				this.#watchLake(document.lake.sample);
 			},
 		);
+	}
+
+	/** Whether events tell when to look; it is looked rarely otherwise. Takes effect with the next look. */
+	setLive(isLive: boolean): void {
+		this.#isLive = isLive;
 	}
 
 	/** Looks again at once: something was just begun. */
@@ -112,7 +120,8 @@ export class LocalWatch {
 			refetchInterval: ({state}) => {
 				// Nothing is expected of a service that says it is not an embedded one.
 				if (state.data === null) return false;
-				return isMoving(this.known.getState()) ? movingMs : calmMs;
+				if (isMoving(this.known.getState())) return movingMs;
+				return this.#isLive ? liveMs : calmMs;
 			},
 		};
 		const observer = new QueryObserver<Data, Error, Data, Data>(this.#queries, options);

@@ -1,5 +1,8 @@
-/** Between two readings of the first page while nothing is known to move. Adaptive polling comes with the events. */
+/** Between two readings of the first page while nothing is known to move. */
 export const calmPaceMs = 15_000;
+
+/** The same while the stream of events says when to look: a stream that drops half is made good by this. */
+export const livePaceMs = 60_000;
 
 /** The same while a dataset is being taken in. */
 export const busyPaceMs = 1500;
@@ -14,4 +17,10 @@ export function nextPollMs(paceMs: number, failures: number, random: () => numbe
 	if (failures === 0) return paceMs;
 	const pause = Math.min(longestPauseMs, Math.max(1000, paceMs) * 2 ** Math.min(failures - 1, 16));
 	return Math.round(pause * (1 + random() / 4));
+}
+
+/** The pace that fits what is known: events that come, things that move. */
+export function paceFor({isLive, isMoving}: {isLive: boolean; isMoving: boolean}): number {
+	if (isMoving) return busyPaceMs;
+	return isLive ? livePaceMs : calmPaceMs;
 }

@@ -38,6 +38,11 @@ export function clock(at: number): string {
 	return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
 }
 
+/** The same to the second: `14:02:07`. */
+export function clockSeconds(at: number): string {
+	return `${clock(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`;
+}
+
 /** A measured value, with the digits that say something: `0.4372`, `12.31`, `1,204`, `3.1e-7`. */
 export function measure(value: number | bigint): string {
 	if (typeof value === 'bigint' || Number.isInteger(value)) {

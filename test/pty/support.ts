@@ -32,4 +32,4 @@ export const isWhole = ({rows}: Screen) => /\? help$/.test(rows.at(-1) ?? '');
 
 /** Rows are there, read just now. */
 export const isFresh = (screen: Screen) =>
-	isWhole(screen) && /● polling/.test(screen.text) && /▸ +\d/.test(screen.text);
+	isWhole(screen) && /(● live|◐ polling)/.test(screen.text) && /▸ +\d/.test(screen.text);

@@ -2,9 +2,9 @@ import type {ReactNode} from 'react';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
-import {useLocal, useResult} from '../../hooks/explorer.tsx';
+import {useLive, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {counted, grouped, span} from '../../terminal/quantity.ts';
-import {freshnessLook} from './freshness-look.ts';
+import {freshnessLook, nextAttempt} from './freshness-look.ts';
 
 type HeaderLineProps = {
 	readonly width: number;
@@ -16,6 +16,7 @@ type HeaderLineProps = {
 export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	const screen = useScreen();
 	const freshness = useResult(result => result.freshness);
+	const isLive = useLive(({phase}) => phase === 'live');
 	const totals = useResult(result => result.totals);
 	const setAside = useResult(result => result.setAsideCount);
 	const isSample = useLocal(({document}) => document?.lake.sample === true);
@@ -37,11 +38,21 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 		setAside === 0
 			? []
 			: [{text: `${screen.signs.warning} ${grouped(setAside)} unreadable  `, role: 'warning'}];
-	const fresh = freshnessLook(freshness, screen, Date.now());
+	const now = Date.now();
+	const fresh = freshnessLook(freshness, {isLive, screen, now});
+	const next = nextAttempt(freshness, now);
 	// What is least missed goes first where room is short.
-	const rights = [amounts, amounts.slice(0, 2), amounts.slice(0, 1), []].map((parts): Segment[] => [
+	const choices = [
+		{parts: amounts, attempt: next},
+		{parts: amounts.slice(0, 2), attempt: next},
+		{parts: amounts.slice(0, 1), attempt: next},
+		{parts: [], attempt: next},
+		{parts: [], attempt: []},
+	];
+	const rights = choices.map(({parts, attempt}): Segment[] => [
 		...asides,
 		...fresh,
+		...attempt,
 		...(parts.length > 0 ? [`  ${parts.join(` ${separator} `)}`] : []),
 		' ',
 	]);

@@ -1,0 +1,113 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {AccountEvent} from '../../client/events/account-events.ts';
+import {type Clock, systemClock} from '../../client/events/clock.ts';
+
+/** Where something stands in the log: an event, or what became of the stream. */
+export type LogEntry =
+	| {readonly kind: 'event'; readonly number: number; readonly at: number; readonly event: LoggedEvent}
+	| {readonly kind: 'mark'; readonly number: number; readonly at: number; readonly mark: StreamMark};
+
+export type LoggedEvent = {
+	readonly name: string;
+	readonly id: string | undefined;
+	/** The data, cut where it is very long. */
+	readonly data: string;
+	/** Characters that were cut off. */
+	readonly cut: number;
+	/** What it names, in the order job, operation, upload, dataset, repo, other. */
+	readonly names: readonly string[];
+	readonly state: string | undefined;
+};
+
+/** What became of the stream: it began, it broke, it came back, and whether something was missed meanwhile. */
+export type StreamMark = {readonly what: 'live' | 'interrupted' | 'missed' | 'none'; readonly reason: string};
+
+export type EventLogState = {
+	/** Oldest first. */
+	readonly entries: readonly LogEntry[];
+	/** How many went because there were too many. */
+	readonly dropped: number;
+};
+
+/** What is kept at most: entries, characters of one, characters of all. */
+export const logBounds = {entries: 2000, dataChars: 16_384, allChars: 4_000_000} as const;
+
+/** A storm of events is drawn this often. */
+const publishMs = 100;
+
+const sizeOf = (entry: LogEntry) =>
+	entry.kind === 'event' ? entry.event.data.length + 200 : entry.mark.reason.length + 100;
+
+function logged({name, id, data, hint}: AccountEvent): LoggedEvent {
+	const kept = data.slice(0, logBounds.dataChars);
+	const {jobs, operations, uploads, datasets, repos, others} = hint;
+	return {
+		name,
+		id,
+		data: kept,
+		cut: data.length - kept.length,
+		names: [...jobs, ...operations, ...uploads, ...datasets, ...repos, ...others].slice(0, 8),
+		state: [hint.status, hint.phase].filter(Boolean).join(' · ') || undefined,
+	};
+}
+
+/** What came over the stream of events, bounded in memory. */
+export class EventLog {
+	readonly known: StoreApi<EventLogState> = createStore(() => ({entries: [], dropped: 0}));
+	readonly #clock: Clock;
+	#held: LogEntry[] = [];
+	#size = 0;
+	#dropped = 0;
+	#number = 0;
+	#callOff: (() => void) | undefined;
+
+	constructor(clock: Clock = systemClock) {
+		this.#clock = clock;
+	}
+
+	event(event: AccountEvent): void {
+		this.#hold({kind: 'event', number: ++this.#number, at: event.receivedAt, event: logged(event)});
+	}
+
+	/** Says what became of the stream; the same again says nothing. */
+	mark(mark: StreamMark): void {
+		const last = this.#held.at(-1);
+		if (last?.kind === 'mark' && last.mark.what === mark.what && last.mark.reason === mark.reason) return;
+		this.#hold({kind: 'mark', number: ++this.#number, at: this.#clock.now(), mark});
+	}
+
+	/** Empties it. */
+	clear(): void {
+		this.#held = [];
+		this.#size = 0;
+		this.#dropped = 0;
+		this.#publish();
+	}
+
+	stop(): void {
+		this.#callOff?.();
+		this.#callOff = undefined;
+	}
+
+	#hold(entry: LogEntry): void {
+		this.#held.push(entry);
+		this.#size += sizeOf(entry);
+		let over = 0;
+		while (
+			this.#held.length - over > 1 &&
+			(this.#held.length - over > logBounds.entries || this.#size > logBounds.allChars)
+		) {
+			const oldest = this.#held[over++];
+			if (oldest !== undefined) this.#size -= sizeOf(oldest);
+		}
+		if (over > 0) this.#held.splice(0, over);
+		this.#dropped += over;
+		this.#callOff ??= this.#clock.after(publishMs, () => this.#publish());
+	}
+
+	#publish(): void {
+		this.#callOff?.();
+		this.#callOff = undefined;
+		this.known.setState({entries: [...this.#held], dropped: this.#dropped});
+	}
+}

@@ -1,0 +1,63 @@
+import {type Clock, systemClock} from '../../client/events/clock.ts';
+
+/** Between two fetches that events gave the hint for: at most four a second, however many events come. */
+export const fetchGapMs = 250;
+
+/** Between two fetches of the same thing for that reason. */
+export const sameGapMs = 1000;
+
+type Wish = {readonly run: () => void; readonly from: number};
+
+/**
+ * What is to be fetched again, soon: a thing that is wished for many times is fetched once, the first at once, and all
+ * of them within bounds.
+ */
+export class PacedFetches {
+	readonly #clock: Clock;
+	readonly #wishes = new Map<string, Wish>();
+	readonly #lastAt = new Map<string, number>();
+	#freeAt = 0;
+	#callOff: (() => void) | undefined;
+
+	constructor(clock: Clock = systemClock) {
+		this.#clock = clock;
+	}
+
+	/** Wishes for a thing by its name; the newest way of fetching it counts. */
+	wish(name: string, run: () => void): void {
+		const from = (this.#lastAt.get(name) ?? Number.NEGATIVE_INFINITY) + sameGapMs;
+		this.#wishes.set(name, {run, from});
+		this.#plan();
+	}
+
+	/** Forgets what is wished for. */
+	stop(): void {
+		this.#callOff?.();
+		this.#callOff = undefined;
+		this.#wishes.clear();
+	}
+
+	#plan(): void {
+		if (this.#callOff !== undefined || this.#wishes.size === 0) return;
+		const soonest = Math.min(...[...this.#wishes.values()].map(({from}) => from));
+		const at = Math.max(this.#freeAt, soonest);
+		this.#callOff = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+			this.#callOff = undefined;
+			this.#take();
+			this.#plan();
+		});
+	}
+
+	#take(): void {
+		const now = this.#clock.now();
+		const next = [...this.#wishes].find(([, {from}]) => from <= now);
+		if (next === undefined) return;
+		const [name, {run}] = next;
+		this.#wishes.delete(name);
+		// What is bounded by its age alone would grow with every job there ever was.
+		for (const [other, at] of this.#lastAt) if (now - at > sameGapMs) this.#lastAt.delete(other);
+		this.#lastAt.set(name, now);
+		this.#freeAt = now + fetchGapMs;
+		run();
+	}
+}
