@@ -59,6 +59,8 @@ export class Watch<Status> {
 			gap: () => this.#wake(),
 		});
 		const listening = events.run(AbortSignal.any([signal, over.signal]));
+		// A failure of the listening is told below; polling does not need it.
+		listening.catch(() => undefined);
 		try {
 			return await this.#poll(client, events, signal);
 		} finally {
