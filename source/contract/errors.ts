@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 /** Section 7, the standard error. */
 export const errorResponse = z.looseObject({detail: z.string()});
-export type ErrorResponse = z.output<typeof errorResponse>;
 
 /** Section 7: one thing wrong with a request, and where in it. */
 export const validationIssue = z.looseObject({
@@ -16,4 +15,3 @@ export type ValidationIssue = z.output<typeof validationIssue>;
 
 /** Section 7, the validation error. */
 export const validationErrorResponse = z.looseObject({detail: z.array(validationIssue)});
-export type ValidationErrorResponse = z.output<typeof validationErrorResponse>;

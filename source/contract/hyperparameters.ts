@@ -23,7 +23,6 @@ export type HyperparameterDefaults = z.output<typeof hyperparameterDefaults>;
 
 /** Section 4.13, the query. */
 export const hyperparameterValidationQuery = z.strictObject({vla_type: z.string()});
-export type HyperparameterValidationQuery = z.input<typeof hyperparameterValidationQuery>;
 
 /** Section 4.13, the body. */
 export const hyperparameterSet = freeForm();

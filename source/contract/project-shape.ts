@@ -12,4 +12,3 @@ export const ownProjectRequest = z.strictObject({
 	name: storable(z.string().min(1).max(255).regex(/\S/, {error: 'must not be blank'})),
 	description: storable(z.string().max(4096)).optional(),
 });
-export type OwnProjectRequest = z.input<typeof ownProjectRequest>;

@@ -10,9 +10,6 @@ import {openText, uuid} from './scalars.ts';
  * came after it, as far as the history goes back.
  */
 
-/** An id of an event, as it stands on the wire. */
-export const eventId = z.string().regex(/^\d{1,15}$/);
-
 /** How many events the service keeps for readers that come back. */
 export const eventHistory = 10_000;
 

@@ -56,7 +56,6 @@ export type VlaType = (typeof vlaTypes)[number];
 
 /** Section 2.4: what a dataset holds. */
 export const datasetTypes = ['lerobot_v3', 'sarm_progress'] as const;
-export type DatasetType = (typeof datasetTypes)[number];
 
 /** Section 4.6: which side of a job a dataset stands on. */
 export const directions = ['input', 'output'] as const;

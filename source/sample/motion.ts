@@ -7,7 +7,7 @@ import type {SampleRobot} from './robots.ts';
 export type Motion = {readonly length: number; readonly action: Float32Array; readonly state: Float32Array};
 
 /** Frames of a plan at the robot's rate. */
-export function planLength(plan: Plan, robot: SampleRobot): number {
+function planLength(plan: Plan, robot: SampleRobot): number {
 	return Math.max(2, Math.round(plan.seconds * robot.fps));
 }
 

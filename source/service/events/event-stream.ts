@@ -8,7 +8,7 @@ export type EventPace = {
 	readonly patienceMs: number;
 };
 
-export const eventPace: EventPace = {keepAliveMs: 15_000, patienceMs: 20_000};
+const eventPace: EventPace = {keepAliveMs: 15_000, patienceMs: 20_000};
 
 /** How many events are handed to a reader at once. */
 const portion = 128;

@@ -6,7 +6,7 @@ import {HttpProblem} from './http-problem.ts';
 import {jsonResponse, type Route} from './route.ts';
 
 /** Answers a refusal in the shape of section 7. */
-export function problemResponse(problem: HttpProblem): Response {
+function problemResponse(problem: HttpProblem): Response {
 	return jsonResponse(problem.status, {detail: problem.detail}, {...problem.headers});
 }
 

@@ -42,7 +42,7 @@ type Stretch = {datasets: DatasetShare[]; skip: number; take: number};
  * Finds the datasets that a page takes rows from, by the counts that the summary made: however deep the page lies,
  * only those are looked into.
  */
-export function stretchOf(shares: readonly DatasetShare[], query: ExploreQuery): Stretch {
+function stretchOf(shares: readonly DatasetShare[], query: ExploreQuery): Stretch {
 	const ordered = query.order_desc ? shares.toReversed() : shares;
 	const datasets: DatasetShare[] = [];
 	let passed = 0;

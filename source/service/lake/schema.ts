@@ -6,7 +6,7 @@ import {LakeError} from './lake-error.ts';
 import {metricColumns} from './numeric-columns.ts';
 
 /** The version of the tables below; a lake of a higher one was written by a newer program. */
-export const schemaVersion = 1;
+const schemaVersion = 1;
 
 /** Slots that a fresh lake has columns for; publishing widens the table when a dataset has more channels. */
 const initialSlots = 32;

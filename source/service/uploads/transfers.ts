@@ -1,5 +1,5 @@
 /** How long nothing may be asked for or sent before a transfer counts as stopped. */
-export const defaultQuietMs = 60_000;
+const defaultQuietMs = 60_000;
 
 /** `LAKESCOPE_UPLOAD_QUIET_S` says after how many seconds instead. */
 export function quietMs(env: NodeJS.ProcessEnv = process.env): number {

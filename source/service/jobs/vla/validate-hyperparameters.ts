@@ -13,7 +13,7 @@ function shown(value: unknown): string {
 }
 
 /** All that a type takes: the trainer's settings and its policy's own hyperparameters. */
-export function hyperparametersOf(type: VlaType): HyperparameterTable {
+function hyperparametersOf(type: VlaType): HyperparameterTable {
 	return {...trainerSettings, ...vlaTypeFacts[type].hyperparameters};
 }
 
