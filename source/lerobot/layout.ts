@@ -10,7 +10,8 @@ export const videosFolder = 'videos';
 export const defaultDataPath = 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
 export const defaultVideoPath = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
 
-const placeholder = /\{(\w+)(?::0?(\d+)d)?\}/g;
+/** Padded to some digits at most: what asks for millions of them names no file. */
+const placeholder = /\{(\w+)(?::0?(\d{1,2})d)?\}/g;
 
 /** Fills a path template of `info.json`, Python format specifications (`{file_index:03d}`) included. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {

@@ -20,6 +20,11 @@ describe('path templates', () => {
 		);
 	});
 
+	test('are not padded beyond what a file is called', () => {
+		const greedy = 'data/{file_index:0500000000d}.parquet';
+		expect(fillTemplate(greedy, {file_index: 7})).toBe(greedy);
+	});
+
 	test('know their own files again', () => {
 		const pattern = templatePattern(defaultDataPath);
 		expect(pattern.test('data/chunk-000/file-012.parquet')).toBe(true);
