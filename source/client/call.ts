@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type {Endpoint} from '../contract/endpoints.ts';
+import {exactJson} from '../contract/exact-json.ts';
 import {jsonPath} from '../contract/tolerance.ts';
 import {requireConfidential, type ServiceAddress} from './address.ts';
 import {type Answer, type AnswerContext, failedAnswer, readAnswer, unreadableAnswer} from './answer.ts';
@@ -7,7 +8,6 @@ import {UnreadableBodyError} from './body.ts';
 import {boundSentence} from './bound-sentence.ts';
 import {NetworkError, OutcomeUnknownError, RedirectError, RequestError, ServiceError} from './errors.ts';
 import {mayPass} from './failure-sentence.ts';
-import {writeJson} from './json.ts';
 import type {CallOptions, Timeouts} from './options.ts';
 import {takesAccount} from './raw-call.ts';
 import {nextDelayMs, passingStatuses, type RetryPolicy, wait} from './retry.ts';
@@ -107,7 +107,7 @@ export function createCaller(options: CallerOptions): Caller {
 		return {
 			method: endpoint.method,
 			path: path + queryString(query),
-			body: input.body === undefined ? undefined : writeJson(input.body),
+			body: input.body === undefined ? undefined : exactJson(input.body),
 			fresh: !endpoint.repeatable,
 		};
 	}

@@ -35,11 +35,3 @@ export function parseJson(text: string): unknown {
 		throw new JsonError(error instanceof Error ? error.message : 'no JSON', {cause: error});
 	}
 }
-
-/** Writes JSON that {@link parseJson} reads back unchanged: a bigint as its digits. */
-export function writeJson(value: unknown): string {
-	const rawJson = (JSON as unknown as {rawJSON(text: string): unknown}).rawJSON;
-	return JSON.stringify(value, (_key, item: unknown) =>
-		typeof item === 'bigint' ? rawJson(item.toString()) : item,
-	);
-}

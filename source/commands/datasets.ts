@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.ts';
-import {writeJson} from '../client/json.ts';
+import {exactJson} from '../contract/exact-json.ts';
 import {datasetListLimits} from '../contract/limits.ts';
 import type {DatasetItem, DatasetListResponse} from '../contract/listing.ts';
 import {counted} from '../terminal/quantity.ts';
@@ -63,7 +63,7 @@ export async function datasets({words, flags}: CommandLine): Promise<number> {
 	return withService(await readSettings(flags), async ({service, client}) => {
 		sayIfSample(service);
 		const listing = await listAll(client);
-		if (flags.json) await write(`${visibleJson(writeJson(listing))}\n`);
+		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);
 		else
 			await write(
 				table(columns, listing.items.map(row), outputWidth())

@@ -1,6 +1,6 @@
 import type {Answer} from '../client/answer.ts';
-import {writeJson} from '../client/json.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
+import {exactJson} from '../contract/exact-json.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
 import {printable} from '../terminal/printable.ts';
 import {csvColumns, csvLine, csvRow, tableColumns, tableRow} from './episode-columns.ts';
@@ -16,14 +16,14 @@ export async function printJson(pages: Pages, asked: number | undefined): Promis
 	for await (const {data} of pages) {
 		if (!first) await write('{"episodes":[');
 		first ??= data;
-		const text = data.episodes.map(episode => visibleJson(writeJson(episode))).join(',');
+		const text = data.episodes.map(episode => visibleJson(exactJson(episode))).join(',');
 		await write(count > 0 && text ? `,${text}` : text);
 		count += data.episodes.length;
 	}
 	if (!first) return;
 	const {episodes: _, ...rest} = first;
 	const page_limit = asked ?? count;
-	await write(`],${visibleJson(writeJson({...rest, page_limit})).slice(1)}\n`);
+	await write(`],${visibleJson(exactJson({...rest, page_limit})).slice(1)}\n`);
 }
 
 async function printLines(pages: Pages, line: (episode: LakeEpisode) => string): Promise<void> {
@@ -32,7 +32,7 @@ async function printLines(pages: Pages, line: (episode: LakeEpisode) => string):
 
 /** One JSON object an episode. */
 export function printJsonLines(pages: Pages): Promise<void> {
-	return printLines(pages, episode => visibleJson(writeJson(episode)));
+	return printLines(pages, episode => visibleJson(exactJson(episode)));
 }
 
 /** One line an episode, titles first; made printable only where it goes to a terminal. */

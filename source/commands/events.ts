@@ -1,5 +1,5 @@
 import {type AccountEvent, AccountEvents, type StreamState} from '../client/events/account-events.ts';
-import {writeJson} from '../client/json.ts';
+import {exactJson} from '../contract/exact-json.ts';
 import {printable} from '../terminal/printable.ts';
 import {fitTo} from '../terminal/width.ts';
 import {exitCodes} from './failure.ts';
@@ -16,7 +16,7 @@ import {stayJoined} from './watch/stay-joined.ts';
 function jsonLine({id, name, data, receivedAt, hint}: AccountEvent): string {
 	const received_at = new Date(receivedAt).toISOString();
 	const line = {received_at, id: id ?? null, name, data: hint.payload === undefined ? data : hint.payload};
-	return `${visibleJson(writeJson(line))}\n`;
+	return `${visibleJson(exactJson(line))}\n`;
 }
 
 function textLine({name, data, receivedAt}: AccountEvent): string {

@@ -1,5 +1,5 @@
 import {RefusedError, ServiceError} from '../client/errors.ts';
-import {writeJson} from '../client/json.ts';
+import {exactJson} from '../contract/exact-json.ts';
 import {counted} from '../terminal/quantity.ts';
 import {UnreadableTargetsError} from '../upload/destination.ts';
 import {readRate} from '../upload/rate-limit.ts';
@@ -92,7 +92,7 @@ async function uploadOne(
 		say(
 			`${check.name}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`,
 		);
-		if (error instanceof UnreadableTargetsError) await write(`${visibleJson(writeJson(error.answer))}\n`);
+		if (error instanceof UnreadableTargetsError) await write(`${visibleJson(exactJson(error.answer))}\n`);
 		return false;
 	}
 }

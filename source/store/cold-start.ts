@@ -2,7 +2,8 @@ import {createHash} from 'node:crypto';
 import path from 'node:path';
 import type {QueryClient} from '@tanstack/query-core';
 import * as z from 'zod';
-import {parseJson, writeJson} from '../client/json.ts';
+import {parseJson} from '../client/json.ts';
+import {exactJson} from '../contract/exact-json.ts';
 import {exploreResponse} from '../contract/explore.ts';
 import {readShaped, writeDocument} from '../files/document.ts';
 import {places} from '../files/places.ts';
@@ -52,5 +53,5 @@ function readPage(text: string): ExplorePage | undefined {
 export async function keepFirstPage(queries: QueryClient, lake: string): Promise<void> {
 	const state = queries.getQueryState<ExplorePage>(firstPage);
 	if (state?.data === undefined) return;
-	await writeDocument(fileOf(lake), {lake, readAt: state.dataUpdatedAt, page: writeJson(state.data.data)});
+	await writeDocument(fileOf(lake), {lake, readAt: state.dataUpdatedAt, page: exactJson(state.data.data)});
 }

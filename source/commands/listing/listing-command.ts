@@ -1,4 +1,4 @@
-import {writeJson} from '../../client/json.ts';
+import {exactJson} from '../../contract/exact-json.ts';
 import {counted} from '../../terminal/quantity.ts';
 import {exitCodes} from '../failure.ts';
 import {type CommandLine, wholeNumber} from '../flags.ts';
@@ -53,7 +53,7 @@ export async function listingCommand<Item, Page extends OpenPage<Item>>(
 		const {listing, hasMore, leftOut} = await get(session, wanted);
 		const {items} = listing;
 		if (leftOut > 0) say(`${counted(leftOut, 'item')} broke the interface and was left out.`);
-		if (flags.json) await write(`${visibleJson(writeJson(listing))}\n`);
+		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);
 		else if (items.length === 0) say(`There are no ${name}.`);
 		else {
 			const lines = fieldTable(await fields(items, session), items, outputWidth());

@@ -1,4 +1,4 @@
-import {writeJson} from '../../client/json.ts';
+import {exactJson} from '../../contract/exact-json.ts';
 import {exitCodes} from '../failure.ts';
 import type {CommandLine, Flags} from '../flags.ts';
 import {InterruptedError, interruptible} from '../interruption.ts';
@@ -13,7 +13,7 @@ import {Watch} from './watch.ts';
 
 const noDisplay: ProgressDisplay = {show: () => undefined, clear: () => undefined};
 
-const jsonLine = (status: unknown) => `${visibleJson(writeJson(status))}\n`;
+const jsonLine = (status: unknown) => `${visibleJson(exactJson(status))}\n`;
 
 const textOf = (lines: readonly string[]) => lines.map(line => `${line}\n`).join('');
 

@@ -4,8 +4,8 @@ import {AccountEvents} from '../../client/events/account-events.ts';
 import {type Clock, pause, systemClock} from '../../client/events/clock.ts';
 import {mayConcern, namesSomething} from '../../client/events/event-hint.ts';
 import {defaultRetryMs, returnDelayMs} from '../../client/events/return-delay.ts';
-import {writeJson} from '../../client/json.ts';
 import {passingStatuses} from '../../client/retry.ts';
+import {exactJson} from '../../contract/exact-json.ts';
 import {Pace} from './pace.ts';
 import type {Subject} from './subject.ts';
 
@@ -114,7 +114,7 @@ export class Watch<Status> {
 		}
 		if (this.#failures > 0) this.#options.onRecovery();
 		this.#failures = 0;
-		const text = writeJson(status);
+		const text = exactJson(status);
 		const before = this.#last;
 		if (text === before?.text) return {status, moved: false};
 		this.#last = {status, text};

@@ -1,4 +1,4 @@
-import {exactJson} from '../http/exact-json.ts';
+import {exactJson} from '../../contract/exact-json.ts';
 import type {Log} from '../process/log.ts';
 import type {Announce} from './announce.ts';
 import type {EventStore, StoredEvent, WrittenEvent} from './event-store.ts';

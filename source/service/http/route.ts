@@ -1,7 +1,7 @@
 import type {Context} from 'hono';
 import {accountQuery, type Endpoint} from '../../contract/endpoints.ts';
+import {exactJson} from '../../contract/exact-json.ts';
 import {accountId} from '../identity.ts';
-import {exactJson} from './exact-json.ts';
 import {HttpProblem} from './http-problem.ts';
 import {type Input, readInput} from './request-input.ts';
 
