@@ -59,7 +59,7 @@ export const ingestRecord = z.looseObject({
 });
 export type IngestRecord = z.output<typeof ingestRecord>;
 
-/** `GET /local/v1/ingests`: newest first. */
+/** `GET /local/v1/ingests`: newest first. Their problems are counted; an ingest's own record has them in words. */
 export const ingestListResponse = z.looseObject({items: z.array(ingestRecord)});
 export type IngestListResponse = z.output<typeof ingestListResponse>;
 

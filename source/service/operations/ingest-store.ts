@@ -45,6 +45,11 @@ const now = () => new Date().toISOString();
 /** How many of an ingest's problems are kept in words; the rest is counted. */
 export const keptProblems = 200;
 
+/** All but the words of problems. */
+const columns = `operation_id, repo_id, dataset_name, folder, phase, message, progress_json, dataset_version_id,
+	generation, episode_count, total_frames, problem_count, attempts, expected_generation, child_pid, child_started,
+	created_at, updated_at`;
+
 /** How many ended ingests the listing goes back. */
 const listed = 500;
 
@@ -81,9 +86,14 @@ export class IngestStore {
 		return this.#all('WHERE operation_id = ?', operationId.toLowerCase())[0];
 	}
 
-	/** Newest first. */
+	/** Newest first, their problems only counted: the words of hundreds of ingests are more than an answer holds. */
 	list(): IngestOperation[] {
-		return this.#all(`ORDER BY created_at DESC, rowid DESC LIMIT ${listed}`);
+		return this.#database
+			.prepare(
+				`SELECT ${columns}, '[]' AS problems_json FROM ingests ORDER BY created_at DESC, rowid DESC LIMIT ${listed}`,
+			)
+			.all()
+			.map(operationOf);
 	}
 
 	/** Those that have not ended, oldest first. */

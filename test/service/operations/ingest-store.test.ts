@@ -52,6 +52,14 @@ test('an ingest goes through the phases of section 2.8, each with its own fields
 	expect(store.get(operationId)).toMatchObject({problems: [problem], problemCount: 1, child: null});
 });
 
+test('a listing counts problems, and an ingest’s own record has them in words', () => {
+	const {operationId} = store.create('cups', '/data/cups');
+	store.fail(operationId, 'its file is broken', [problem], 12);
+	const {problems, ...rest} = store.get(operationId) ?? {};
+	expect(problems).toEqual([problem]);
+	expect(store.list()).toEqual([{...rest, problems: []}]);
+});
+
 test('a failed ingest says why, and nothing of a publication', () => {
 	const {operationId} = store.create('cups', '/data/cups');
 	store.prepare(operationId, {pid: 7, started: '99'});
