@@ -91,13 +91,16 @@ function saidBy({detail, issues}: Refusal, answer: WireAnswer): string {
 	return `${answer.statusText || 'no reason'}, with ${kindOf(answer)} as its body`;
 }
 
+/** What any web server answers to paths and methods that it knows nothing of. */
+const wrongPlace: ReadonlySet<number> = new Set([404, 405, 501]);
+
 /** The error that an answer with an error status, or a redirect, stands for. */
 export function failedAnswer(context: AnswerContext, answer: WireAnswer): ServiceError | ContractError {
 	const {shown, key} = context;
 	if (answer.status < 400) return redirected(context, answer);
 	const refusal = readRefusal(answer, key);
 	const {status} = refusal;
-	const said = saidBy(refusal, answer);
+	const said = withoutKey(saidBy(refusal, answer), key);
 	const aboutKey = refusal.issues?.some(({loc}) => loc.includes('x-api-key')) ?? false;
 	if (status === 401 || status === 403 || aboutKey) {
 		const sentence = key
@@ -105,9 +108,12 @@ export function failedAnswer(context: AnswerContext, answer: WireAnswer): Servic
 			: `${shown} asks for a key (${status}: ${said}). Set it as LAKESCOPE_API_KEY.`;
 		return new RefusedError(sentence, refusal);
 	}
+	const stop = /[.!?]$/.test(said) ? '' : '.';
 	const wait = refusal.retryAfterSeconds ? ` It asks to wait ${Math.ceil(refusal.retryAfterSeconds)} s.` : '';
+	const isStrange = refusal.detail === undefined && refusal.issues === undefined && wrongPlace.has(status);
+	const doubt = isStrange ? " Is this the service's address?" : '';
 	return new ServiceError(
-		`${shown} answered ${nameOf(context.endpoint)} with ${status}: ${said}.${wait}`,
+		`${shown} answered ${nameOf(context.endpoint)} with ${status}: ${said}${stop}${wait}${doubt}`,
 		refusal,
 	);
 }

@@ -230,6 +230,21 @@ test('an error page for people is told by its status', async () => {
 	);
 });
 
+test('a page that knows nothing of the path makes the address doubtful', async () => {
+	const {client} = await serve(response => {
+		response.writeHead(404, {'content-type': 'text/html'});
+		response.end('<html>no such page</html>');
+	});
+	expect((await failure(client.explore({}))).message).toMatch(
+		/with 404: Not Found, with HTML as its body\. Is this the service's address\?$/,
+	);
+});
+
+test('a detail that is a sentence of its own is not given a second full stop', async () => {
+	const {client} = await serve(json({detail: 'There is no such lake.'}, {status: 404}));
+	expect((await failure(client.explore({}))).message).toMatch(/with 404: There is no such lake\.$/);
+});
+
 test.each([401, 403])('%i is a refusal of the key, and says what to do', async status => {
 	const {client} = await serve(json({detail: `the key ${key} is not known`}, {status}));
 	const error = await failure(client.explore({}));
