@@ -4,6 +4,7 @@ import type {IngestProblem} from '../contract/local.ts';
 import {type IngestTrial, tryIngest} from '../service/front-door.ts';
 import {counted} from '../terminal/quantity.ts';
 import {type FolderListing, listFolder} from '../upload/folder-listing.ts';
+import {problemLine} from './problem-line.ts';
 import type {ProgressDisplay} from './progress.ts';
 
 /** What is wrong with a dataset, before a byte of it is sent. */
@@ -66,13 +67,6 @@ export async function checkDataset(
 		],
 		problemCount: listing.problems.length + trial.problemCount,
 	};
-}
-
-/** A problem as a line below its dataset; most messages name their file or episode themselves. */
-export function problemLine({file, episode_index, message}: IngestProblem): string {
-	if (message.startsWith(file)) return `  ${message}`;
-	const names = typeof episode_index === 'number' && !message.startsWith(`Episode ${episode_index}`);
-	return `  ${file}${names ? `, episode ${episode_index}` : ''}: ${message}`;
 }
 
 /** Every problem a line, and how many more there are. */

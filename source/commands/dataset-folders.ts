@@ -17,6 +17,11 @@ export type FoundDatasets = {
 	readonly without: readonly string[];
 };
 
+/** What is said of a folder that holds none. */
+export function noDatasetIn(dir: string): string {
+	return `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
+}
+
 /**
  * The datasets at or below folders, as a person named them.
  *

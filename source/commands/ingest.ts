@@ -1,29 +1,25 @@
 import path from 'node:path';
 import type {Client} from '../client/client.ts';
 import {RequestError, ServiceError} from '../client/errors.ts';
-import type {IngestProblem, IngestRecord} from '../contract/local.ts';
+import type {IngestRecord} from '../contract/local.ts';
 import {shortPath} from '../files/places.ts';
 import {counted} from '../terminal/quantity.ts';
 import {joinLake} from './chosen-service.ts';
-import {datasetsAt} from './dataset-folders.ts';
+import {datasetsAt, noDatasetIn} from './dataset-folders.ts';
 import {exitCodes, sentenceOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {ingestDataset} from './ingest-dataset.ts';
 import {say, write} from './output.ts';
+import {problemLine} from './problem-line.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
 import {withClient} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
-function describe({file, episode_index, message}: IngestProblem): string {
-	const where = typeof episode_index === 'number' ? `${file}, episode ${episode_index}` : file;
-	return `  ${where}: ${message}`;
-}
-
 function sayProblems({dataset_name, problems, problem_count}: IngestRecord): void {
 	if (problem_count === 0) return;
 	say(`${dataset_name}: ${counted(problem_count, 'problem')}`);
-	for (const problem of problems) say(describe(problem));
+	for (const problem of problems) say(problemLine(problem));
 	if (problem_count > problems.length)
 		say(`  and ${counted(problem_count - problems.length, 'more problem')}`);
 }
@@ -58,10 +54,15 @@ async function takeIn(
 }
 
 /** Says on ^C that what runs goes on: the service does the work, not this command. */
-function whileInterruptible<T>(lakeFolder: string, work: () => Promise<T>): Promise<T> {
+function whileInterruptible<T>(
+	lakeFolder: string,
+	display: ProgressDisplay,
+	work: () => Promise<T>,
+): Promise<T> {
 	const onInterrupt = () => {
+		display.clear();
 		say(
-			`\nThe dataset that is being taken in goes on in the background; the next ones are left. Look with: lakescope --lake ${shortPath(lakeFolder)}`,
+			`The dataset that is being taken in goes on in the background; the next ones are left. Look with: lakescope --lake ${shortPath(lakeFolder)}`,
 		);
 		process.exit(130);
 	};
@@ -80,9 +81,9 @@ export async function ingestFolders(
 	name?: string,
 ): Promise<number> {
 	const service = await joinLake(lakeFolder);
+	const display = progressDisplay();
 	return withClient(service, ({client}) =>
-		whileInterruptible(lakeFolder, async () => {
-			const display = progressDisplay();
+		whileInterruptible(lakeFolder, display, async () => {
 			let failed = 0;
 			try {
 				for (const folder of folders) if (!(await takeIn(client, folder, name, display))) failed++;
@@ -106,10 +107,7 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 			'Nothing is taken in while lakescope is read-only (--read-only, or readOnly in the configuration).',
 		);
 	const {folders, without} = await datasetsAt(words);
-	for (const dir of without)
-		say(
-			`${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`,
-		);
+	for (const dir of without) say(noDatasetIn(dir));
 	if (folders.length === 0) return exitCodes.usage;
 	if (flags.name !== undefined && folders.length > 1) {
 		throw new UsageError(

@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Client} from '../client/client.ts';
+import {sampleProgress} from '../contract/progress-detail.ts';
 import {progressDisplay} from './progress.ts';
 
 const pollMs = 200;
@@ -13,13 +14,8 @@ export async function awaitSample(client: Client): Promise<void> {
 			if (data.phase === 'failed') {
 				throw new Error(`The sample lake could not be made: ${data.message ?? 'no reason was given'}`);
 			}
-			display.show({
-				subject: 'sample lake',
-				step: data.step ?? data.phase,
-				done: data.datasets_done,
-				total: data.datasets_total,
-				unit: 'datasets',
-			});
+			const {done, total, unit} = sampleProgress(data);
+			display.show({subject: 'sample lake', step: data.step ?? data.phase, done, total, unit});
 			await delay(pollMs);
 			({data} = await client.sampleStatus());
 		}

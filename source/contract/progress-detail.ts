@@ -1,3 +1,5 @@
+import type {SampleStatus} from './local.ts';
+
 /**
  * Section 2.8: `progress_json` is "live step detail", and what it holds is not shown. It is read by shape: how much is
  * done of what, in any usual spelling.
@@ -101,4 +103,13 @@ export function readProgressDetail(text: string | null | undefined): ProgressDet
 		.flatMap(layer => stepWords.map(name => layer[name]))
 		.find((each): each is string => typeof each === 'string' && each !== '');
 	return {step, ...(counts ?? (step === undefined ? undefined : countsIn(step)) ?? nothing), text};
+}
+
+/** How much of the sample is done: in episodes where its service counts them, else in datasets. */
+export function sampleProgress({
+	progress,
+	datasets_done: done,
+	datasets_total: total,
+}: SampleStatus): Pick<ProgressDetail, 'done' | 'total' | 'unit'> {
+	return progress ?? {done, total, unit: 'datasets'};
 }

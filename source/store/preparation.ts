@@ -1,5 +1,5 @@
 import type {IngestRecord, SampleStatus} from '../contract/local.ts';
-import {ingestProgress} from '../contract/local.ts';
+import {readProgressDetail, sampleProgress} from '../contract/progress-detail.ts';
 import type {LocalKnowledge} from './local-watch.ts';
 
 /** Something on its way into the lake. */
@@ -18,32 +18,24 @@ export function preparations({sample, ingests}: LocalKnowledge): readonly Prepar
 	return sample === undefined ? moving : [...ofSample(sample), ...moving];
 }
 
-function ofSample({phase, datasets_done: done, datasets_total: total, step}: SampleStatus): Preparation[] {
+function ofSample(sample: SampleStatus): Preparation[] {
+	const {phase, step = phase === 'absent' ? 'begins' : phase} = sample;
 	if (phase === 'ready' || phase === 'failed') return [];
-	return [
-		{
-			subject: 'the sample',
-			step: step ?? (phase === 'absent' ? 'begins' : phase),
-			share: total > 0 ? done / total : undefined,
-			amount: total > 0 ? `${done}/${total} datasets` : '',
-		},
-	];
+	return [{subject: 'the sample', step, ...amountOf(sampleProgress(sample))}];
 }
 
 function ofIngest({dataset_name: subject, status}: IngestRecord): Preparation {
-	const {phase, progress_json: json} = status;
-	const progress = !json ? undefined : readProgress(json);
-	if (progress === undefined) return {subject, step: phase, share: undefined, amount: ''};
-	const {done, total, unit, step} = progress;
-	return {subject, step, share: total > 0 ? done / total : undefined, amount: `${done}/${total} ${unit}`};
+	const {step = status.phase, ...counts} = readProgressDetail(status.progress_json) ?? {};
+	return {subject, step, ...amountOf(counts)};
 }
 
-/** The interface leaves the shape of `progress_json` open: what is not our own is not read. */
-function readProgress(json: string) {
-	try {
-		const read = ingestProgress.safeParse(JSON.parse(json));
-		return read.success ? read.data : undefined;
-	} catch {
-		return undefined;
-	}
+type Counts = {
+	readonly done?: number | undefined;
+	readonly total?: number | undefined;
+	readonly unit?: string | undefined;
+};
+
+function amountOf({done, total, unit}: Counts): Pick<Preparation, 'share' | 'amount'> {
+	if (done === undefined || !total) return {share: undefined, amount: ''};
+	return {share: done / total, amount: [`${done}/${total}`, unit].filter(Boolean).join(' ')};
 }
