@@ -2,10 +2,9 @@ import type {Client} from '../client/client.ts';
 import {exactJson} from '../contract/exact-json.ts';
 import {datasetListLimits} from '../contract/limits.ts';
 import type {DatasetItem, DatasetListResponse} from '../contract/listing.ts';
-import {counted} from '../terminal/quantity.ts';
 import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
-import {outputWidth, say, visibleJson, write} from './output.ts';
+import {outputWidth, sayLeftOut, visibleJson, write} from './output.ts';
 import {sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
 import {type Column, table} from './table.ts';
@@ -53,7 +52,7 @@ async function listAll(client: Client): Promise<DatasetListResponse> {
 		setAside = [...setAside, ...page.setAside];
 		items.push(...data.items);
 	}
-	if (setAside.length > 0) say(`${counted(setAside.length, 'item')} broke the interface and was left out.`);
+	sayLeftOut(setAside.length);
 	return {...data, items};
 }
 

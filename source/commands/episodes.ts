@@ -2,13 +2,12 @@ import type {Answer} from '../client/answer.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
 import {exploreLimits} from '../contract/limits.ts';
 import {maxIndex} from '../contract/scalars.ts';
-import {counted} from '../terminal/quantity.ts';
 import {printCsv, printJson, printJsonLines, printTable} from './episode-formats.ts';
 import {episodePages} from './episode-pages.ts';
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
-import {say} from './output.ts';
+import {say, sayLeftOut} from './output.ts';
 import {sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
@@ -33,7 +32,7 @@ async function* watched(
 		const [first] = page.setAside;
 		example ||= first ? `${first.path}: ${first.message}` : '';
 	}
-	if (setAside > 0) say(`${counted(setAside, 'item')} broke the interface and was left out (${example}).`);
+	sayLeftOut(setAside, example);
 	if (totals.size > 1)
 		say('The lake changed while it was read: some episodes may be missing or stand there twice.');
 }

@@ -74,7 +74,9 @@ function parse(args: readonly string[]) {
 	try {
 		return parseArgs({args: [...args], options, allowPositionals: true, tokens: true});
 	} catch (error) {
-		throw new UsageError(`${error instanceof Error ? error.message : error}. See lakescope --help.`);
+		// Node goes on to explain how a file of that name would be given.
+		const [what] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
+		throw new UsageError(`${what}. See lakescope --help.`);
 	}
 }
 

@@ -1,4 +1,5 @@
 import {printable} from '../terminal/printable.ts';
+import {counted} from '../terminal/quantity.ts';
 import {ReaderGoneError} from './closed-readers.ts';
 
 /** Writes to stdout and waits until it is taken; what is written is data, and nothing else goes there. */
@@ -15,6 +16,13 @@ export function write(text: string | Uint8Array): Promise<void> {
 /** Says something to the person at the terminal, on stderr, one printable line. */
 export function say(sentence: string): void {
 	process.stderr.write(`${printable(sentence)}\n`);
+}
+
+/** Says that elements of a list were left out. @param example where and why, for one of them */
+export function sayLeftOut(count: number, example = ''): void {
+	if (count === 0) return;
+	const where = example === '' ? '' : ` (${example})`;
+	say(`${counted(count, 'item')} broke the interface and ${count === 1 ? 'was' : 'were'} left out${where}.`);
 }
 
 /** How wide lines may be: the terminal's width, or no bound where output goes elsewhere. */

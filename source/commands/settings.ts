@@ -63,6 +63,8 @@ export async function readSettings(
 		const other = flags.lake ? '--lake' : '--sample';
 		throw new UsageError(`--url names a hosted service, ${other} a lake of this machine: give one of them.`);
 	}
+	if (flags.lake && flags.sample)
+		throw new UsageError('--lake names a lake, and --sample is one of its own: give one of them.');
 	if (flags.url && localOnly)
 		throw new UsageError('This works on a lake of this machine: --url does not go with it.');
 	const configFolder = path.dirname(file);

@@ -43,6 +43,8 @@ test.each([
 	[['--url', 'nope'], 'must be a URL such as https://lake.example.com, and "nope" is none.'],
 	[['--url', 'ftp://a.example', 'episodes'], 'must begin with https:// or http://'],
 	[['--url', 'http://a.example', '--lake', 'x'], 'give one of them'],
+	[['--lake', 'x', '--sample'], 'give one of them'],
+	[['--nope'], "Unknown option '--nope'. See lakescope --help.\n"],
 	[['serve', '--port', '65536'], '--port must be a whole number from 0 to 65535'],
 	[['serve', 'here'], 'lakescope serve takes no "here".'],
 	[['datasets', 'all'], 'lakescope datasets takes no "all".'],

@@ -1,8 +1,7 @@
 import {exactJson} from '../../contract/exact-json.ts';
-import {counted} from '../../terminal/quantity.ts';
 import {exitCodes} from '../failure.ts';
 import {type CommandLine, wholeNumber} from '../flags.ts';
-import {outputWidth, say, visibleJson, write} from '../output.ts';
+import {outputWidth, say, sayLeftOut, visibleJson, write} from '../output.ts';
 import {withOwnService} from '../own-service.ts';
 import type {Session} from '../session.ts';
 import {readSettings} from '../settings.ts';
@@ -52,7 +51,7 @@ export async function listingCommand<Item, Page extends OpenPage<Item>>(
 	return withOwnService(await readSettings(flags), async session => {
 		const {listing, hasMore, leftOut} = await get(session, wanted);
 		const {items} = listing;
-		if (leftOut > 0) say(`${counted(leftOut, 'item')} broke the interface and was left out.`);
+		sayLeftOut(leftOut);
 		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);
 		else if (items.length === 0) say(`There are no ${name}.`);
 		else {
