@@ -51,6 +51,8 @@ export class EvidenceWatch {
 		if (wanted === this.#wanted) return;
 		this.#wanted = wanted;
 		clearTimeout(this.#timer);
+		// It may be of this very episode, under other predicates.
+		this.known.setState(undefined, true);
 		if (isWanted) this.#timer = setTimeout(() => void this.#read(episode, question), restMs);
 	}
 
