@@ -148,7 +148,7 @@ export function openSession({
 			await Promise.resolve();
 			ink?.unmount();
 			const line = await finish(ending);
-			if (line !== undefined) stdout.write(`${line}\n`);
+			if (line !== undefined) stdout.write(`${printable(line)}\n`);
 		} catch (error) {
 			log.add('while ending', error);
 		}
