@@ -1,4 +1,4 @@
-import {beforeEach, describe, expect, test} from 'vitest';
+import {beforeEach, describe, expect, test, vi} from 'vitest';
 import {ownJobList, ownProjectList} from '../../../source/contract/own-lists.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
 import {call} from '../support/call.ts';
@@ -47,6 +47,15 @@ test('4.11 GET /v1/projects/list counts a project’s jobs', async () => {
 	expect(items.map(({name}) => name)).toEqual(items.map(({name}) => name).sort());
 });
 
+/** Makes one after the other, each in a millisecond of its own, by which they are sorted. */
+async function makeInTurn(names: readonly string[], make: (name: string) => Promise<unknown>): Promise<void> {
+	for (const name of names) {
+		await make(name);
+		const made = Date.now();
+		await vi.waitUntil(() => Date.now() > made, {interval: 1});
+	}
+}
+
 describe('pages of projects and jobs', () => {
 	const pagesOf = async (path: string, sort: string) => {
 		const seen: string[] = [];
@@ -66,7 +75,7 @@ describe('pages of projects and jobs', () => {
 	};
 
 	test.each(['newest', 'oldest', 'updated', 'name'])('4.11 sorted by %s show each once', async sort => {
-		for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await project(service, name);
+		await makeInTurn(['p1', 'p2', 'p3', 'p4', 'p5'], name => project(service, name));
 		const {seen, total} = await pagesOf('/v1/projects/list', sort);
 		expect(new Set(seen).size).toBe(seen.length);
 		expect(seen.length).toBe(total);
@@ -77,7 +86,7 @@ describe('pages of projects and jobs', () => {
 	});
 
 	test('4.10 GET /v1/jobs/list shows each job once, the newest first', async () => {
-		for (const name of ['j1', 'j2', 'j3']) await started(service, {name});
+		await makeInTurn(['j1', 'j2', 'j3'], name => started(service, {name}));
 		const {seen} = await pagesOf('/v1/jobs/list', 'newest');
 		expect(seen.filter(name => /^j\d$/.test(name))).toEqual(['j3', 'j2', 'j1']);
 		expect(ownJobList.safeParse((await call(service, '/v1/jobs/list')).json()).success).toBe(true);
