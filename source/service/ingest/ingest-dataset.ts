@@ -24,7 +24,7 @@ export async function ingestDataset(
 	request: ChildRequest,
 	reporter: Reporter,
 ): Promise<{episodeCount: number; totalFrames: number}> {
-	reporter.progress({done: 0, total: 0, step: 'reading metadata'});
+	reporter.progress({done: 0, total: 0, step: 'reading metadata', detail: 'meta/info.json'});
 	const dataset = await openDataset(request.folder);
 	const spillFolder = path.join(request.staging, 'spill');
 	const connection = await openReadConnection({

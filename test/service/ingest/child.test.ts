@@ -58,6 +58,7 @@ describe('the ingest child', () => {
 			total: 0,
 			unit: 'episodes',
 			step: 'reading metadata',
+			detail: 'meta/info.json',
 		});
 		expect(reports.filter(({type}) => type === 'problem')).toEqual([
 			{
