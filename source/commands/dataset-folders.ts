@@ -1,6 +1,7 @@
-import {realpath, stat} from 'node:fs/promises';
+import {readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {findDatasets} from '../files/datasets-on-disk.ts';
+import {fileProblem} from '../files/file-problem.ts';
 import {UsageError} from './usage-error.ts';
 
 export async function isFolder(file: string): Promise<boolean> {
@@ -22,10 +23,18 @@ export function noDatasetIn(dir: string): string {
 	return `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
 }
 
+async function requireReadable(dir: string): Promise<void> {
+	try {
+		await readdir(path.resolve(dir));
+	} catch (error) {
+		throw new UsageError(`The folder ${dir} cannot be read: ${fileProblem(error)}.`);
+	}
+}
+
 /**
  * The datasets at or below folders, as a person named them.
  *
- * @throws {UsageError} for a folder that is not there.
+ * @throws {UsageError} for a folder that is not there, or cannot be read.
  */
 export async function datasetsAt(dirs: readonly string[]): Promise<FoundDatasets> {
 	const folders = new Set<string>();
@@ -33,6 +42,7 @@ export async function datasetsAt(dirs: readonly string[]): Promise<FoundDatasets
 	for (const dir of dirs) {
 		const absolute = path.resolve(dir);
 		if (!(await isFolder(absolute))) throw new UsageError(`There is no folder ${dir}.`);
+		await requireReadable(dir);
 		const found = await findDatasets(absolute);
 		for (const folder of found) folders.add(await realpath(folder));
 		if (found.length === 0) without.push(dir);

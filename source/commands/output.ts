@@ -1,3 +1,4 @@
+import {fileProblem} from '../files/file-problem.ts';
 import {printable} from '../terminal/printable.ts';
 import {counted} from '../terminal/quantity.ts';
 import {ReaderGoneError} from './closed-readers.ts';
@@ -8,7 +9,7 @@ export function write(text: string | Uint8Array): Promise<void> {
 		process.stdout.write(text, error => {
 			if (!error) resolve();
 			else if ('code' in error && error.code === 'EPIPE') reject(new ReaderGoneError());
-			else reject(error);
+			else reject(new Error(`The output cannot be written: ${fileProblem(error)}.`, {cause: error}));
 		});
 	});
 }

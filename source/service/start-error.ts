@@ -17,9 +17,13 @@ const reasons: Record<string, string> = {
 	ENOENT: 'no such file or folder',
 };
 
+/** SQLITE_FULL */
+const sqliteFull = 13;
+
 /** What a system error says, in words: `permission denied` for EACCES. */
 export function systemReason(error: unknown): string {
-	const code = (error as NodeJS.ErrnoException | undefined)?.code;
+	const {code: given, errcode} = (error ?? {}) as NodeJS.ErrnoException & {errcode?: number};
+	const code = errcode === sqliteFull ? 'ENOSPC' : given;
 	return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
 }
 
@@ -29,4 +33,11 @@ export function lakeFolderProblem(folder: string, error: unknown): ServiceStartE
 	return new ServiceStartError(`Cannot use the lake folder ${folder}: ${systemReason(error)}. ${wayOut}`, {
 		cause: error,
 	});
+}
+
+/** An error of a service's start as the sentence for it, where it is the disk's or the folder's doing. */
+export function startProblem(folder: string, error: unknown): unknown {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	const isOfDisk = typeof code === 'string' && (code === 'ERR_SQLITE_ERROR' || Object.hasOwn(reasons, code));
+	return isOfDisk ? lakeFolderProblem(folder, error) : error;
 }

@@ -6,7 +6,7 @@ import {announce} from '../launch/runtime-file.ts';
 import {logName} from '../launch/spawn-service.ts';
 import {settleSample} from '../operations/lake-identity.ts';
 import {openOperations} from '../operations/operations-file.ts';
-import {ServiceStartError} from '../start-error.ts';
+import {ServiceStartError, startProblem} from '../start-error.ts';
 import {version} from '../version.ts';
 import {Closing} from './closing.ts';
 import {takeLake} from './lake-lock.ts';
@@ -68,6 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		return {url, networkUrl, idle, stop: () => closing.close(log)};
 	} catch (error) {
 		await closing.close(log);
-		throw error;
+		// The disk may be full, or the folder taken away, at any of these steps.
+		throw startProblem(folder, error);
 	}
 }
