@@ -6,6 +6,7 @@ import {programEntry} from '../launch/program-entry.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
+import {systemReason} from '../start-error.ts';
 import {runBounded} from '../supervisor/bounded-child.ts';
 import type {ChildBounds} from '../supervisor/child-bounds.ts';
 import {lineReader} from '../supervisor/child-report.ts';
@@ -91,7 +92,12 @@ export class SampleKeeper {
 		const before = run.written;
 		const ingests: Promise<string | undefined>[] = [];
 		await this.#write(missing, report => {
-			if (report.type === 'written') ingests.push(this.#ingest(report.name, report.folder));
+			// They are waited for once all is written: one that fails before then must have somebody to tell.
+			if (report.type === 'written') {
+				const {name, folder} = report;
+				const refused = (error: unknown) => `Cannot take in ${name}: ${systemReason(error)}.`;
+				ingests.push(this.#ingest(name, folder).catch(refused));
+			}
 			if (report.type !== 'progress') return;
 			run.written = before + report.done;
 			run.step = `writing ${report.dataset}`;

@@ -1,0 +1,36 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {sampleDatasets} from '../../source/sample/datasets.ts';
+import {Activity} from '../../source/service/process/activity.ts';
+import {SampleKeeper, type SampleOptions} from '../../source/service/sample/sample-keeper.ts';
+import {childBounds} from '../../source/service/supervisor/child-bounds.ts';
+import {Slots} from '../../source/service/supervisor/slots.ts';
+
+let lakeFolder: string;
+beforeEach(() => {
+	lakeFolder = mkdtempSync(path.join(tmpdir(), 'lakescope-sample-keeper-'));
+});
+afterEach(() => rmSync(lakeFolder, {recursive: true}));
+
+test('a dataset that cannot be accepted, while others are still written, fails the sample with its reason', async () => {
+	const [first, second, ...others] = sampleDatasets.toSorted((a, b) => a.episodes - b.episodes);
+	const items = others.map(({name}) => ({path: `local/${name}`}));
+	const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {code: 'ENOSPC'});
+	const keeper = new SampleKeeper({
+		lakeFolder,
+		lake: {datasets: async () => ({items})},
+		supervisor: {submit: () => Promise.reject(full)},
+		store: {},
+		slots: new Slots(1),
+		bounds: childBounds(),
+		activity: new Activity({graceMs: Number.POSITIVE_INFINITY, onIdle: () => undefined}),
+		log: () => undefined,
+	} as unknown as SampleOptions);
+	expect((await keeper.start()).phase).toBe('writing');
+	await expect.poll(async () => (await keeper.status()).phase, {timeout: 60_000}).toBe('failed');
+	const reasons = [first, second].map(dataset => `Cannot take in ${dataset?.name}: the disk is full.`);
+	expect(reasons).toContain((await keeper.status()).message);
+	await keeper.stop();
+}, 90_000);
