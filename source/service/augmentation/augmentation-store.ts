@@ -2,6 +2,7 @@ import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import type {IngestProblem} from '../../contract/local.ts';
 import type {AugmentationProgress, CreditLedger} from '../../contract/local-augmentations.ts';
 import {withoutSync} from '../operations/operations-file.ts';
+import {inTransaction} from '../operations/transaction.ts';
 import {type Augmentation, endPhase, isOver} from './augmentation.ts';
 import {Credits} from './credits.ts';
 
@@ -36,7 +37,7 @@ export class AugmentationStore {
 
 	/** Accepts a job, and reserves its credits. */
 	create(job: Augmentation, credits: number): void {
-		this.#transaction(() => {
+		inTransaction(this.#database, () => {
 			this.#database
 				.prepare(
 					'INSERT INTO augmentations (job_id, dataset_id, name, status, created_at, record) VALUES (?, ?, ?, ?, ?, ?)',
@@ -79,7 +80,7 @@ export class AugmentationStore {
 	 * @returns undefined where it has ended, as by being cancelled: nothing is changed then
 	 */
 	change(jobId: string, change: AugmentationChange): Augmentation | undefined {
-		const job = this.#transaction(() => this.#write(jobId, change));
+		const job = inTransaction(this.#database, () => this.#write(jobId, change));
 		if (job) this.#onPhase(job);
 		return job;
 	}
@@ -92,7 +93,7 @@ export class AugmentationStore {
 		problemCount: number,
 	): void {
 		withoutSync(this.#database, () =>
-			this.#transaction(() => {
+			inTransaction(this.#database, () => {
 				if (this.#write(jobId, {progress, problems, problemCount})) {
 					this.#credits.use(jobId, progress.frames);
 				}
@@ -108,7 +109,7 @@ export class AugmentationStore {
 	end(jobId: string, end: AugmentationEnd): Augmentation | undefined {
 		const at = new Date().toISOString();
 		const {status} = end;
-		const job = this.#transaction(() => {
+		const job = inTransaction(this.#database, () => {
 			const current = this.get(jobId);
 			if (!current || isOver(current)) return undefined;
 			const completed = end.status === 'completed';
@@ -136,20 +137,6 @@ export class AugmentationStore {
 			.prepare('UPDATE augmentations SET status = ?, record = ? WHERE job_id = ?')
 			.run(job.status, JSON.stringify(job), job.jobId);
 		return job;
-	}
-
-	#transaction<Result>(work: () => Result): Result {
-		const database = this.#database;
-		database.exec('BEGIN IMMEDIATE');
-		try {
-			const result = work();
-			database.exec('COMMIT');
-			return result;
-		} catch (error) {
-			// A full disk may have rolled it back already.
-			if (database.isTransaction) database.exec('ROLLBACK');
-			throw error;
-		}
 	}
 
 	#all(where: string, ...values: SQLInputValue[]): Augmentation[] {

@@ -1,4 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
+import {inTransaction} from '../operations/transaction.ts';
 
 /** The table of the operations file that holds the events of late. Its ids are never given twice. */
 export const eventTables = `
@@ -32,18 +33,12 @@ export class EventStore {
 		const database = this.#database;
 		const insert = database.prepare('INSERT INTO events (name, data, at) VALUES (?, ?, ?) RETURNING id');
 		const at = new Date().toISOString();
-		database.exec('BEGIN IMMEDIATE');
-		try {
+		return inTransaction(database, () => {
 			const stored = events.map(({name, data}) => ({id: Number(insert.get(name, data, at)?.id), name, data}));
 			const newest = stored.at(-1)?.id ?? 0;
 			database.prepare('DELETE FROM events WHERE id <= ?').run(newest - this.#kept);
-			database.exec('COMMIT');
 			return stored;
-		} catch (error) {
-			// A full disk may have rolled it back already.
-			if (database.isTransaction) database.exec('ROLLBACK');
-			throw error;
-		}
+		});
 	}
 
 	/** Up to `limit` events after an id, oldest first. */

@@ -3,6 +3,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {FinetuneCreated} from '../../contract/finetune.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import {inTransaction} from '../operations/transaction.ts';
 import type {FinetuneOrder, Job} from './job.ts';
 import type {JobLinks} from './job-links.ts';
 import type {JobRunner} from './job-runner.ts';
@@ -80,16 +81,11 @@ export class FinetuneDesk {
 
 	#write(job: Job, base: Model | undefined): void {
 		const {database, jobs, links} = this.#parts;
-		database.exec('BEGIN IMMEDIATE');
-		try {
+		inTransaction(database, () => {
 			links.add(job.datasetId, job.jobId, 'input', job.projectId);
 			if (base) links.add(base.artifactId, job.jobId, 'input', job.projectId);
 			jobs.insert(job);
-			database.exec('COMMIT');
-		} catch (error) {
-			database.exec('ROLLBACK');
-			throw error;
-		}
+		});
 		jobs.tell(job);
 	}
 

@@ -4,6 +4,7 @@ import type {ManifestBlob, ManifestFile, UploadRequest} from '../../contract/loc
 import {datasetId} from '../identity.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
 import {withoutSync} from '../operations/operations-file.ts';
+import {inTransaction} from '../operations/transaction.ts';
 
 /** One upload as the operations file keeps it. What becomes of it once committed is its operation's to tell. */
 export type Upload = {
@@ -145,7 +146,7 @@ export class UploadStore {
 	 */
 	stored(uploadId: string, blobs: readonly ManifestBlob[], nowMs: number): void {
 		withoutSync(this.#database, () =>
-			this.#together(() => {
+			inTransaction(this.#database, () => {
 				const held = this.#database.prepare(
 					`INSERT OR IGNORE INTO upload_blobs (upload_id, blob_id)
 						SELECT upload_id, ? FROM uploads WHERE upload_id = ? AND state = 'staging'`,
@@ -171,7 +172,7 @@ export class UploadStore {
 		nowMs: number,
 		createOperation: () => IngestOperation,
 	): IngestOperation {
-		return this.#together(() => {
+		return inTransaction(this.#database, () => {
 			const operation = createOperation();
 			this.#run(
 				`UPDATE uploads SET state = 'committed', manifest = ?, revision = ?, operation_id = ?, bytes_stored = ?,
@@ -193,7 +194,7 @@ export class UploadStore {
 	}
 
 	cancel(uploadId: string, nowMs: number): Upload {
-		this.#together(() => {
+		inTransaction(this.#database, () => {
 			this.#run(
 				"UPDATE uploads SET state = 'cancelled', updated_ms = ? WHERE upload_id = ? AND state = 'staging'",
 				nowMs,
@@ -218,19 +219,6 @@ export class UploadStore {
 			repoId,
 			throughUnix,
 		);
-	}
-
-	#together<T>(write: () => T): T {
-		this.#database.exec('BEGIN IMMEDIATE');
-		try {
-			const result = write();
-			this.#database.exec('COMMIT');
-			return result;
-		} catch (error) {
-			// A failed commit may have ended the transaction already.
-			if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-			throw error;
-		}
 	}
 
 	#run(sql: string, ...values: SQLInputValue[]): void {
