@@ -85,7 +85,11 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 							: `Cannot listen on ${host} port ${port}: ${systemReason(error)}.`;
 			reject(new ServiceStartError(sentence, {cause: error}));
 		});
-		server.listen({host, port}, () => resolve((server.address() as AddressInfo).port));
+		server.listen({host, port}, () => {
+			// From now on an error is about one connection that could not be had, as where files are used up.
+			server.on('error', () => undefined);
+			resolve((server.address() as AddressInfo).port);
+		});
 	});
 }
 
