@@ -1,5 +1,5 @@
 import type {Screen} from '../../components/screen.tsx';
-import type {Segment} from '../../components/segment.ts';
+import {cellsOf, type Segment} from '../../components/segment.ts';
 import type {Role} from '../../components/style.ts';
 import type {Row} from '../../store/explore-page.ts';
 import {grouped} from '../../terminal/quantity.ts';
@@ -65,18 +65,26 @@ export function episodeHead(
 	const end = width - more.length - (more === '' ? 0 : 1);
 	const segments: Segment[] = [];
 	let used = 0;
-	const draw = (text: string, look: Role) => {
-		const shown = text.slice(0, Math.max(0, end - used));
-		used += shown.length;
-		if (shown !== '') segments.push({text: shown, role: look});
+	const draw = (text: string, look: Role, cells = text.length) => {
+		const room = Math.max(0, end - used);
+		used += Math.min(cells, room);
+		if (cells <= room) segments.push({text, role: look});
+		else
+			segments.push(
+				text.length === cells
+					? {text: text.slice(0, room), role: look}
+					: screen.cell(text, room, {role: look}),
+			);
 	};
 	draw(stroke, role);
 	columns.forEach(({column, width: cells}, place) => {
-		const label = column.label.slice(0, cells);
-		const fill = stroke.repeat(cells - label.length);
+		// That of a metric found in the data is whatever somebody called it.
+		const labelCells = Math.min(cells, cellsOf(column.label, screen.drawing.ascii));
+		const {text: label} = screen.cell(column.label, labelCells);
+		const fill = stroke.repeat(cells - labelCells);
 		if (place > 0) draw(stroke.repeat(gap), role);
 		if (column.align === 'right') draw(fill, role);
-		draw(label, 'title');
+		draw(label, 'title', labelCells);
 		if (column.align === 'left') draw(fill, role);
 	});
 	draw(stroke.repeat(Math.max(0, end - used)), role);
