@@ -26,7 +26,7 @@ const all: readonly Endpoint[] = [...Object.values(endpoints), ...Object.values(
 const partsOf = (path: string) => path.split('/');
 
 /** The endpoint that a written-out path is one of; where two would fit, that with fewer parameters. */
-export function endpointAt(method: string, path: string): Endpoint | undefined {
+function endpointAt(method: string, path: string): Endpoint | undefined {
 	const given = partsOf(path.split('?')[0] ?? '');
 	const fits = (endpoint: Endpoint) => {
 		const own = partsOf(endpoint.path);

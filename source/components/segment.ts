@@ -52,7 +52,7 @@ function clip(text: string, width: number, cut: Cut, ascii: boolean): string {
 	return text.slice(0, before) + ellipsis + text.slice(text.length - (room - before));
 }
 
-export function segmentText(segment: Segment): string {
+function segmentText(segment: Segment): string {
 	return typeof segment === 'string' ? segment : segment.text;
 }
 

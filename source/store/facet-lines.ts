@@ -179,7 +179,7 @@ export function fairShares(wants: readonly number[], room: number): readonly num
 }
 
 /** Whether two lines are the same one, whatever they show. */
-export function isSameItem(a: FacetItem, b: FacetItem): boolean {
+function isSameItem(a: FacetItem, b: FacetItem): boolean {
 	return a.facet === b.facet && a.kind === b.kind && a.value === b.value;
 }
 

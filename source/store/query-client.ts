@@ -1,7 +1,7 @@
 import {environmentManager, QueryClient} from '@tanstack/query-core';
 
 /** How long a page that nobody looks at is kept, at most; its number is bounded besides. */
-export const keptMs = 10 * 60_000;
+const keptMs = 10 * 60_000;
 
 /**
  * The cache of what the service said.

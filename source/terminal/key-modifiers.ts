@@ -1,4 +1,4 @@
-export const modifierOrder = ['ctrl', 'alt', 'shift', 'super'] as const;
+const modifierOrder = ['ctrl', 'alt', 'shift', 'super'] as const;
 export type Modifier = (typeof modifierOrder)[number];
 export type Modifiers = ReadonlySet<Modifier>;
 

@@ -65,11 +65,6 @@ const finishWithinMs = 500;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Whether there is a terminal to open a session on: keyboard and screen both. */
-export function hasTerminal(): boolean {
-	return process.stdin.isTTY === true && process.stdout.isTTY === true;
-}
-
 /**
  * Takes the terminal: from here on the process ends through `end` alone, whatever happens to it, and the
  * terminal is as it was.

@@ -156,7 +156,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** A column of a metric, known or found in the data. */
-export function metricColumn(field: string): Column {
+function metricColumn(field: string): Column {
 	return text(field, labels[field] ?? field, `metric ${field}`, {
 		align: 'right',
 		width: 8,
