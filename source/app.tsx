@@ -5,15 +5,17 @@ import type {StoreApi} from 'zustand/vanilla';
 import {Line} from './components/line.tsx';
 import {createScreen, ScreenProvider} from './components/screen.tsx';
 import {signsFor} from './components/signs.ts';
-import {ExplorerProvider} from './hooks/explorer.tsx';
+import {ExplorerProvider, useExplorer, useExplorerState} from './hooks/explorer.tsx';
 import type {Binding} from './input/binding.ts';
 import {createFocus, type Focus} from './input/focus.ts';
-import {InputProvider, useBindings} from './input/react.tsx';
+import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {createRouter, type Router} from './input/router.ts';
 import type {Scene} from './store/scene.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
 import type {Session} from './terminal/session.ts';
 import {ExploreView} from './views/explore-view.tsx';
+import {ListView} from './views/list-view.tsx';
+import {viewBindings} from './views/view-bindings.ts';
 
 /** Draws the explorer on a terminal until its session ends. */
 export function drawApp(session: Session, scene: StoreApi<Scene>): void {
@@ -59,6 +61,9 @@ type SizedProps = Omit<Scene, 'explorer'> & {readonly quit: () => void};
 
 function Sized({lakeName, offer, quit}: SizedProps): ReactNode {
 	const {columns, rows} = useWindowSize();
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const view = useExplorerState(state => state.view);
 	const bindings = useMemo<readonly Binding[]>(
 		() => [
 			{
@@ -69,12 +74,16 @@ function Sized({lakeName, offer, quit}: SizedProps): ReactNode {
 				footer: 80,
 				run: quit,
 			},
+			...viewBindings(explorer, focus),
 		],
-		[quit],
+		[quit, explorer, focus],
 	);
 	useBindings({id: 'app', level: 'global', bindings});
 	if (columns < least.columns || rows < least.rows) {
 		return <Line segments={[`needs ${least.columns}×${least.rows}`]} width={columns} />;
+	}
+	if (view !== 'explore') {
+		return <ListView key={view} list={view} width={columns} height={rows} lakeName={lakeName} />;
 	}
 	return <ExploreView width={columns} height={rows} lakeName={lakeName} offer={offer} />;
 }

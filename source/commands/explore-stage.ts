@@ -44,8 +44,8 @@ function placeOf(service: ChosenService): Place {
 	return {service, client, queries, lake};
 }
 
-function sceneOf({service, client, queries}: Place, state: ExplorerState): Scene {
-	const explorer = new Explorer({client, queries, state});
+function sceneOf({service, client, queries}: Place, state: ExplorerState, readOnly: boolean): Scene {
+	const explorer = new Explorer({client, queries, state, readOnly});
 	return {explorer, lakeName: lakeName(service, client), offer: undefined};
 }
 
@@ -74,7 +74,7 @@ export class Stage {
 	constructor(options: StageOptions) {
 		this.#options = options;
 		this.#place = placeOf(options.service);
-		this.scene = createScene(sceneOf(this.#place, options.state));
+		this.scene = createScene(sceneOf(this.#place, options.state, options.readOnly));
 		this.#watch();
 	}
 
@@ -114,7 +114,7 @@ export class Stage {
 		const before = {place: this.#place, explorer: this.explorer};
 		this.#place = placeOf(service);
 		// The sentences of the one before went with its timers.
-		this.scene.setState(sceneOf(this.#place, {...state, notices: []}), true);
+		this.scene.setState(sceneOf(this.#place, {...state, notices: []}, this.#options.readOnly), true);
 		this.#watch();
 		this.#recallLater();
 		this.explorer.listen();

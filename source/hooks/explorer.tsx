@@ -3,9 +3,12 @@ import {useStore} from 'zustand';
 import type {ChannelPredicateEvidence} from '../contract/evidence.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
+import type {Freshness} from '../store/freshness.ts';
+import type {EventLogState} from '../store/live/event-log.ts';
 import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
 import type {Result} from '../store/result.ts';
+import type {UploadFeedKnown} from '../store/uploads/upload-feed.ts';
 
 const ExplorerContext = createContext<Explorer | undefined>(undefined);
 
@@ -53,4 +56,22 @@ export function useLocal<Part>(select: (local: LocalKnowledge) => Part): Part {
 /** A part of how the stream of events is. */
 export function useLive<Part>(select: (live: LiveState) => Part): Part {
 	return useStore(useExplorer().live.state, select);
+}
+
+/** What came over the stream of events. */
+export function useEventLog(): EventLogState {
+	return useStore(useExplorer().live.log.known);
+}
+
+/** The feed of uploads. */
+export function useUploads(): UploadFeedKnown {
+	return useStore(useExplorer().uploads.known);
+}
+
+/** How fresh what the view shows is; where the service has no list for it, how fresh the lake is. */
+export function useFreshness(): Freshness {
+	const view = useExplorerState(state => state.view);
+	const ofLake = useResult(result => result.freshness);
+	const ofUploads = useStore(useExplorer().uploads.known, known => known.freshness);
+	return (view === 'uploads' ? ofUploads : undefined) ?? ofLake;
 }

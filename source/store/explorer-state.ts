@@ -1,4 +1,5 @@
 import type {Filter} from '../query/filter.ts';
+import {type ListId, type ListPlace, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices.ts';
 
@@ -11,14 +12,37 @@ export type FacetItem =
 	| {readonly facet: FacetId; readonly kind: 'title' | 'more' | 'unknown'; readonly value?: never}
 	| {readonly facet: FacetId; readonly kind: 'value'; readonly value: string};
 
-/** What lies over the panes. */
-export type Overlay = 'help' | 'columns' | 'offer';
+/** The views that there are. */
+export type ViewId = 'explore' | ListId;
 
-/** What is being typed into. */
-export type Editing = 'filter' | {readonly facet: FacetId};
+/** What lies over the panes. */
+export type Overlay = 'help' | 'columns' | 'offer' | 'question';
+
+/** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
+export type Editing =
+	| 'filter'
+	| {readonly facet: FacetId}
+	| {readonly list: ListId; readonly what: 'search' | 'follow'};
+
+/** Something that is not done before the user has agreed. */
+export type Question = {
+	readonly title: string;
+	/** What it will do, and what is lost by it. */
+	readonly lines: readonly string[];
+	/** What `y` does, in a few words. */
+	readonly yes: string;
+	readonly agree: () => void;
+};
 
 /** The explorer's own state: what the user is at. What the service knows is elsewhere. */
 export type ExplorerState = {
+	readonly view: ViewId;
+	readonly lists: Readonly<Record<ListId, ListPlace>>;
+	/** The log of events shows what it held at this entry; undefined while it goes on. */
+	readonly eventsPausedAt: number | undefined;
+	/** Events are shown as they came, not read. */
+	readonly eventsRaw: boolean;
+	readonly question: Question | undefined;
 	readonly filter: Filter;
 	readonly position: ListPosition;
 	/** First line of the detail that shows. */
@@ -42,6 +66,11 @@ export type ExplorerState = {
 
 export function initialState(filter: Filter, columns: readonly string[] | undefined): ExplorerState {
 	return {
+		view: 'explore',
+		lists: {uploads: listPlaceStart, events: listPlaceStart},
+		eventsPausedAt: undefined,
+		eventsRaw: false,
+		question: undefined,
 		filter,
 		position: listStart,
 		detailOffset: 0,

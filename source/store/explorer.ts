@@ -9,6 +9,7 @@ import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {ingestNews} from './ingest-news.ts';
+import type {ListId} from './list-place.ts';
 import {settled} from './list-position.ts';
 import {type Concerns, concernsOf} from './live/concerns.ts';
 import {LiveStream} from './live/live-stream.ts';
@@ -18,6 +19,7 @@ import {type Notice, noticeMs} from './notices.ts';
 import {calmPaceMs, paceFor} from './polling.ts';
 import type {Question, Result} from './result.ts';
 import {filtered, moved, noticed, noticeGone} from './transitions.ts';
+import {UploadFeed} from './uploads/upload-feed.ts';
 
 export type ExplorerOptions = {
 	readonly client: Client;
@@ -25,6 +27,8 @@ export type ExplorerOptions = {
 	readonly queries: QueryClient;
 	/** What to begin with. */
 	readonly state: ExplorerState;
+	/** Nothing is sent that changes something. @default false */
+	readonly readOnly?: boolean;
 };
 
 /** What the program knows and what its user is at, and everything that changes either. Knows nothing of React. */
@@ -34,6 +38,8 @@ export class Explorer {
 	readonly local: LocalWatch;
 	readonly evidence: EvidenceWatch;
 	readonly live: LiveStream;
+	readonly uploads: UploadFeed;
+	readonly readOnly: boolean;
 	readonly client: Client;
 	readonly #queries: QueryClient;
 	readonly #names: DatasetNames;
@@ -44,7 +50,8 @@ export class Explorer {
 	#lastNotice = 0;
 	#selectedId: string | undefined;
 
-	constructor({client, queries, state}: ExplorerOptions) {
+	constructor({client, queries, state, readOnly = false}: ExplorerOptions) {
+		this.readOnly = readOnly;
 		this.client = client;
 		this.#queries = queries;
 		this.#names = new DatasetNames(client);
@@ -69,8 +76,20 @@ export class Explorer {
 				if (lake) this.window.refresh();
 			},
 		});
+		this.uploads = new UploadFeed({
+			queries,
+			client,
+			local: this.local.known,
+			tell: (kind, text) => this.notify(kind, text),
+		});
+		this.state.subscribe(({view}, {view: before}) => {
+			if (view !== before) this.uploads.show(view === 'uploads');
+		});
 		this.live = new LiveStream(client, {
-			hint: hint => this.#lookAgain(concernsOf(hint)),
+			hint: hint => {
+				this.uploads.heard(hint);
+				this.#lookAgain(concernsOf(hint));
+			},
 			missed: () => this.#lookAgain({lake: true, uploads: true, jobs: true}),
 		});
 		this.live.state.subscribe(({phase}, {phase: before}) => {
@@ -134,6 +153,8 @@ export class Explorer {
 
 	/** Reads what is on the screen again. */
 	refresh(): void {
+		const {view} = this.state.getState();
+		if (view === 'uploads') this.uploads.readAgain();
 		this.window.refresh();
 		this.local.lookAgain();
 		this.live.lookAgain();
@@ -148,6 +169,28 @@ export class Explorer {
 			this.update(noticeGone(id));
 		}, noticeMs[kind]);
 		this.#timers.add(timer);
+	}
+
+	/** Whether something may be changed; says why where it may not. */
+	mayChange(): boolean {
+		if (this.readOnly) {
+			this.notify(
+				'warning',
+				'Nothing is changed while lakescope is read-only (--read-only, or readOnly in the configuration).',
+			);
+		}
+		return !this.readOnly;
+	}
+
+	/** Follows something by its id in a list; says so where that is none. */
+	follow(list: ListId, text: string): boolean {
+		const id = text.trim().toLowerCase();
+		if (!uuidText.test(id)) {
+			this.notify('error', `"${text.trim()}" is no id: ids look like 0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10.`);
+			return false;
+		}
+		if (list === 'uploads') this.uploads.follow(id);
+		return true;
 	}
 
 	/** Takes a dataset folder of the service's machine into the lake. */
@@ -166,6 +209,7 @@ export class Explorer {
 		this.#stopped.abort();
 		this.#looking?.abort();
 		this.live.stop();
+		this.uploads.stop();
 		this.#fetches.stop();
 		this.local.stop();
 		this.evidence.stop();
@@ -177,7 +221,9 @@ export class Explorer {
 	/** Fetches again what an event or a gap says may be old, within bounds. */
 	#lookAgain({lake, uploads}: Concerns): void {
 		if (lake) this.#fetches.wish('lake', () => this.window.refresh());
-		if (uploads) this.#fetches.wish('local', () => this.local.lookAgain());
+		if (!uploads) return;
+		this.#fetches.wish('local', () => this.local.lookAgain());
+		this.#fetches.wish('uploads', () => this.uploads.readAgain());
 	}
 
 	#setPace(): void {
@@ -230,6 +276,8 @@ export class Explorer {
 		}
 	}
 }
+
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);

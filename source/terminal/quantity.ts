@@ -43,6 +43,14 @@ export function clockSeconds(at: number): string {
 	return `${clock(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`;
 }
 
+/** A moment with its day, in this machine's time: `2026-05-01 14:03:22`. */
+export function moment(at: number): string {
+	const date = new Date(at);
+	if (Number.isNaN(date.getTime())) return '—';
+	const two = (value: number) => String(value).padStart(2, '0');
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockSeconds(at)}`;
+}
+
 /** A measured value, with the digits that say something: `0.4372`, `12.31`, `1,204`, `3.1e-7`. */
 export function measure(value: number | bigint): string {
 	if (typeof value === 'bigint' || Number.isInteger(value)) {

@@ -34,7 +34,7 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 	const wantedOffset = useExplorerState(state => state.facetsOffset);
 	const editing = useExplorerState(state => state.editing);
 
-	const searched = typeof editing === 'object' ? editing.facet : undefined;
+	const searched = typeof editing === 'object' && 'facet' in editing ? editing.facet : undefined;
 	const rows = searched === undefined ? height : height - 1;
 	const lines = useMemo(
 		() =>

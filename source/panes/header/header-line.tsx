@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
-import {useLive, useLocal, useResult} from '../../hooks/explorer.tsx';
+import {useExplorerState, useFreshness, useLive, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {counted, grouped, span} from '../../terminal/quantity.ts';
 import {freshnessLook, nextAttempt} from './freshness-look.ts';
 
@@ -15,11 +15,12 @@ type HeaderLineProps = {
 /** Which lake this is, how fresh what is shown of it, and how much the filter lets through. */
 export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	const screen = useScreen();
-	const freshness = useResult(result => result.freshness);
+	const freshness = useFreshness();
 	const isLive = useLive(({phase}) => phase === 'live');
 	const totals = useResult(result => result.totals);
 	const setAside = useResult(result => result.setAsideCount);
 	const isSample = useLocal(({document}) => document?.lake.sample === true);
+	const view = useExplorerState(state => state.view);
 	const datasets = useLocal(({document}) => document?.lake.datasets);
 	const {separator} = screen.signs;
 
@@ -28,7 +29,9 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 		'  ',
 		{text: lakeName, role: 'strong'},
 		...(isSample ? [' ', {text: ' SAMPLE ', role: 'caret'} as const] : []),
-		...(datasets === undefined ? [] : [` ${separator} ${counted(datasets, 'dataset')}`]),
+		...(datasets === undefined || view !== 'explore'
+			? []
+			: [` ${separator} ${counted(datasets, 'dataset')}`]),
 	];
 	const amounts =
 		totals === undefined

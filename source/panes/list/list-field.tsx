@@ -1,0 +1,69 @@
+import {type ReactNode, useCallback, useMemo} from 'react';
+import {fieldSegments} from '../../components/field.ts';
+import {Line} from '../../components/line.tsx';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import {useLineField} from '../../hooks/line-field.ts';
+import type {Binding} from '../../input/binding.ts';
+import type {LineField} from '../../input/line-field.ts';
+import {useBindings} from '../../input/react.tsx';
+import type {ListId} from '../../store/list-place.ts';
+import {edited} from '../../store/transitions.ts';
+import {listSearched} from '../../store/view-transitions.ts';
+
+type ListFieldProps = {
+	readonly list: ListId;
+	readonly what: 'search' | 'follow';
+	readonly width: number;
+};
+
+/** The field at the foot of a list: what its rows are to hold, or the id of something to follow. */
+export function ListField({list, what, width}: ListFieldProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const isSearch = what === 'search';
+	const changed = useCallback(
+		({text}: LineField) => {
+			if (isSearch) explorer.update(listSearched(list, text));
+		},
+		[explorer, list, isSearch],
+	);
+	const {field, now, type} = useLineField(
+		isSearch ? explorer.state.getState().lists[list].search : '',
+		changed,
+	);
+	const bindings = useMemo<readonly Binding[]>(
+		() => [
+			{
+				keys: ['enter'],
+				action: `list-field.${what}`,
+				description: isSearch ? 'to the rows found' : 'follow it',
+				category: 'Field',
+				footer: 1,
+				run() {
+					if (isSearch || explorer.follow(list, now().text)) explorer.update(edited(undefined));
+				},
+			},
+			{
+				keys: ['esc'],
+				action: 'list-field.leave',
+				description: isSearch ? 'list all again' : 'leave it',
+				category: 'Field',
+				footer: 2,
+				run() {
+					if (isSearch) explorer.update(listSearched(list, ''));
+					explorer.update(edited(undefined));
+				},
+			},
+		],
+		[explorer, list, what, isSearch, now],
+	);
+	useBindings({id: 'list-field', level: 'dialog', modal: true, bindings, text: type});
+	const label = isSearch ? ' / ' : ' operation id: ';
+	return (
+		<Line
+			segments={[{text: label, role: 'focus'}, ...fieldSegments(field, width - label.length, screen)]}
+			width={width}
+		/>
+	);
+}

@@ -1,0 +1,105 @@
+import {Box} from 'ink';
+import {type ReactNode, useMemo} from 'react';
+import {Line} from '../../components/line.tsx';
+import {type Row, Rows} from '../../components/rows.tsx';
+import {rule} from '../../components/rule.ts';
+import {useScreen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import type {Binding} from '../../input/binding.ts';
+import {useBindings, useFocus} from '../../input/react.tsx';
+import {type ListId, positionOf} from '../../store/list-place.ts';
+import {shownRows} from '../../store/list-position.ts';
+import {edited} from '../../store/transitions.ts';
+import {listMoved, listOpened} from '../../store/view-transitions.ts';
+import {grouped} from '../../terminal/quantity.ts';
+import {movementBindings} from '../movement.ts';
+
+export type ListLook = {readonly width: number; readonly height: number; readonly focused: boolean};
+
+type ListPaneProps = ListLook & {
+	readonly list: ListId;
+	readonly title: string;
+	/** What one row is, for the help. */
+	readonly noun: string;
+	/** What each row is, in the order of the rows. */
+	readonly keys: readonly string[];
+	/** A row as it is drawn, behind the mark of the selection. */
+	readonly rowOf: (row: number, width: number) => readonly Segment[];
+	/** Words for a list without rows. */
+	readonly empty: readonly (readonly Segment[])[];
+	/** What else can be done in it. */
+	readonly bindings: readonly Binding[];
+	/** Said at the right of the title besides the place. */
+	readonly aside?: string | undefined;
+};
+
+/** A list of rows, of which one is selected and can be opened. */
+export function ListPane(props: ListPaneProps): ReactNode {
+	const {list, title, noun, keys, rowOf, empty, bindings, aside = '', width, height, focused} = props;
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const screen = useScreen();
+	const place = useExplorerState(state => state.lists[list]);
+	const rows = Math.max(0, height - 1);
+	const category = title;
+
+	const own = useMemo<readonly Binding[]>(
+		() => [
+			{
+				keys: ['enter'],
+				action: `${list}.open`,
+				description: 'open',
+				category,
+				footer: 10,
+				when: () => keys.length > 0,
+				run() {
+					explorer.update(listOpened(list, true, keys));
+					focus.focus(`${list}-detail`);
+				},
+			},
+			...movementBindings({
+				name: list,
+				category,
+				noun,
+				move: step => explorer.update(listMoved(list, step, keys, rows)),
+			}),
+			{
+				keys: ['/'],
+				action: `${list}.search`,
+				description: 'search',
+				category,
+				footer: 30,
+				run: () => explorer.update(edited({list, what: 'search'})),
+			},
+			...bindings,
+		],
+		[explorer, focus, list, category, noun, keys, rows, bindings],
+	);
+	useBindings({id: list, level: 'pane', active: focused, bindings: own});
+
+	const position = positionOf(place, keys, rows);
+	const {from, to} = shownRows(position, {count: keys.length, height: rows});
+	const {signs} = screen;
+	const drawn =
+		keys.length === 0
+			? empty.map((segments): Row => ({segments: [' ', ...segments]}))
+			: Array.from({length: to - from}, (_, at): Row => {
+					const row = from + at;
+					const isSelected = row === position.selected;
+					const mark = isSelected ? (focused ? signs.pointer : signs.idlePointer) : ' ';
+					return {
+						segments: [mark, ...rowOf(row, width - 1)],
+						look: isSelected ? (focused ? 'selected' : 'strong') : undefined,
+					};
+				});
+	const where = keys.length === 0 ? '' : `${grouped(position.selected + 1)} of ${grouped(keys.length)}`;
+	const searched = place.search === '' ? '' : `"${place.search}"`;
+	const right = [aside, searched, where].filter(Boolean).join(` ${signs.separator} `);
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<Line segments={rule(screen, width, {title: ` ${title} `, right, focused})} width={width} />
+			<Rows rows={drawn.slice(0, rows)} width={width} />
+		</Box>
+	);
+}

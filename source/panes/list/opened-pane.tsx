@@ -1,0 +1,106 @@
+import {Box} from 'ink';
+import {type ReactNode, useMemo} from 'react';
+import {Line} from '../../components/line.tsx';
+import {Rows} from '../../components/rows.tsx';
+import {rule} from '../../components/rule.ts';
+import {useScreen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import type {Binding} from '../../input/binding.ts';
+import {useBindings, useFocus} from '../../input/react.tsx';
+import type {ListId} from '../../store/list-place.ts';
+import {movedBy} from '../../store/list-position.ts';
+import {listMoved, listOpened, listScrolled} from '../../store/view-transitions.ts';
+import {grouped} from '../../terminal/quantity.ts';
+import {movementBindings} from '../movement.ts';
+
+type OpenedPaneProps = {
+	readonly list: ListId;
+	readonly title: string;
+	readonly noun: string;
+	/** The rows of the list, to step through them. */
+	readonly keys: readonly string[];
+	readonly lines: readonly (readonly Segment[])[];
+	readonly bindings: readonly Binding[];
+	readonly width: number;
+	readonly height: number;
+	readonly focused: boolean;
+	/** Stands at the right of the list, divided from it by a line. */
+	readonly beside: boolean;
+};
+
+/** What is known of the row that was opened, as lines to scroll through. */
+export function OpenedPane(props: OpenedPaneProps): ReactNode {
+	const {list, title, noun, keys, lines, bindings, width, height, focused, beside} = props;
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const screen = useScreen();
+	const wanted = useExplorerState(state => state.lists[list].scroll);
+	const rows = Math.max(0, height - 1);
+	const offset = Math.max(0, Math.min(wanted, lines.length - rows));
+
+	const own = useMemo<readonly Binding[]>(() => {
+		const category = 'Opened';
+		const step = (by: 1 | -1) => () => {
+			explorer.update(listMoved(list, (at, extent) => movedBy(at, by, extent), keys, 1));
+			// The first row is held by what it is, while it is open.
+			explorer.update(listOpened(list, true, keys));
+		};
+		return [
+			{
+				keys: ['esc', 'enter', 'backspace'],
+				action: `${list}-detail.leave`,
+				description: 'back',
+				category,
+				footer: 10,
+				run() {
+					explorer.update(listOpened(list, false, keys));
+					focus.focus(list);
+				},
+			},
+			{
+				keys: ['n', 'J'],
+				action: `${list}-detail.next`,
+				description: 'next',
+				category,
+				footer: 20,
+				batch: true,
+				run: step(1),
+			},
+			{
+				keys: ['N', 'K'],
+				action: `${list}-detail.previous`,
+				description: 'previous',
+				category,
+				footer: 21,
+				batch: true,
+				run: step(-1),
+			},
+			...movementBindings({
+				name: `${list}-detail`,
+				category,
+				noun: 'line',
+				move: by => explorer.update(listScrolled(list, by, {count: lines.length, height: rows})),
+			}),
+			...bindings,
+		];
+	}, [explorer, focus, list, keys, lines.length, rows, bindings]);
+	useBindings({id: `${list}-detail`, level: 'pane', active: focused, bindings: own});
+
+	const edge = beside ? [{text: screen.signs.line.vertical, role: 'border'} as const] : [];
+	const corner = beside ? [{text: screen.signs.line.teeTop, role: 'border'} as const] : [];
+	const right =
+		lines.length > rows
+			? `${offset + 1}-${Math.min(lines.length, offset + rows)} of ${grouped(lines.length)}`
+			: '';
+	const body = Array.from({length: rows}, (_, row) => ({
+		segments: [...edge, ...(lines[offset + row] ?? [])],
+	}));
+	const head = rule(screen, beside ? width - 1 : width, {title: ` ${title || noun} `, right, focused});
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<Line segments={[...corner, ...head]} width={width} />
+			<Rows rows={body} width={width} />
+		</Box>
+	);
+}

@@ -1,0 +1,87 @@
+import type {Screen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
+import {age, byteSize, counted, grouped, moment} from '../../terminal/quantity.ts';
+import {fieldLines, headingLine, type KnownField} from '../list/detail-field-lines.ts';
+import {phaseLook, shareDone, upshot} from './upload-words.ts';
+
+const knownOfStatus = new Set([
+	'phase',
+	'done',
+	'message',
+	'progress_json',
+	'dataset_version_id',
+	'generation',
+	'episode_count',
+	'total_frames',
+]);
+
+function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (KnownField | undefined)[] {
+	const {status, bytes, progress} = entry;
+	const {text, role} = phaseLook(entry, screen.signs);
+	const field = (
+		label: string,
+		value: string | number | bigint | null | undefined,
+	): KnownField | undefined =>
+		value == null || value === ''
+			? undefined
+			: {label, value: typeof value === 'string' ? value : grouped(value)};
+	return [
+		{label: 'phase', value: text, role},
+		entry.phase === 'failed'
+			? {label: 'reason', value: entry.message ?? 'no reason was given', role: 'bad'}
+			: field('message', entry.message),
+		entry.trouble === undefined ? undefined : {label: 'not newer', value: entry.trouble, role: 'warning'},
+		field('done', shareDone(entry) === undefined ? undefined : upshot(entry)),
+		field('step', progress?.step),
+		progress !== undefined && progress.text !== progress.step ? field('detail', progress.text) : undefined,
+		field('version', status?.dataset_version_id),
+		field('generation', status?.generation),
+		field('episodes', status?.episode_count),
+		field('frames', status?.total_frames),
+		field(
+			'sent',
+			bytes &&
+				(bytes.total === undefined
+					? byteSize(bytes.stored)
+					: `${byteSize(bytes.stored)} of ${byteSize(bytes.total)}`),
+		),
+		field('kind', entry.kind),
+		field('folder', entry.folder),
+		field('operation', entry.operationId),
+		field('repo', entry.repoId),
+		field('began', entry.createdAt === undefined ? undefined : moment(entry.createdAt)),
+		field('moved', `${moment(entry.updatedAt)}, ${age(now - entry.updatedAt)}`),
+		...Object.entries(status ?? {}).map(([name, value]) =>
+			knownOfStatus.has(name) || value === null ? undefined : field(name, wordOf(value)),
+		),
+	];
+}
+
+function wordOf(value: unknown): string {
+	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** All that is known of an entry of the feed: its state, its reason whole, its problems. */
+export function uploadLines(
+	entry: UploadEntry,
+	{width, screen, now}: {width: number; screen: Screen; now: number},
+): readonly (readonly Segment[])[] {
+	const fields = fieldsOf(entry, screen, now).filter(each => each !== undefined);
+	const {problems, problemCount} = entry;
+	const left = problemCount - problems.length;
+	return [
+		...fieldLines(fields, width, screen),
+		...(problemCount === 0 ? [] : [[], headingLine(counted(problemCount, 'problem'))]),
+		...fieldLines(
+			problems.map(({file, episode_index: index, message}) => ({
+				label: index == null ? '' : `episode ${index}`,
+				value: `${file}: ${message}`,
+				role: 'warning' as const,
+			})),
+			width,
+			screen,
+		),
+		...(left > 0 ? [[{text: ` and ${counted(left, 'problem')} more`, role: 'dim'} as const]] : []),
+	];
+}

@@ -1,0 +1,49 @@
+import type {Signs} from '../../components/signs.ts';
+import type {Role} from '../../components/style.ts';
+import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
+import {byteSize, counted, grouped} from '../../terminal/quantity.ts';
+
+/** The phase as it came, with a sign that says it without colour. */
+export function phaseLook(
+	{phase, done, quiet}: UploadEntry,
+	signs: Signs,
+): {readonly text: string; readonly role: Role} {
+	if (phase === undefined) return {text: `${signs.ring} not read yet`, role: 'dim'};
+	if (phase === 'failed') return {text: `${signs.no} failed`, role: 'bad'};
+	if (phase === 'finalized') return {text: `${signs.yes} finalized`, role: 'good'};
+	if (done) return {text: `${signs.separator} ${phase}`, role: 'dim'};
+	if (quiet) return {text: `${signs.warning} ${phase}, quiet`, role: 'warning'};
+	return {text: `${signs.partly} ${phase}`, role: 'accent'};
+}
+
+/** How much is done, between 0 and 1; undefined while nobody says how much there is. */
+export function shareDone({progress, bytes, done}: UploadEntry): number | undefined {
+	if (done) return undefined;
+	if (progress?.done !== undefined && progress.total !== undefined) return progress.done / progress.total;
+	return bytes?.total ? Math.min(1, bytes.stored / bytes.total) : undefined;
+}
+
+/** What came of it, what it is at, or why it failed: one line. */
+export function upshot({phase, status, message, progress, bytes, done, trouble}: UploadEntry): string {
+	if (trouble !== undefined && status === undefined) return trouble;
+	if (phase === 'failed') return message ?? 'no reason was given';
+	if (done && status) {
+		const {generation, episode_count, total_frames} = status;
+		const parts = [
+			generation == null ? '' : `generation ${grouped(generation)}`,
+			episode_count == null ? '' : counted(episode_count, 'episode'),
+			total_frames == null ? '' : counted(total_frames, 'frame'),
+		];
+		return parts.filter(Boolean).join(', ') || (message ?? '');
+	}
+	if (progress) {
+		const {step, done: made, total, unit} = progress;
+		const counts = made === undefined ? '' : unit === '%' ? `${made}%` : `${made}/${total} ${unit ?? ''}`;
+		return [counts.trim(), step ?? (counts === '' ? progress.text : '')].filter(Boolean).join(' ');
+	}
+	if (bytes && !done) {
+		const stored = byteSize(bytes.stored);
+		return bytes.total === undefined ? stored : `${stored} of ${byteSize(bytes.total)}`;
+	}
+	return message ?? '';
+}

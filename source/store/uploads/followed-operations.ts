@@ -1,0 +1,126 @@
+import type {QueryClient} from '@tanstack/query-core';
+import type {Client} from '../../client/client.ts';
+import {ServiceError} from '../../client/errors.ts';
+import type {EventHint} from '../../client/events/event-hint.ts';
+import type {SyncStatus} from '../../contract/sync-status.ts';
+import {Watched} from '../watched.ts';
+import type {FollowedOperation} from './upload-entry.ts';
+
+/** How many operations that events told of are kept; the oldest go first. */
+const kept = 200;
+
+/** Between two readings of an operation that is under way. */
+const paceMs = 1500;
+
+type Followed = {
+	readonly watched: Watched<SyncStatus>;
+	readonly byHand: boolean;
+	name: string | undefined;
+	repoId: string | undefined;
+	since: number;
+	mark: string;
+};
+
+/** What an event calls the dataset, where it does. */
+function nameIn({payload}: EventHint): string | undefined {
+	if (typeof payload !== 'object' || payload === null) return undefined;
+	const {dataset_name, name} = payload as {dataset_name?: unknown; name?: unknown};
+	return [dataset_name, name].find((each): each is string => typeof each === 'string' && each !== '');
+}
+
+/** Re-ingests that are followed by their operation: named by hand, or by events. */
+export class FollowedOperations {
+	readonly #queries: QueryClient;
+	readonly #client: Pick<Client, 'syncStatus'>;
+	readonly #changed: () => void;
+	/** Oldest first. */
+	readonly #followed = new Map<string, Followed>();
+	#isShown = false;
+
+	constructor(options: {queries: QueryClient; client: Pick<Client, 'syncStatus'>; changed: () => void}) {
+		this.#queries = options.queries;
+		this.#client = options.client;
+		this.#changed = options.changed;
+	}
+
+	/** Newest first; an operation that an event named and that the service does not know is none. */
+	entries(): readonly FollowedOperation[] {
+		return [...this.#followed]
+			.flatMap(([operationId, {watched, name, repoId, since, byHand}]): FollowedOperation[] => {
+				const {data: status, error} = watched.known.getState();
+				if (!byHand && status === undefined) return [];
+				return [{operationId, name, repoId, since, status, trouble: error?.message}];
+			})
+			.reverse();
+	}
+
+	/** Reads them while somebody looks. */
+	show(isShown: boolean): void {
+		this.#isShown = isShown;
+		for (const {watched} of this.#followed.values()) {
+			if (isShown) watched.watch();
+			else watched.leave();
+		}
+	}
+
+	followByHand(operationId: string): void {
+		this.#follow(operationId, {byHand: true});
+		this.#changed();
+	}
+
+	/** Takes up what an event names, and reads again what is known of it. */
+	heard(hint: EventHint): void {
+		const repoId = hint.repos.length === 1 ? hint.repos[0] : undefined;
+		for (const operationId of hint.operations) {
+			const followed = this.#follow(operationId, {byHand: false});
+			followed.name ??= hint.operations.length === 1 ? nameIn(hint) : undefined;
+			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
+			followed.watched.readAgain();
+		}
+		for (const id of hint.others) this.#followed.get(id)?.watched.readAgain();
+	}
+
+	readAgain(): void {
+		for (const {watched} of this.#followed.values()) {
+			if (watched.known.getState().data?.done !== true) watched.readAgain();
+		}
+	}
+
+	#follow(operationId: string, {byHand}: {byHand: boolean}): Followed {
+		const known = this.#followed.get(operationId);
+		if (known !== undefined && (known.byHand || !byHand)) return known;
+		known?.watched.leave();
+		const watched = new Watched<SyncStatus>({
+			queries: this.#queries,
+			key: ['sync-status', operationId],
+			read: async signal => (await this.#client.syncStatus(operationId, {signal})).data,
+			paceMs: status => (status?.done ? false : paceMs),
+		});
+		const followed: Followed = {
+			watched,
+			byHand,
+			name: known?.name,
+			repoId: known?.repoId,
+			since: Date.now(),
+			mark: '',
+		};
+		watched.known.subscribe(({data, error}) => {
+			const mark = JSON.stringify([data?.phase, data?.done]);
+			if (mark !== followed.mark) followed.since = Date.now();
+			followed.mark = mark;
+			// An id that was read from an event by its shape may be of something else.
+			if (!byHand && error instanceof ServiceError && error.status < 500) this.#forget(operationId);
+			this.#changed();
+		});
+		this.#followed.set(operationId, followed);
+		if (this.#isShown) watched.watch();
+		const [oldest] = [...this.#followed].filter(([, each]) => !each.byHand).map(([id]) => id);
+		if (this.#followed.size > kept && oldest !== undefined) this.#forget(oldest);
+		return followed;
+	}
+
+	#forget(operationId: string): void {
+		this.#followed.get(operationId)?.watched.leave();
+		this.#followed.delete(operationId);
+	}
+}

@@ -1,0 +1,143 @@
+import type {IngestProblem, IngestRecord} from '../../contract/local.ts';
+import type {UploadRecord} from '../../contract/local-uploads.ts';
+import {type ProgressDetail, readProgressDetail} from '../../contract/progress-detail.ts';
+import type {SyncStatus} from '../../contract/sync-status.ts';
+
+/** One line of the upload feed, wherever it is known from. */
+export type UploadEntry = {
+	readonly key: string;
+	/** What it is called; undefined where nobody said. */
+	readonly name: string | undefined;
+	readonly kind: 'upload' | 'ingest' | 're-ingest';
+	readonly repoId: string | undefined;
+	readonly operationId: string | undefined;
+	/** As it came, known or not; undefined before the first answer. */
+	readonly phase: string | undefined;
+	readonly done: boolean;
+	readonly quiet: boolean;
+	/** The public reason, whole. */
+	readonly message: string | undefined;
+	readonly progress: ProgressDetail | undefined;
+	readonly status: SyncStatus | undefined;
+	readonly bytes: {readonly stored: number; readonly total: number | undefined} | undefined;
+	readonly folder: string | undefined;
+	/** When it last moved, or was first seen to have; milliseconds since 1970. */
+	readonly updatedAt: number;
+	readonly createdAt: number | undefined;
+	readonly problems: readonly IngestProblem[];
+	readonly problemCount: number;
+	/** Why nothing newer is known. */
+	readonly trouble: string | undefined;
+};
+
+/** An operation that is followed by its id. */
+export type FollowedOperation = {
+	readonly operationId: string;
+	readonly name: string | undefined;
+	readonly repoId: string | undefined;
+	/** When its state was first seen as it is. */
+	readonly since: number;
+	readonly status: SyncStatus | undefined;
+	readonly trouble: string | undefined;
+};
+
+/** An entry of the embedded service's own feed, with the problems that its ingest found. */
+export function entryOfRecord(record: UploadRecord, ingest: IngestRecord | undefined): UploadEntry {
+	const {status, phase, bytes_stored, bytes_total} = record;
+	return {
+		key: record.upload_id ?? record.operation_id ?? record.repo_id,
+		name: record.dataset_name,
+		kind: record.kind,
+		repoId: record.repo_id,
+		operationId: record.operation_id ?? undefined,
+		phase,
+		done: record.done,
+		quiet: record.quiet,
+		message: record.message ?? status?.message ?? undefined,
+		progress: record.done ? undefined : readProgressDetail(status?.progress_json),
+		status: status ?? undefined,
+		bytes: bytes_stored === null ? undefined : {stored: bytes_stored, total: bytes_total ?? undefined},
+		folder: record.folder ?? undefined,
+		updatedAt: record.updated_unix * 1000,
+		createdAt: record.created_unix * 1000,
+		problems: ingest?.problems ?? [],
+		problemCount: ingest?.problem_count ?? 0,
+		trouble: undefined,
+	};
+}
+
+/** An entry of a re-ingest that is known by its operation alone. */
+export function entryOfOperation(operation: FollowedOperation): UploadEntry {
+	const {operationId, name, repoId, since, status, trouble} = operation;
+	return {
+		key: operationId,
+		name,
+		kind: 're-ingest',
+		repoId,
+		operationId,
+		phase: status?.phase,
+		done: status?.done ?? false,
+		quiet: false,
+		message: status?.message || undefined,
+		progress: status?.done ? undefined : readProgressDetail(status?.progress_json),
+		status,
+		bytes: undefined,
+		folder: undefined,
+		updatedAt: since,
+		createdAt: undefined,
+		problems: [],
+		problemCount: 0,
+		trouble,
+	};
+}
+
+/** Whether an entry can be dismissed; the reason in words where it can't. */
+export function dismissal(
+	entry: UploadEntry,
+): {readonly ok: true; readonly repoId: string} | {readonly ok: false; readonly reason: string} {
+	const {phase, repoId, done, quiet, name = 'it'} = entry;
+	if (phase === 'preparing' || phase === 'publishing') {
+		return {ok: false, reason: `${name} is ${phase}: the service never hides what is under way.`};
+	}
+	if (phase === 'finalized')
+		return {ok: false, reason: `${name} is in the lake: there is no failure to dismiss.`};
+	if (phase === 'staging' && !quiet) {
+		return {ok: false, reason: `${name} still takes files in; it can be dismissed once that has stopped.`};
+	}
+	if (!done && !quiet && phase !== 'failed') {
+		return {
+			ok: false,
+			reason: `${name} is ${phase ?? 'not known yet'}: only what failed or went quiet is dismissed.`,
+		};
+	}
+	if (repoId === undefined) {
+		return {
+			ok: false,
+			reason: `Nobody said which repo ${name} is of, and a failure is dismissed by its repo.`,
+		};
+	}
+	return {ok: true, repoId};
+}
+
+/**
+ * The newest moment of a repo that stands on the screen, in whole seconds since 1970: what was not seen is not
+ * dismissed along.
+ */
+export function seenThrough(entries: readonly UploadEntry[], repoId: string): number {
+	const moments = entries.filter(entry => entry.repoId === repoId).map(({updatedAt}) => updatedAt);
+	return moments.length === 0 ? 0 : Math.floor(Math.max(...moments) / 1000);
+}
+
+/** What a dismissal came to, from an answer whose shape the document leaves open. */
+export function dismissOutcome(answer: unknown): {
+	readonly kept: boolean;
+	readonly phase: string | undefined;
+} {
+	const {phase, dismissed} = (typeof answer === 'object' && answer !== null ? answer : {}) as {
+		phase?: unknown;
+		dismissed?: unknown;
+	};
+	const live = typeof phase === 'string' ? phase : undefined;
+	const isLive = live === 'preparing' || live === 'publishing' || live === 'queued';
+	return {kept: dismissed === false || (dismissed !== true && isLive), phase: live};
+}

@@ -1,0 +1,151 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import {OutcomeUnknownError} from '../../client/errors.ts';
+import type {EventHint} from '../../client/events/event-hint.ts';
+import type {UploadListResponse} from '../../contract/local-uploads.ts';
+import type {Freshness} from '../freshness.ts';
+import type {LocalKnowledge} from '../local-watch.ts';
+import type {Notice} from '../notices.ts';
+import {Watched} from '../watched.ts';
+import {FollowedOperations} from './followed-operations.ts';
+import {
+	dismissal,
+	dismissOutcome,
+	entryOfOperation,
+	entryOfRecord,
+	seenThrough,
+	type UploadEntry,
+} from './upload-entry.ts';
+
+export type UploadFeedKnown = {
+	/** What moved last comes first. */
+	readonly entries: readonly UploadEntry[];
+	/** The service has a list of its uploads; undefined while unknown. */
+	readonly hasList: boolean | undefined;
+	/** How fresh the list is; undefined where there is none. */
+	readonly freshness: Freshness | undefined;
+};
+
+type UploadFeedOptions = {
+	readonly queries: QueryClient;
+	readonly client: Pick<Client, 'localDocument' | 'listUploads' | 'syncStatus' | 'dismissUpload'>;
+	readonly local: StoreApi<LocalKnowledge>;
+	readonly tell: (kind: Notice['kind'], text: string) => void;
+};
+
+/** Between two readings of the list: while something moves, and while nothing does. */
+const paces = {moving: 1000, calm: 10_000} as const;
+
+/** Every upload and re-ingest that is known: from the service's own list, from events, and followed by hand. */
+export class UploadFeed {
+	readonly known: StoreApi<UploadFeedKnown> = createStore(
+		(): UploadFeedKnown => ({entries: [], hasList: undefined, freshness: undefined}),
+	);
+	readonly #options: UploadFeedOptions;
+	readonly #list: Watched<UploadListResponse | null>;
+	readonly #operations: FollowedOperations;
+	/** Repos whose failures were dismissed where no list tells it, and through when; milliseconds since 1970. */
+	readonly #dismissed = new Map<string, number>();
+	readonly #stops: (() => void)[] = [];
+
+	constructor(options: UploadFeedOptions) {
+		this.#options = options;
+		const {queries, client} = options;
+		this.#list = new Watched<UploadListResponse | null>({
+			queries,
+			key: ['uploads'],
+			read: async signal => {
+				const document = options.local.getState().document ?? (await client.localDocument({signal}));
+				if (!document?.abilities.includes('uploads')) return null;
+				return (await client.listUploads({}, {signal})).data;
+			},
+			paceMs: list => {
+				if (list === null) return false;
+				return list?.items.some(({done}) => !done) ? paces.moving : paces.calm;
+			},
+		});
+		this.#operations = new FollowedOperations({queries, client, changed: () => this.#publish()});
+		this.#stops.push(
+			this.#list.known.subscribe(() => this.#publish()),
+			// What an ingest found broken is told there.
+			options.local.subscribe(() => this.#publish()),
+		);
+	}
+
+	/** Reads while somebody looks. */
+	show(isShown: boolean): void {
+		if (isShown) this.#list.watch();
+		else this.#list.leave();
+		this.#operations.show(isShown);
+		if (isShown) this.#publish();
+	}
+
+	/** Takes up the operations that an event names. */
+	heard(hint: EventHint): void {
+		// What the service lists itself is found there.
+		if (this.known.getState().hasList !== true) this.#operations.heard(hint);
+	}
+
+	follow(operationId: string): void {
+		this.#operations.followByHand(operationId);
+	}
+
+	readAgain(): void {
+		this.#list.readAgain();
+		this.#operations.readAgain();
+	}
+
+	/** Has a failed upload listed no more; `seen` are the entries on the screen when the key was pressed. */
+	async dismiss(entry: UploadEntry, seen: readonly UploadEntry[]): Promise<void> {
+		const {client, tell} = this.#options;
+		const may = dismissal(entry);
+		if (!may.ok) return tell('warning', may.reason);
+		const {repoId} = may;
+		const through = seenThrough(seen, repoId);
+		const name = entry.name ?? 'The upload';
+		try {
+			const {data} = await client.dismissUpload(repoId, {dismissed_through_unix: through});
+			const {kept, phase} = dismissOutcome(data);
+			if (kept) tell('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
+			else {
+				this.#dismissed.set(repoId, (through + 1) * 1000);
+				tell('info', `${name} is dismissed; the record of its failure is kept.`);
+			}
+		} catch (error) {
+			const isUnknown = error instanceof OutcomeUnknownError;
+			const reason = error instanceof Error ? error.message : String(error);
+			tell('error', isUnknown ? `Outcome unknown: ${reason}` : reason);
+		}
+		// What the service holds settles it.
+		this.readAgain();
+		this.#publish();
+	}
+
+	stop(): void {
+		this.show(false);
+		for (const stop of this.#stops.splice(0)) stop();
+	}
+
+	#publish(): void {
+		const {data: list, freshness} = this.#list.known.getState();
+		const ingests = new Map(this.#options.local.getState().ingests.map(each => [each.operation_id, each]));
+		const listed = (list?.items ?? [])
+			.filter(({suppressed}) => !suppressed)
+			.map(record => entryOfRecord(record, ingests.get(record.operation_id ?? '')));
+		const known = new Set(listed.map(({operationId}) => operationId));
+		const followed = this.#operations
+			.entries()
+			.filter(({operationId}) => !known.has(operationId))
+			.map(entryOfOperation)
+			.filter(entry => !this.#isDismissed(entry));
+		const entries = [...listed, ...followed].sort((a, b) => b.updatedAt - a.updatedAt);
+		const hasList = list === undefined ? undefined : list !== null;
+		this.known.setState({entries, hasList, freshness: list === null ? undefined : freshness});
+	}
+
+	#isDismissed({phase, repoId, updatedAt}: UploadEntry): boolean {
+		const through = this.#dismissed.get(repoId ?? '');
+		return phase === 'failed' && through !== undefined && updatedAt < through;
+	}
+}

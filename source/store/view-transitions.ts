@@ -1,0 +1,69 @@
+import type {ExplorerState, Question, ViewId} from './explorer-state.ts';
+import {type ListId, type ListPlace, movedIn, rowOfPlace} from './list-place.ts';
+import {type ListExtent, type ListPosition, settled} from './list-position.ts';
+
+/** How the state of the views and their lists becomes another: pure functions, one a thing that can happen. */
+type Transition = (state: ExplorerState) => ExplorerState;
+
+type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
+
+export function viewed(view: ViewId): Transition {
+	return state => (state.view === view ? state : {...state, view});
+}
+
+function placed(list: ListId, change: (place: ListPlace) => ListPlace): Transition {
+	return state => {
+		const before = state.lists[list];
+		const place = change(before);
+		return place === before ? state : {...state, lists: {...state.lists, [list]: place}};
+	};
+}
+
+/** Moves through a list of these rows, `height` of which show. */
+export function listMoved(list: ListId, step: Step, keys: readonly string[], height: number): Transition {
+	return placed(list, place => movedIn(place, step, keys, height));
+}
+
+/** Opens what is known of the row a reader is at, or closes it. */
+export function listOpened(list: ListId, opened: boolean, keys: readonly string[]): Transition {
+	return placed(list, place => {
+		const row = rowOfPlace(place, keys);
+		// Opened, it stays at what was opened, whatever comes above it.
+		const cursor = opened ? keys[row] : place.cursor;
+		return {...place, cursor, at: row, opened: opened && cursor !== undefined, scroll: 0};
+	});
+}
+
+/** Scrolls what is known of the row; `count` lines there are. */
+export function listScrolled(list: ListId, step: Step, {count, height}: ListExtent): Transition {
+	return placed(list, place => {
+		const {selected} = step(
+			{selected: place.scroll, offset: place.scroll},
+			{count: Number.MAX_SAFE_INTEGER, height},
+		);
+		const scroll = settled(
+			{selected, offset: 0},
+			{count: Math.max(1, count - height + 1), height: 1},
+		).selected;
+		return scroll === place.scroll ? place : {...place, scroll};
+	});
+}
+
+/** Lists the rows that hold a text. */
+export function listSearched(list: ListId, search: string): Transition {
+	return placed(list, place => ({...place, search, cursor: undefined, at: 0, offset: 0}));
+}
+
+/** Holds the log of events at an entry, or lets it go on. */
+export function eventsPaused(eventsPausedAt: number | undefined): Transition {
+	return state => ({...state, eventsPausedAt});
+}
+
+export function eventsShownRaw(eventsRaw: boolean): Transition {
+	return state => ({...state, eventsRaw});
+}
+
+/** Asks before something is done; nothing is asked any more where there is no question. */
+export function asked(question: Question | undefined): Transition {
+	return state => ({...state, question, overlay: question === undefined ? undefined : 'question'});
+}

@@ -1,0 +1,100 @@
+import {type QueryClient, QueryObserver, type QueryObserverResult} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import {RefusedError} from '../client/errors.ts';
+import {type Freshness, freshnessOf, isSameFreshness} from './freshness.ts';
+import {nextPollMs} from './polling.ts';
+
+/** What is known of one thing that is watched. */
+export type Known<Data> = {
+	readonly data: Data | undefined;
+	/** When the data was read, in milliseconds since 1970. */
+	readonly readAt: number | undefined;
+	readonly error: Error | null;
+	readonly freshness: Freshness;
+};
+
+export type WatchedOptions<Data> = {
+	readonly queries: QueryClient;
+	readonly key: readonly string[];
+	readonly read: (signal: AbortSignal) => Promise<Data>;
+	/** Between two readings, by what was last read; false where nothing more is expected. */
+	readonly paceMs: (data: Data | undefined) => number | false;
+};
+
+/** After a failure, where no pace says more. */
+const leastPauseMs = 2000;
+
+/** One thing of the service that is read while somebody watches it: polled at a pace, and at once when asked to. */
+export class Watched<Data> {
+	readonly known: StoreApi<Known<Data>> = createStore(
+		(): Known<Data> => ({data: undefined, readAt: undefined, error: null, freshness: {state: 'loading'}}),
+	);
+	readonly #observer: QueryObserver<Data, Error, Data, Data, string[]>;
+	readonly #paceMs: WatchedOptions<Data>['paceMs'];
+	#unsubscribe: (() => void) | undefined;
+	#failuresBefore = 0;
+	#failures = 0;
+	#pauseMs: number | undefined;
+
+	constructor({queries, key, read, paceMs}: WatchedOptions<Data>) {
+		this.#paceMs = paceMs;
+		this.#observer = new QueryObserver<Data, Error, Data, Data, string[]>(queries, {
+			queryKey: [...key],
+			queryFn: ({signal}) => read(signal),
+			structuralSharing: true,
+			refetchInterval: ({state}) => {
+				// Asking again with a key that was refused only fills the service's log.
+				if (state.error instanceof RefusedError) return false;
+				return state.error === null ? paceMs(state.data) : (this.#pauseMs ?? leastPauseMs);
+			},
+		});
+	}
+
+	get isWatched(): boolean {
+		return this.#unsubscribe !== undefined;
+	}
+
+	/** Reads it now and from then on. */
+	watch(): void {
+		if (this.#unsubscribe !== undefined) return;
+		this.#unsubscribe = () => undefined;
+		this.#unsubscribe = this.#observer.subscribe(result => this.#take(result));
+		this.#take(this.#observer.getCurrentResult());
+	}
+
+	/** Leaves it as it is. */
+	leave(): void {
+		this.#unsubscribe?.();
+		this.#unsubscribe = undefined;
+	}
+
+	/** Reads it at once, where it is watched and not being read. */
+	readAgain(): void {
+		if (this.isWatched) void this.#observer.refetch({cancelRefetch: false});
+	}
+
+	#take(result: QueryObserverResult<Data>): void {
+		if (result.error === null) this.#failuresBefore = result.errorUpdateCount;
+		const failures = result.errorUpdateCount - this.#failuresBefore;
+		if (failures !== this.#failures) {
+			this.#pauseMs =
+				failures === 0 ? undefined : nextPollMs(this.#paceMs(result.data) || leastPauseMs, failures);
+			this.#failures = failures;
+		}
+		const readAt = result.data === undefined ? undefined : result.dataUpdatedAt;
+		const freshness = freshnessOf({
+			readAt,
+			isFromLastSession: false,
+			isReading: result.isFetching,
+			error: result.error,
+			nextAt: this.#pauseMs === undefined ? undefined : result.errorUpdatedAt + this.#pauseMs,
+		});
+		const before = this.known.getState();
+		const isSame = isSameFreshness(before.freshness, freshness);
+		if (isSame && before.data === result.data && before.error === result.error) return;
+		this.known.setState(
+			{data: result.data, readAt, error: result.error, freshness: isSame ? before.freshness : freshness},
+			true,
+		);
+	}
+}

@@ -1,0 +1,68 @@
+import {Box} from 'ink';
+import {type ComponentType, type ReactNode, useMemo} from 'react';
+import {useExplorer, useExplorerState} from '../hooks/explorer.tsx';
+import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
+import {EventDetail, EventsPane} from '../panes/events/events-pane.tsx';
+import {FooterLine} from '../panes/footer/footer-line.tsx';
+import {HeaderLine} from '../panes/header/header-line.tsx';
+import {HelpOverlay} from '../panes/help/help-overlay.tsx';
+import {ListField} from '../panes/list/list-field.tsx';
+import type {ListLook} from '../panes/list/list-pane.tsx';
+import {QuestionDialog} from '../panes/question/question-dialog.tsx';
+import {UploadDetail} from '../panes/uploads/upload-detail.tsx';
+import {UploadsPane} from '../panes/uploads/uploads-pane.tsx';
+import type {ListId} from '../store/list-place.ts';
+import {listLayout} from './list-layout.ts';
+import {listViewBindings} from './view-bindings.ts';
+
+type ListViewProps = {
+	readonly list: ListId;
+	readonly width: number;
+	readonly height: number;
+	readonly lakeName: string;
+};
+
+type Panes = {
+	readonly Pane: ComponentType<ListLook>;
+	readonly Detail: ComponentType<ListLook & {readonly beside: boolean}>;
+};
+
+const panes: Readonly<Record<ListId, Panes>> = {
+	uploads: {Pane: UploadsPane, Detail: UploadDetail},
+	events: {Pane: EventsPane, Detail: EventDetail},
+};
+
+/** A view that is a list with what was opened of it: uploads, jobs, events. */
+export function ListView({list, width, height, lakeName}: ListViewProps): ReactNode {
+	const explorer = useExplorer();
+	const focus = useFocus();
+	const {opened} = useExplorerState(state => state.lists[list]);
+	const editing = useExplorerState(state => state.editing);
+	const overlay = useExplorerState(state => state.overlay);
+	const question = useExplorerState(state => state.question);
+	useFocusRing(opened ? [list, `${list}-detail`] : [list]);
+	// The focus comes a commit after the view: until then the keyboard is the list's.
+	const isAtDetail = useFocusedPane() === `${list}-detail`;
+	const bindings = useMemo(() => listViewBindings(explorer, focus), [explorer, focus]);
+	useBindings({id: `${list}-view`, level: 'view', bindings});
+
+	const field = typeof editing === 'object' && 'list' in editing ? editing : undefined;
+	const body = {width, height: Math.max(1, height - (field === undefined ? 2 : 3))};
+	const layout = listLayout(body, opened);
+	const {Pane, Detail} = panes[list];
+	return (
+		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+			<HeaderLine width={width} lakeName={lakeName} />
+			<Box height={body.height} overflow="hidden" flexDirection={layout.detail?.beside ? 'row' : 'column'}>
+				{layout.list && <Pane {...layout.list} focused={!isAtDetail || !layout.detail} />}
+				{layout.detail && <Detail {...layout.detail} focused={layout.list === undefined || isAtDetail} />}
+			</Box>
+			{field && <ListField key={field.what} list={list} what={field.what} width={width} />}
+			<FooterLine width={width} />
+			{overlay === 'help' ? <HelpOverlay width={width} height={height} /> : null}
+			{overlay === 'question' && question ? (
+				<QuestionDialog question={question} width={width} height={height} />
+			) : null}
+		</Box>
+	);
+}

@@ -1,0 +1,59 @@
+import type {Binding} from '../input/binding.ts';
+import type {Focus} from '../input/focus.ts';
+import type {Explorer} from '../store/explorer.ts';
+import type {ViewId} from '../store/explorer-state.ts';
+import {overlaid} from '../store/transitions.ts';
+import {viewed} from '../store/view-transitions.ts';
+
+/** The views by number; the numbers of those to come are kept free. */
+const views: readonly {readonly key: string; readonly view: ViewId; readonly pane: string}[] = [
+	{key: '1', view: 'explore', pane: 'episodes'},
+	{key: '2', view: 'uploads', pane: 'uploads'},
+	{key: '7', view: 'events', pane: 'events'},
+];
+
+/** The keys that lead to another view. */
+export function viewBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
+	return views.map(({key, view, pane}, place) => ({
+		keys: [key],
+		action: `view.${view}`,
+		description: view,
+		category: 'Views',
+		footer: 60 + place,
+		when: () => explorer.state.getState().view !== view,
+		run() {
+			explorer.update(viewed(view));
+			focus.focus(pane);
+		},
+	}));
+}
+
+/** What can be done anywhere in a view that is a list. */
+export function listViewBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
+	const category = 'Anywhere';
+	return [
+		{
+			keys: ['tab', 'shift+tab'],
+			action: 'list-view.other-pane',
+			description: 'other pane',
+			category,
+			run: () => focus.next(),
+		},
+		{
+			keys: ['r'],
+			action: 'list-view.refresh',
+			description: 'refresh',
+			category,
+			footer: 70,
+			run: () => explorer.refresh(),
+		},
+		{
+			keys: ['?'],
+			action: 'app.help',
+			description: 'help',
+			category,
+			footer: 90,
+			run: () => explorer.update(overlaid('help')),
+		},
+	];
+}

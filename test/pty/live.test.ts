@@ -1,0 +1,66 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {startHostedService} from '../hosted-service/server.ts';
+import {startFaultProxy} from '../support/fault-proxy.ts';
+import {explore, isFresh} from './support.ts';
+
+const home = programHome();
+const operation = '00000000-0000-4000-8000-000000000001';
+const repo = '00000000-0000-4000-8000-000000000008';
+
+test('an upload goes through a phase that nobody knows to its end, with the stream cut in between', async () => {
+	const service = await startHostedService({episodes: 60});
+	onTestFinished(() => service.close());
+	const proxy = await startFaultProxy(service.url);
+	onTestFinished(() => proxy.close());
+	const explorer = explore(home, [], {cols: 120, rows: 30, service: {url: proxy.url, key: service.key}});
+	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');
+
+	explorer.press('2');
+	await explorer.untilText('No upload is known.');
+	service.state.syncs.set(operation, {
+		phase: 'reticulating',
+		done: false,
+		progress_json: '{"episodes_done":12,"total":40}',
+	});
+	service.state.events.publish({
+		event: 'pipeline',
+		data: {operation_id: operation, repo_id: repo, dataset_name: 'new-cups', phase: 'reticulating'},
+	});
+	const going = await explorer.untilText('12/40 episodes');
+	expect(going.row('new-cups')).toContain('reticulating');
+
+	proxy.cutAll();
+	service.state.syncs.set(operation, {
+		phase: 'finalized',
+		done: true,
+		generation: 3,
+		episode_count: 40,
+		total_frames: 12_000,
+	});
+	service.setEpisodes(100);
+	await explorer.untilText('generation 3, 40 episodes, 12,000 frames');
+
+	explorer.press('7');
+	await explorer.untilText('interrupted');
+	await explorer.untilText('listening again');
+	explorer.press('1');
+	await explorer.untilText('of 100');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
+
+test('read-only, nothing is dismissed', async () => {
+	const service = await startHostedService({episodes: 20});
+	onTestFinished(() => service.close());
+	service.state.syncs.set(operation, {phase: 'failed', done: true, message: 'the camera file is torn'});
+	const explorer = explore(home, ['--read-only'], {cols: 100, rows: 24, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('2', 'f');
+	await explorer.untilText('operation id:');
+	explorer.press(...operation, 'enter');
+	await explorer.untilText('the camera file is torn');
+	explorer.press('x');
+	await explorer.untilText('read-only');
+	expect(service.requests.some(({path}) => path.endsWith('/dismiss'))).toBe(false);
+}, 40_000);

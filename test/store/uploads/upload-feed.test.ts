@@ -1,0 +1,77 @@
+import {expect, test} from 'vitest';
+import {viewed} from '../../../source/store/view-transitions.ts';
+import {reset} from '../../hosted-service/faults.ts';
+import {explorerOf, hosted, until} from '../support.ts';
+
+const operation = '00000000-0000-4000-8000-000000000001';
+const repo = '00000000-0000-4000-8000-000000000008';
+const dismiss = 'POST /v1/datasets/uploads/{repo_id}/dismiss';
+
+async function feedOf(phase: string, done: boolean) {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	service.state.syncs.set(operation, {phase, done, message: 'three videos are missing'});
+	service.state.uploads.set(repo, {phase, entry_unix: 5, dismissed_through_unix: 0});
+	explorer.listen();
+	await until(explorer.live.state, state => state.phase === 'live');
+	const tell = () =>
+		service.state.events.publish({data: {operation_id: operation, repo_id: repo, dataset_name: 'cups'}});
+	explorer.update(viewed('uploads'));
+	tell();
+	const {entries} = await until(explorer.uploads.known, known => known.entries.length === 1);
+	return {service, explorer, entries, tell};
+}
+
+test('an operation that an event names is found in the feed, and goes on with it to its end', async () => {
+	const {service, explorer, entries, tell} = await feedOf('reticulating', false);
+	expect(entries).toMatchObject([{name: 'cups', phase: 'reticulating', repoId: repo}]);
+	service.state.syncs.set(operation, {phase: 'finalized', done: true, generation: 4, episode_count: 20});
+	tell();
+	await until(explorer.uploads.known, known => known.entries[0]?.phase === 'finalized');
+	expect(explorer.uploads.known.getState().entries[0]?.status).toMatchObject({generation: 4});
+});
+
+test('an id that an event names and the service does not know is no entry; one followed by hand says so', async () => {
+	const {service, explorer} = await feedOf('preparing', false);
+	const unknown = '00000000-0000-4000-8000-00000000000f';
+	service.state.events.publish({data: {sync_id: unknown}});
+	await expect.poll(() => service.requests.some(({path}) => path.endsWith(unknown))).toBe(true);
+	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
+	expect(explorer.follow('uploads', 'not an id')).toBe(false);
+	expect(explorer.follow('uploads', ` ${unknown.toUpperCase()} `)).toBe(true);
+	await until(explorer.uploads.known, known => known.entries.some(({trouble}) => trouble !== undefined));
+});
+
+test('a dismissed failure is gone from the feed, and the moment that was seen is sent', async () => {
+	const {service, explorer, entries} = await feedOf('failed', true);
+	const [failed] = entries;
+	if (failed === undefined) throw new Error('no entry');
+	await explorer.uploads.dismiss(failed, entries);
+	expect(explorer.uploads.known.getState().entries).toEqual([]);
+	expect(service.requests.at(-1)?.body ?? service.requests.at(-2)?.body).toEqual({
+		dismissed_through_unix: Math.floor(failed.updatedAt / 1000),
+	});
+});
+
+test('a dismissal that a live attempt overtook keeps the entry and says so', async () => {
+	const {service, explorer, entries} = await feedOf('failed', true);
+	const [failed] = entries;
+	if (failed === undefined) throw new Error('no entry');
+	service.state.uploads.set(repo, {phase: 'preparing', entry_unix: 9, dismissed_through_unix: 0});
+	await explorer.uploads.dismiss(failed, entries);
+	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
+	expect(explorer.state.getState().notices.at(-1)).toMatchObject({
+		text: expect.stringContaining('preparing'),
+	});
+});
+
+test('a dismissal whose answer never came is sent once, and its outcome called unknown', async () => {
+	const {service, explorer, entries} = await feedOf('failed', true);
+	const [failed] = entries;
+	if (failed === undefined) throw new Error('no entry');
+	service.setFault(dismiss, reset);
+	await explorer.uploads.dismiss(failed, entries);
+	expect(explorer.state.getState().notices.at(-1)?.text).toMatch(/outcome unknown/i);
+	expect(service.requests.filter(({path}) => path.endsWith('/dismiss'))).toHaveLength(1);
+	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
+});
