@@ -1,6 +1,7 @@
 import {mkdtemp, readFile, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {afterEach, beforeEach} from 'vitest';
 import {ingestDataset} from '../../../source/service/ingest/ingest-dataset.ts';
 import {type ReportedProblem, Reporter} from '../../../source/service/ingest/reporter.ts';
 import {readParquet} from '../../support/parquet.ts';
@@ -24,6 +25,20 @@ export async function workFolder(): Promise<{root: string; dataset: string; remo
 	const root = await realpath(await mkdtemp(path.join(tmpdir(), 'lakescope-ingest-')));
 	return {root, dataset: path.join(root, 'lab', 'cubes'), remove: () => rm(root, {recursive: true})};
 }
+
+/** Gives each test of a file a folder of its own. @param begin told of it before each test */
+export function inWorkFolders(begin: (folder: {root: string; dataset: string}) => void): void {
+	let folder: Awaited<ReturnType<typeof workFolder>>;
+	beforeEach(async () => {
+		folder = await workFolder();
+		begin(folder);
+	});
+	afterEach(() => folder.remove());
+}
+
+export const indicesOf = ({episodes}: Ingested) => episodes.map(({episode_index}) => episode_index);
+
+export const tiersOf = ({episodes}: Ingested) => episodes.map(({tier}) => tier);
 
 /** Ingests a dataset in this process and reads back what it hands over. */
 export async function ingest(folder: string, root: string): Promise<Ingested> {

@@ -1,24 +1,20 @@
 import {readFile, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {cutFooter, rewriteParquet} from '../../support/dataset-damage.ts';
 import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {dataFileV21, videoFileV21, writeLerobotV21Dataset} from '../../support/lerobot-v21-dataset.ts';
-import {detailsOf, type Ingested, ingest, workFolder} from './ingest-run.ts';
+import {detailsOf, indicesOf, ingest, inWorkFolders, tiersOf} from './ingest-run.ts';
 
 const top = 'observation.images.top';
 
-let folder: Awaited<ReturnType<typeof workFolder>>;
+let root: string;
 let dataset: string;
-beforeEach(async () => {
-	folder = await workFolder();
-	dataset = folder.dataset;
+inWorkFolders(folder => {
+	({root, dataset} = folder);
 });
-afterEach(() => folder.remove());
 
-const take = () => ingest(dataset, folder.root);
-const indices = ({episodes}: Ingested) => episodes.map(({episode_index}) => episode_index);
-const tiers = ({episodes}: Ingested) => episodes.map(({tier}) => tier);
+const take = () => ingest(dataset, root);
 const four = {episodes: [{}, {tasks: ['drop the cube']}, {frames: 90}, {}]};
 
 async function editLines(file: string, edit: (lines: string[]) => string[]): Promise<void> {
@@ -35,16 +31,16 @@ describe('a v2.1 dataset', () => {
 			`The folder videos is missing; meta/info.json declares camera "${top}".`,
 		]);
 		expect([taken.episodeCount, taken.totalFrames]).toEqual([4, 270]);
-		expect(tiers(taken)).toEqual(Array(4).fill('retrainable'));
+		expect(tiersOf(taken)).toEqual(Array(4).fill('retrainable'));
 		expect(taken.episodes[1]).toMatchObject({task: 'drop the cube', sync_skew_max_ms: null});
 		expect(taken.dataset).toMatchObject({format: 'v2.1', subtype: 'lerobot_v3', cameras: [top]});
 	});
 
 	test('has the very figures, and the revisions, of the same recording in v3.0', async () => {
 		await writeLerobotV21Dataset(dataset, four);
-		const other = path.join(folder.root, 'v30');
+		const other = path.join(root, 'v30');
 		await writeLerobotDataset(other, four);
-		const [old, current] = [await take(), await ingest(other, folder.root)];
+		const [old, current] = [await take(), await ingest(other, root)];
 		expect(old.episodes).toEqual(current.episodes);
 		expect(old.channels).toEqual(current.channels);
 		expect(old.dataset.interface_hash).toBe(current.dataset.interface_hash);
@@ -71,7 +67,7 @@ describe('a v2.1 dataset', () => {
 		await writeLerobotV21Dataset(dataset, four);
 		await cutFooter(dataset, dataFileV21(1));
 		const taken = await take();
-		expect(indices(taken)).toEqual([0, 2, 3]);
+		expect(indicesOf(taken)).toEqual([0, 2, 3]);
 		expect(taken.messages).toEqual([
 			`${dataFileV21(1)} has no parquet footer: its writing was cut off, so that episode 1 is left out.`,
 		]);
@@ -81,7 +77,7 @@ describe('a v2.1 dataset', () => {
 		await writeLerobotV21Dataset(dataset, four);
 		await rewriteParquet(dataset, dataFileV21(0), 'SELECT * REPLACE (3::BIGINT AS episode_index) FROM old');
 		const taken = await take();
-		expect(indices(taken)).toEqual([1, 2, 3]);
+		expect(indicesOf(taken)).toEqual([1, 2, 3]);
 		expect(taken.messages).toEqual([
 			`Episode 3: 60 frames of it lie here, but meta/episodes.jsonl places it in ${dataFileV21(3)}; they are left out.`,
 			`Episode 0 is not there: meta/episodes.jsonl lists it, but ${dataFileV21(0)} holds no frame of it.`,
@@ -103,7 +99,7 @@ describe('the JSON lines of a v2.1 dataset', () => {
 			`${fourth}`,
 		]);
 		const taken = await take();
-		expect(tiers(taken)).toEqual(['retrainable', 'retrainable', 'retrainable', 'analyze_only']);
+		expect(tiersOf(taken)).toEqual(['retrainable', 'retrainable', 'retrainable', 'analyze_only']);
 		expect(taken.messages).toEqual([
 			expect.stringMatching(/^meta\/episodes\.jsonl, line 2: it is no JSON \(.+\)\.$/),
 			'meta/episodes.jsonl, line 5: it lists episode 2 again; the first row counts.',
@@ -122,7 +118,7 @@ describe('the JSON lines of a v2.1 dataset', () => {
 			lines.map(line => line.replace('"min":[0]', '"min":[NaN, -Infinity]')),
 		);
 		const taken = await take();
-		expect(tiers(taken)).toEqual([null, 'retrainable']);
+		expect(tiersOf(taken)).toEqual([null, 'retrainable']);
 	});
 
 	test('that are missing leave the episodes as their files hold them', async () => {
@@ -131,8 +127,8 @@ describe('the JSON lines of a v2.1 dataset', () => {
 			await rm(path.join(dataset, `meta/${name}.jsonl`));
 		}
 		const taken = await take();
-		expect(indices(taken)).toEqual([0, 1]);
-		expect(tiers(taken)).toEqual([null, null]);
+		expect(indicesOf(taken)).toEqual([0, 1]);
+		expect(tiersOf(taken)).toEqual([null, null]);
 		expect(taken.messages.slice(0, 3)).toEqual([
 			'meta/episodes.jsonl is missing; nothing lists the episodes, they are taken as the data files hold them.',
 			'meta/episodes_stats.jsonl is missing; the lengths that meta/episodes.jsonl does not give are unknown.',
