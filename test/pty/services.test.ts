@@ -66,6 +66,22 @@ test('what was read stays when the service breaks, and says since when and why',
 	await explorer.untilText('the lake is being repaired');
 });
 
+test('the sentence of a trouble is there to its end, however narrow the terminal', async () => {
+	const service = await hosted();
+	const explorer = explore(home, [], {cols: 60, rows: 20, service});
+	await explorer.until(isFresh, 'the lake');
+	const detail = 'this key was withdrawn on Monday by whoever looks after the lake';
+	service.setFault(route, refused(401, detail));
+	explorer.press('r');
+	const screen = await explorer.until(
+		({text}) =>
+			text.replaceAll(/\s+/g, ' ').includes(`(401: ${detail}). Set another one as LAKESCOPE_API_KEY.`),
+		'all of the sentence',
+	);
+	expect(screen.rows).toHaveLength(20);
+	expect(screen.rows[0]).toMatch(/^ lakescope /);
+});
+
 test('a slow service shows what the last run read, as stale, until it has answered', async () => {
 	const service = await hosted();
 	const first = explore(home, [], {service});

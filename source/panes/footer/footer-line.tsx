@@ -1,30 +1,21 @@
+import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {Line} from '../../components/line.tsx';
+import {Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import type {Role} from '../../components/style.ts';
 import {useExplorerState} from '../../hooks/explorer.tsx';
 import {useRouterSnapshot} from '../../input/react.tsx';
 import type {Notice} from '../../store/notices.ts';
 import {keyHints} from './key-hints.ts';
-
-const noticeRoles: Readonly<Record<Notice['kind'], Role>> = {
-	info: 'accent',
-	warning: 'warning',
-	error: 'bad',
-};
+import {noticeRows} from './notice-rows.ts';
 
 /** What can be pressed now; while there is something to say, that instead. */
 export function FooterLine({width}: {readonly width: number}): ReactNode {
 	const {signs, drawing} = useScreen();
 	const notice = useExplorerState(state => state.notices.at(-1));
 	const {active, pending} = useRouterSnapshot();
-	if (notice !== undefined) {
-		const sign = notice.kind === 'info' ? signs.dot : notice.kind === 'warning' ? signs.warning : signs.no;
-		return (
-			<Line segments={[{text: ` ${sign} ${notice.text}`, role: noticeRoles[notice.kind]}]} width={width} />
-		);
-	}
+	if (notice !== undefined) return <NoticeLines notice={notice} width={width} />;
 	const hints: Segment[] = keyHints(active, width - 2, {unicode: !drawing.ascii}).flatMap(({keys, text}) => [
 		{text: keys, role: 'accent'},
 		` ${text}   `,
@@ -32,4 +23,16 @@ export function FooterLine({width}: {readonly width: number}): ReactNode {
 	const begun: Segment[] =
 		pending.length === 0 ? [] : [{text: `${pending.join(' ')} ${signs.ellipsis} `, role: 'strong'}];
 	return <Line segments={[' ', ...begun, ...hints]} width={width} />;
+}
+
+/** Ends on the footer's own row; what it needs besides lies over the panes above. */
+function NoticeLines({notice, width}: {readonly notice: Notice; readonly width: number}): ReactNode {
+	const rows = noticeRows(notice, width, useScreen());
+	return (
+		<Box height={1} width={width}>
+			<Box position="absolute" flexDirection="column" marginTop={1 - rows.length} width={width}>
+				<Rows rows={rows} width={width} />
+			</Box>
+		</Box>
+	);
 }

@@ -1,0 +1,26 @@
+import type {Row} from '../../components/rows.tsx';
+import type {Screen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
+import type {Notice} from '../../store/notices.ts';
+import {printable} from '../../terminal/printable.ts';
+import {wrap} from '../../terminal/width.ts';
+
+const roles: Readonly<Record<Notice['kind'], Role>> = {info: 'accent', warning: 'warning', error: 'bad'};
+
+/** More of a sentence than fits on so many rows is cut: it would hide what it is about. */
+const mostRows = 4;
+
+/** A notice over as many rows as its sentence takes: its end is often the way out. */
+export function noticeRows({kind, text}: Notice, width: number, {signs, drawing}: Screen): readonly Row[] {
+	const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
+	const lines = wrap(printable(text, drawing), Math.max(1, width - 4));
+	// The last row takes what is left, and is cut with an ellipsis by whoever draws it.
+	const shown =
+		lines.length <= mostRows ? lines : [...lines.slice(0, mostRows - 1), lines.slice(mostRows - 1).join(' ')];
+	return shown.map(
+		(line, place): Row => ({
+			segments: [place === 0 ? ` ${sign} ` : '   ', line],
+			look: roles[kind],
+		}),
+	);
+}

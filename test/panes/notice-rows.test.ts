@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import {createScreen} from '../../source/components/screen.tsx';
+import {renderLine, type Segment} from '../../source/components/segment.ts';
+import {signsFor} from '../../source/components/signs.ts';
+import {noticeRows} from '../../source/panes/footer/notice-rows.ts';
+
+const drawing = {colour: false, attributes: false, ascii: false};
+const screen = createScreen(drawing, signsFor({unicode: true}));
+
+function drawn(text: string, width: number): readonly string[] {
+	const rows = noticeRows({id: 1, kind: 'error', text}, width, screen);
+	return rows.map(({segments}: {segments: readonly Segment[]}) => renderLine(segments, width, drawing));
+}
+
+test('a short notice takes one row, a longer one as many as it needs', () => {
+	expect(drawn('so101 was not taken in', 40)).toEqual([' ✗ so101 was not taken in']);
+	expect(drawn('so101 was not taken in: no space left', 20)).toEqual([
+		' ✗ so101 was not',
+		'   taken in: no',
+		'   space left',
+	]);
+});
+
+test('one that would fill the screen is cut, and says so', () => {
+	const rows = drawn('word '.repeat(200), 20);
+	expect(rows).toHaveLength(4);
+	expect(rows.at(-1)).toMatch(/…$/);
+	expect(drawn('a\u001b[31mb\n', 20).join('')).not.toContain('\u001b');
+});
