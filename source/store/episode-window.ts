@@ -22,7 +22,7 @@ import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
 import {freshnessOf, isSameFreshness} from './freshness.ts';
 import {pagesAround} from './pages.ts';
-import {nextPollMs} from './polling.ts';
+import {nextPollMs, pauseAfter} from './polling.ts';
 import type {Question, Result} from './result.ts';
 
 type PageOptions = QueryObserverOptions<ExplorePage>;
@@ -175,7 +175,8 @@ export class EpisodeWindow {
 			const failures = result.errorUpdateCount - answer.failuresBefore;
 			// Said to the user, so it stays what it is until the next failure.
 			if (failures !== answer.failures) {
-				answer.pauseMs = failures === 0 ? undefined : nextPollMs(this.#paceMs, failures);
+				const terms = {paceMs: this.#paceMs, failures};
+				answer.pauseMs = failures === 0 ? undefined : pauseAfter(result.error, terms);
 			}
 			answer.failures = failures;
 		}

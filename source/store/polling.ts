@@ -1,3 +1,6 @@
+import {ServiceError} from '../client/errors.ts';
+import {longestRetryAfterMs} from '../client/events/return-delay.ts';
+
 /** Between two readings of the first page while nothing is known to move. */
 export const calmPaceMs = 15_000;
 
@@ -17,6 +20,16 @@ export function nextPollMs(paceMs: number, failures: number, random: () => numbe
 	if (failures === 0) return paceMs;
 	const pause = Math.min(longestPauseMs, Math.max(1000, paceMs) * 2 ** Math.min(failures - 1, 16));
 	return Math.round(pause * (1 + random() / 4));
+}
+
+/** The same after a failure, which may ask for a longer pause. */
+export function pauseAfter(
+	error: unknown,
+	{paceMs, failures}: {paceMs: number; failures: number},
+	random: () => number = Math.random,
+): number {
+	const asked = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+	return Math.max(nextPollMs(paceMs, failures, random), Math.min(longestRetryAfterMs, asked));
 }
 
 /** The pace that fits what is known: events that come, things that move. */

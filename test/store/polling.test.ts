@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {calmPaceMs, nextPollMs} from '../../source/store/polling.ts';
+import {NetworkError, ServiceError} from '../../source/client/errors.ts';
+import {calmPaceMs, nextPollMs, pauseAfter} from '../../source/store/polling.ts';
 
 test('while all is well the pace is kept', () => {
 	expect(nextPollMs(calmPaceMs, 0)).toBe(calmPaceMs);
@@ -14,4 +15,19 @@ test('failures double the pause, up to two minutes and a quarter more', () => {
 test('the pause varies, so that many explorers do not come back at once', () => {
 	const pauses = new Set([0, 0.3, 0.9].map(random => nextPollMs(15_000, 1, () => random)));
 	expect(pauses.size).toBe(3);
+});
+
+test('a service that asks to be left alone for longer is, but not for ever', () => {
+	const pause = (retryAfterSeconds?: number) =>
+		pauseAfter(
+			new ServiceError('busy', {status: 503, retryAfterSeconds}),
+			{paceMs: 15_000, failures: 1},
+			() => 0,
+		);
+	expect(pause()).toBe(15_000);
+	expect(pause(2)).toBe(15_000);
+	expect(pause(90)).toBe(90_000);
+	// Beyond 2^31 ms a timer would run out at once.
+	expect(pause(1e12)).toBe(86_400_000);
+	expect(pauseAfter(new NetworkError('gone'), {paceMs: 15_000, failures: 2}, () => 0)).toBe(30_000);
 });

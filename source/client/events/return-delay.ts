@@ -4,7 +4,7 @@ import {retryBounds} from './event-stream.ts';
 export const defaultRetryMs = 1000;
 
 /** No Retry-After is waited out for longer; timers hold no more than 24 days. */
-const longestRetryAfterMs = 24 * 3_600_000;
+export const longestRetryAfterMs = 24 * 3_600_000;
 
 /** What a pause before coming back depends on; spans in milliseconds. */
 export type ReturnTerms = {
