@@ -65,7 +65,14 @@ export class EventHub {
 			this.#timer = setTimeout(() => this.flush(), againMs).unref();
 			return;
 		}
-		for (const listener of this.#listeners) listener();
+		for (const listener of this.#listeners) {
+			try {
+				listener();
+			} catch (error) {
+				// A reader that lags is read for from the disk; it asks again with the next event.
+				this.#log(`events cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+			}
+		}
 	}
 
 	/** Writes down what was announced, and nothing after it. */

@@ -1,5 +1,6 @@
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
+import {systemReason} from '../start-error.ts';
 import {isOver, isRehearsal, type Job} from './job.ts';
 import {JobFolder} from './job-folder.ts';
 import type {JobStore} from './job-store.ts';
@@ -40,8 +41,15 @@ export class JobRunner {
 	 */
 	pump(): void {
 		if (this.#current || this.#closing.signal.aborted) return;
-		const {store, activity} = this.#options;
-		const next = store.running()[0] ?? store.queued()[0];
+		const {store, activity, log} = this.#options;
+		let next: Job | undefined;
+		try {
+			next = store.running()[0] ?? store.queued()[0];
+		} catch (error) {
+			log(`jobs cannot be read: ${systemReason(error)}; it is tried again`);
+			void pause(afterErrorMs, this.#closing.signal).then(() => this.pump());
+			return;
+		}
 		if (!next) {
 			this.#rest?.();
 			this.#rest = undefined;

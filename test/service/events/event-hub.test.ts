@@ -85,6 +85,17 @@ test('what cannot be written waits, and where too much waited a gap is told', ()
 	expect(hub.newest()).toBe(1 + 1 + 1000);
 });
 
+test('a listener that cannot read on does not keep the others from being told', () => {
+	const hub = hubOver(10);
+	let told = 0;
+	hub.listen(() => {
+		throw new Error('disk I/O error');
+	});
+	hub.listen(() => told++);
+	announceAll(hub, 1, 1);
+	expect([told, logged]).toEqual([1, ['events cannot be read: disk I/O error']]);
+});
+
 test('listeners are told once a burst, and not after they left', () => {
 	const hub = hubOver(100);
 	let told = 0;

@@ -1,0 +1,21 @@
+import {expect, test, vi} from 'vitest';
+import {JobRunner, type RunnerOptions} from '../../../source/service/jobs/job-runner.ts';
+import {Activity} from '../../../source/service/process/activity.ts';
+
+test('a disk that fails while jobs are looked up ends nothing, and the next look finds them', async () => {
+	const lines: string[] = [];
+	const running = vi.fn<() => never[]>(() => []);
+	running.mockImplementationOnce(() => {
+		throw Object.assign(new Error('disk I/O error'), {errcode: 10});
+	});
+	const runner = new JobRunner({
+		store: {running, queued: () => []},
+		activity: new Activity({graceMs: Number.POSITIVE_INFINITY, onIdle: () => undefined}),
+		log: line => lines.push(line),
+	} as unknown as RunnerOptions);
+	runner.pump();
+	expect(lines).toEqual(['jobs cannot be read: disk I/O error; it is tried again']);
+	runner.pump();
+	expect([running.mock.calls.length, lines.length]).toEqual([2, 1]);
+	await runner.close();
+});
