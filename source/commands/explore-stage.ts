@@ -1,5 +1,6 @@
 import {hostname} from 'node:os';
 import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import type {QueryClient} from '@tanstack/query-core';
 import type {StoreApi} from 'zustand/vanilla';
 import {type Client, createClient} from '../client/client.ts';
@@ -9,6 +10,7 @@ import {places, shortPath} from '../files/places.ts';
 import {keepFirstPage, recallFirstPage} from '../store/cold-start.ts';
 import {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
+import {nextPollMs} from '../store/polling.ts';
 import {preparations} from '../store/preparation.ts';
 import {createQueryClient} from '../store/query-client.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
@@ -62,6 +64,9 @@ const standsIn = 'This is the sample: simulated arms. lakescope ingest DIR takes
 
 /** A service that takes longer than this to give the first page is not waited for. */
 const missedAfterMs = 150;
+
+/** Between two tries to start a service again, at first: a full disk may have room again. */
+const restartMs = 2000;
 
 /** Which service the explorer is on, and what makes it go to another: one that was lost, a lake that was empty. */
 export class Stage {
@@ -131,20 +136,26 @@ export class Stage {
 		}, missedAfterMs).unref();
 	}
 
-	/** An embedded service that has gone is started again, once for every time it is lost. */
+	/** An embedded service that has gone is started again, as often as that takes. */
 	#watch(): void {
 		const {service} = this.#place;
-		void service.lost.then(async () => {
-			if (this.#isClosed || service !== this.#place.service) return;
-			this.explorer.notify('warning', 'The embedded service has gone; starting it again.');
+		void service.lost.then(() => this.#replace(service));
+	}
+
+	async #replace(lost: ChosenService): Promise<void> {
+		const isMissed = () => !this.#isClosed && lost === this.#place.service;
+		if (!isMissed()) return;
+		this.explorer.notify('warning', 'The embedded service has gone; starting it again.');
+		for (let failures = 1; isMissed(); failures++) {
 			try {
 				const next = await this.#options.chooseAgain();
-				if (this.#isClosed) return next.leave();
+				if (!isMissed()) return next.leave();
 				await this.#moveTo(next, this.explorer.state.getState());
 			} catch (error) {
 				this.explorer.notify('error', messageOf(error));
+				await delay(nextPollMs(restartMs, failures), undefined, {ref: false});
 			}
-		});
+		}
 	}
 
 	async #makeOffer(): Promise<void> {

@@ -1,11 +1,21 @@
 import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, test, vi} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
+
+const servicePid = async (lake: string): Promise<number> =>
+	JSON.parse(await readFile(path.join(lake, 'service.json'), 'utf8').catch(() => '{}')).pid;
+
+/** Marks a lake as one of some version of the program. */
+function setFormat(lake: string, format: number): void {
+	using database = new DatabaseSync(path.join(lake, 'operations.db'), {timeout: 5000});
+	database.exec(`PRAGMA user_version = ${format}`);
+}
 
 test('two explorers and an ingest share one lake, and closing one leaves the others working', async () => {
 	const lake = home.at('lake');
@@ -61,14 +71,26 @@ test('an embedded service that was killed is started again, and the explorer goe
 	await explorer.until(isFresh, 'the lake');
 	explorer.press('G');
 	await explorer.untilText('30 of 30');
-	const servicePid = async (): Promise<number> =>
-		JSON.parse(await readFile(path.join(lake, 'service.json'), 'utf8').catch(() => '{}')).pid;
-	const before = await servicePid();
+	const before = await servicePid(lake);
 	process.kill(before, 'SIGKILL');
 	await explorer.untilText('starting it again');
-	await vi.waitUntil(async () => ![before, undefined].includes(await servicePid()), {timeout: 15_000});
+	await vi.waitUntil(async () => ![before, undefined].includes(await servicePid(lake)), {timeout: 15_000});
 	explorer.press('g');
 	await explorer.untilText('1 of 30');
 	explorer.press('r');
+	await explorer.until(isFresh, 'the lake, from the new service');
+}, 60_000);
+
+test('an embedded service that cannot be started again just now is, once it can', async () => {
+	const lake = home.at('stuck');
+	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('fifth'), {episodes: 3})]);
+	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
+	await explorer.until(isFresh, 'the lake');
+	setFormat(lake, 999);
+	const before = await servicePid(lake);
+	process.kill(before, 'SIGKILL');
+	await explorer.untilText('was written by a newer lakescope');
+	setFormat(lake, 1);
+	await vi.waitUntil(async () => ![before, undefined].includes(await servicePid(lake)), {timeout: 15_000});
 	await explorer.until(isFresh, 'the lake, from the new service');
 }, 60_000);
