@@ -1,7 +1,8 @@
 import {noFilter} from '../query/filter.ts';
 import {chooseService} from './chosen-service.ts';
-import {datasetsAt, isFolder} from './dataset-folders.ts';
+import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {CommandLine} from './flags.ts';
+import {say} from './output.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -24,11 +25,8 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void
 	}
 	if (settings.readOnly) throw new UsageError('Nothing is taken in while lakescope is read-only.');
 	const {folders, without} = await datasetsAt(dirs);
-	if (folders.length === 0) {
-		throw new UsageError(
-			`${without.join(', ')} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`,
-		);
-	}
+	if (folders.length === 0) throw new UsageError(without.map(noDatasetIn).join('\n'));
+	for (const dir of without) say(noDatasetIn(dir));
 	const {ingestFolders} = await import('./ingest.ts');
 	await ingestFolders(settings, folders);
 }
