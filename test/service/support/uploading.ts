@@ -157,3 +157,10 @@ export async function blobsIn(lake: string): Promise<{blobs: Map<string, Buffer>
 	}
 	return {blobs, strays};
 }
+
+/** Everything that the lake holds. */
+export const explore = async (service: Address) =>
+	(await call(service, '/v1/datasets/explore', {body: {}})).json<{
+		total: number;
+		episodes: Array<{episode_index: number; episode_id: string; episode_revision_id: string}>;
+	}>();

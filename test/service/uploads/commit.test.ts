@@ -3,12 +3,13 @@ import {cp, mkdir, readdir} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeAll, expect, test} from 'vitest';
 import {uploadRecord} from '../../../source/contract/local-uploads.ts';
-import {type Address, call} from '../support/call.ts';
+import {call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
 import {smallDataset} from '../support/small-dataset.ts';
 import {
 	commit,
 	ended,
+	explore,
 	feed,
 	parcelOf,
 	prepare,
@@ -26,12 +27,6 @@ let dataset: string;
 beforeAll(async () => {
 	dataset = await smallDataset(path.join(home.root, 'push-block'), {episodes: 3, frames: 60});
 });
-
-const explore = async (service: Address) =>
-	(await call(service, '/v1/datasets/explore', {body: {}})).json<{
-		total: number;
-		episodes: Array<{episode_index: number; episode_id: string; episode_revision_id: string}>;
-	}>();
 
 test('a new version of an uploaded dataset sends what changed, keeps the ids of unchanged episodes, and replaces the old files', async () => {
 	const lake = home.lake();

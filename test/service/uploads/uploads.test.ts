@@ -2,7 +2,7 @@ import {readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeAll, expect, test} from 'vitest';
 import {dismissResponse, missingBlobs} from '../../../source/contract/local-uploads.ts';
-import {type Address, call} from '../support/call.ts';
+import {call} from '../support/call.ts';
 import {processesOver, serviceHome} from '../support/service-home.ts';
 import {smallDataset} from '../support/small-dataset.ts';
 import {
@@ -10,6 +10,7 @@ import {
 	blobsIn,
 	commit,
 	ended,
+	explore,
 	feed,
 	parcelOf,
 	prepare,
@@ -28,12 +29,6 @@ let dataset: string;
 beforeAll(async () => {
 	dataset = await smallDataset(path.join(home.root, 'push-block'), {episodes: 3, frames: 60});
 });
-
-const explore = async (service: Address) =>
-	(await call(service, '/v1/datasets/explore', {body: {}})).json<{
-		total: number;
-		episodes: Array<{episode_index: number; episode_id: string; episode_revision_id: string}>;
-	}>();
 
 test('4.4 POST /v1/datasets/upload/prepare-batch gives one signed, expiring target a blob, and needs no key to use it', async () => {
 	const lake = home.lake();
