@@ -11,7 +11,7 @@ test('a disk that fails while jobs are looked up ends nothing, and the next look
 	const runner = new JobRunner({
 		store: {running, queued: () => []},
 		activity: new Activity({graceMs: Number.POSITIVE_INFINITY, onIdle: () => undefined}),
-		log: line => lines.push(line),
+		log: (line: string) => lines.push(line),
 	} as unknown as RunnerOptions);
 	runner.pump();
 	expect(lines).toEqual(['jobs cannot be read: disk I/O error; it is tried again']);
