@@ -6,7 +6,6 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {RefusedError} from '../client/errors.ts';
 import {
 	type Answer,
 	emptyAnswer,
@@ -20,7 +19,7 @@ import {
 } from './answer.ts';
 import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
-import {freshnessOf, isSameFreshness} from './freshness.ts';
+import {freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
 import {pagesAround} from './pages.ts';
 import {nextPollMs, pauseAfter} from './polling.ts';
 import type {Question, Result} from './result.ts';
@@ -164,7 +163,7 @@ export class EpisodeWindow {
 	#nextPoll(answer: Answer): number | false {
 		const error = answer.watches.get(0)?.observer.getCurrentResult().error;
 		// Asking again with a key that was refused only fills the service's log.
-		if (error instanceof RefusedError) return false;
+		if (isLasting(error)) return false;
 		return answer.pauseMs ?? nextPollMs(this.#paceMs, answer.failures);
 	}
 

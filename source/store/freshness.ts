@@ -1,4 +1,4 @@
-import {NetworkError, RefusedError} from '../client/errors.ts';
+import {NetworkError, RefusedError, RequestError} from '../client/errors.ts';
 
 /** How far what is on the screen can be trusted to be what the service holds. */
 export type Freshness =
@@ -15,7 +15,7 @@ export type Freshness =
 type Trouble = {
 	readonly reason: string;
 	readonly isReading: boolean;
-	/** It is tried again without being asked to; a refused key is not. */
+	/** It is tried again without being asked to; a refused key is not, nor what is not sent. */
 	readonly isTriedAgain: boolean;
 	/** When that is; undefined where nobody knows, or never. */
 	readonly nextAt: number | undefined;
@@ -35,10 +35,15 @@ export type Reading = {
 	readonly nextAt?: number | undefined;
 };
 
+/** Whether asking the same again can only end the same: the key is refused, or the request was not even sent. */
+export function isLasting(error: unknown): boolean {
+	return error instanceof RefusedError || error instanceof RequestError;
+}
+
 /** Judges a reading. */
 export function freshnessOf({readAt, isFromLastSession, isReading, error, nextAt}: Reading): Freshness {
 	if (error !== null) {
-		const isTriedAgain = !(error instanceof RefusedError);
+		const isTriedAgain = !isLasting(error);
 		const trouble = {
 			reason: error.message,
 			isReading,

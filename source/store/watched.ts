@@ -1,7 +1,6 @@
 import {type QueryClient, QueryObserver, type QueryObserverResult} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {RefusedError} from '../client/errors.ts';
-import {type Freshness, freshnessOf, isSameFreshness} from './freshness.ts';
+import {type Freshness, freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
 import {nextPollMs} from './polling.ts';
 
 /** What is known of one thing that is watched. */
@@ -44,7 +43,7 @@ export class Watched<Data> {
 			structuralSharing: true,
 			refetchInterval: ({state}) => {
 				// Asking again with a key that was refused only fills the service's log.
-				if (state.error instanceof RefusedError) return false;
+				if (isLasting(state.error)) return false;
 				return state.error === null ? paceMs(state.data) : (this.#pauseMs ?? leastPauseMs);
 			},
 		});

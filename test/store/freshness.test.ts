@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {NetworkError, RefusedError, ServiceError} from '../../source/client/errors.ts';
+import {NetworkError, RefusedError, RequestError, ServiceError} from '../../source/client/errors.ts';
 import {freshnessOf} from '../../source/store/freshness.ts';
 
 const reading = {readAt: undefined, isFromLastSession: false, isReading: false, error: null};
@@ -30,7 +30,9 @@ test('a service that cannot be reached is offline, with or without something to 
 	expect(freshnessOf({...reading, readAt: 5, error})).toMatchObject({state: 'offline', since: 5});
 });
 
-test('a refused key is not tried again by itself', () => {
-	const error = new RefusedError('no', {status: 401});
+test.each([
+	['a refused key', new RefusedError('no', {status: 401})],
+	['what was not even sent', new RequestError('too long', {field: 'search', bound: 'must be shorter'})],
+])('%s is not tried again by itself', (_, error) => {
 	expect(freshnessOf({...reading, error})).toMatchObject({state: 'failed', isTriedAgain: false});
 });
