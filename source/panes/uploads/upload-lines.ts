@@ -82,6 +82,8 @@ export function uploadLines(
 			width,
 			screen,
 		),
-		...(left > 0 ? [[{text: ` and ${counted(left, 'problem')} more`, role: 'dim'} as const]] : []),
+		...(left > 0 && problems.length > 0
+			? [[{text: ` and ${counted(left, 'problem')} more`, role: 'dim'} as const]]
+			: []),
 	];
 }

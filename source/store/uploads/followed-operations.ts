@@ -65,19 +65,27 @@ export class FollowedOperations {
 
 	followByHand(operationId: string): void {
 		this.#follow(operationId, {byHand: true});
+		this.read(operationId);
 		this.#changed();
 	}
 
-	/** Takes up what an event names, and reads again what is known of it. */
-	heard(hint: EventHint): void {
+	/** Takes up what an event names. @returns what is to be read again */
+	heard(hint: EventHint): readonly string[] {
 		const repoId = hint.repos.length === 1 ? hint.repos[0] : undefined;
 		for (const operationId of hint.operations) {
 			const followed = this.#follow(operationId, {byHand: false});
 			followed.name ??= hint.operations.length === 1 ? nameIn(hint) : undefined;
 			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
-			followed.watched.readAgain();
 		}
-		for (const id of hint.others) this.#followed.get(id)?.watched.readAgain();
+		return [...hint.operations, ...hint.others].filter(id => this.#followed.has(id));
+	}
+
+	/** Reads one of them, where somebody looks. */
+	read(operationId: string): void {
+		const watched = this.#followed.get(operationId)?.watched;
+		if (watched === undefined || !this.#isShown) return;
+		if (watched.isWatched) watched.readAgain();
+		else watched.watch();
 	}
 
 	readAgain(): void {
@@ -113,7 +121,6 @@ export class FollowedOperations {
 			this.#changed();
 		});
 		this.#followed.set(operationId, followed);
-		if (this.#isShown) watched.watch();
 		const [oldest] = [...this.#followed].filter(([, each]) => !each.byHand).map(([id]) => id);
 		if (this.#followed.size > kept && oldest !== undefined) this.#forget(oldest);
 		return followed;

@@ -1,4 +1,4 @@
-import type {IngestProblem, IngestRecord} from '../../contract/local.ts';
+import type {IngestProblem} from '../../contract/local.ts';
 import type {UploadRecord} from '../../contract/local-uploads.ts';
 import {type ProgressDetail, readProgressDetail} from '../../contract/progress-detail.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
@@ -41,8 +41,16 @@ export type FollowedOperation = {
 	readonly trouble: string | undefined;
 };
 
-/** An entry of the embedded service's own feed, with the problems that its ingest found. */
-export function entryOfRecord(record: UploadRecord, ingest: IngestRecord | undefined): UploadEntry {
+/**
+ * An entry of the embedded service's own feed.
+ *
+ * @param problems those of its ingest that are known in words, of `problemCount` in all.
+ */
+export function entryOfRecord(
+	record: UploadRecord,
+	problemCount: number,
+	problems: readonly IngestProblem[],
+): UploadEntry {
 	const {status, phase, bytes_stored, bytes_total} = record;
 	return {
 		key: record.upload_id ?? record.operation_id ?? record.repo_id,
@@ -60,8 +68,8 @@ export function entryOfRecord(record: UploadRecord, ingest: IngestRecord | undef
 		folder: record.folder ?? undefined,
 		updatedAt: record.updated_unix * 1000,
 		createdAt: record.created_unix * 1000,
-		problems: ingest?.problems ?? [],
-		problemCount: ingest?.problem_count ?? 0,
+		problems,
+		problemCount,
 		trouble: undefined,
 	};
 }

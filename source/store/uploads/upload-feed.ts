@@ -9,6 +9,7 @@ import type {LocalKnowledge} from '../local-watch.ts';
 import type {Notice} from '../notices.ts';
 import {Watched} from '../watched.ts';
 import {FollowedOperations} from './followed-operations.ts';
+import {IngestProblems} from './ingest-problems.ts';
 import {
 	dismissal,
 	dismissOutcome,
@@ -29,7 +30,10 @@ export type UploadFeedKnown = {
 
 type UploadFeedOptions = {
 	readonly queries: QueryClient;
-	readonly client: Pick<Client, 'localDocument' | 'listUploads' | 'syncStatus' | 'dismissUpload'>;
+	readonly client: Pick<
+		Client,
+		'localDocument' | 'listUploads' | 'ingestRecord' | 'syncStatus' | 'dismissUpload'
+	>;
 	readonly local: StoreApi<LocalKnowledge>;
 	readonly tell: (kind: Notice['kind'], text: string) => void;
 };
@@ -45,6 +49,7 @@ export class UploadFeed {
 	readonly #options: UploadFeedOptions;
 	readonly #list: Watched<UploadListResponse | null>;
 	readonly #operations: FollowedOperations;
+	readonly #problems: IngestProblems;
 	/** Repos whose failures were dismissed where no list tells it, and through when; milliseconds since 1970. */
 	readonly #dismissed = new Map<string, number>();
 	readonly #stops: (() => void)[] = [];
@@ -66,9 +71,10 @@ export class UploadFeed {
 			},
 		});
 		this.#operations = new FollowedOperations({queries, client, changed: () => this.#publish()});
+		this.#problems = new IngestProblems(client, () => this.#publish());
 		this.#stops.push(
 			this.#list.known.subscribe(() => this.#publish()),
-			// What an ingest found broken is told there.
+			// How much an ingest found broken is told there.
 			options.local.subscribe(() => this.#publish()),
 		);
 	}
@@ -81,14 +87,24 @@ export class UploadFeed {
 		if (isShown) this.#publish();
 	}
 
-	/** Takes up the operations that an event names. */
-	heard(hint: EventHint): void {
+	/** Takes up the operations that an event names. @returns those that are to be read again */
+	heard(hint: EventHint): readonly string[] {
 		// What the service lists itself is found there.
-		if (this.known.getState().hasList !== true) this.#operations.heard(hint);
+		return this.known.getState().hasList === true ? [] : this.#operations.heard(hint);
+	}
+
+	/** Reads one operation again, where somebody looks. */
+	readOperation(operationId: string): void {
+		this.#operations.read(operationId);
 	}
 
 	follow(operationId: string): void {
 		this.#operations.followByHand(operationId);
+	}
+
+	/** Reads what the ingest of an entry found broken. */
+	lookAtProblems(entry: UploadEntry): void {
+		void this.#problems.look(entry);
 	}
 
 	readAgain(): void {
@@ -132,7 +148,10 @@ export class UploadFeed {
 		const ingests = new Map(this.#options.local.getState().ingests.map(each => [each.operation_id, each]));
 		const listed = (list?.items ?? [])
 			.filter(({suppressed}) => !suppressed)
-			.map(record => entryOfRecord(record, ingests.get(record.operation_id ?? '')));
+			.map(record => {
+				const count = ingests.get(record.operation_id ?? '')?.problem_count ?? 0;
+				return entryOfRecord(record, count, this.#problems.of(record.operation_id ?? undefined));
+			});
 		const known = new Set(listed.map(({operationId}) => operationId));
 		const followed = this.#operations
 			.entries()
