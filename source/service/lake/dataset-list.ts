@@ -23,7 +23,7 @@ const sorts: Record<DatasetSort, {column: string; direction: 'ASC' | 'DESC'}> = 
 const pathColumn = `('local/' || dataset_name)`;
 
 /** How many of an ingest's problems the metadata of a dataset quotes. */
-const quotedProblems = 100;
+const quotedProblems = 20;
 
 type DatasetRow = {
 	dataset_id: string;
