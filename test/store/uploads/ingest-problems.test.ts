@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '../../../source/client/call.ts';
+import type {Answer} from '../../../source/client/answer.ts';
 import type {IngestRecord} from '../../../source/contract/local.ts';
 import {IngestProblems} from '../../../source/store/uploads/ingest-problems.ts';
 
