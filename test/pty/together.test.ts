@@ -55,12 +55,11 @@ test('datasets that LeRobot left on this machine are offered to a lake that hold
 	await smallDataset(home.at('lerobot/me/push'), {episodes: 4});
 	await smallDataset(home.at('lerobot/me/pull'), {episodes: 2});
 	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
-	const offer = await explorer.untilText('Your lake holds nothing yet');
-	expect(offer.text).toContain('2 datasets');
-	expect(offer.text).toContain('me/push');
+	// A frame may come in pieces: all that is expected of it is waited for together.
+	const offered = ['Your lake holds nothing yet', '2 datasets', 'me/push'];
+	await explorer.until(({text}) => offered.every(each => text.includes(each)), 'the offer');
 	explorer.press('j', 'enter');
-	await explorer.untilText('1 of 4');
-	expect(explorer.screen().row('push')).toBeDefined();
+	await explorer.until(screen => screen.text.includes('1 of 4') && screen.row('push') !== undefined, 'push');
 	expect(await readdir(home.at('lerobot/me/push'))).toContain('meta');
 }, 40_000);
 
