@@ -54,7 +54,7 @@ export async function ingestDataset(
 		}
 		intake.reportAbsent();
 		const {taken, totalFrames} = intake;
-		if (taken === 0 && intake.expected > 0) throw nothingRead(request.folder, intake.expected, reporter);
+		if (taken === 0) throw nothingRead(request.folder, intake.expected, reporter);
 		reporter.progress({done: intake.expected, total: intake.expected, step: 'writing'});
 		await writer.finish(description(dataset, taken, totalFrames, reporter));
 		return {episodeCount: taken, totalFrames};
@@ -116,7 +116,13 @@ function reportMissingFeatures({layout}: DatasetFolder, reporter: Reporter): voi
 	}
 }
 
+/** An empty generation is never published: it would take the place of a dataset whose files were lost. */
 function nothingRead(folder: string, expected: number, reporter: Reporter): DatasetError {
+	if (expected === 0) {
+		return new DatasetError(
+			`${folder} holds no episode: its metadata lists none, and it has no data files. Record into it first, or name the folder that holds the recording.`,
+		);
+	}
 	const first = reporter.problems[0]?.message;
 	const count = expected === 1 ? 'Its one episode' : `None of its ${expected} episodes`;
 	return new DatasetError(

@@ -89,6 +89,17 @@ describe('the ingest child', () => {
 		expect(await failure(ask(folder.root))).toMatch(/is not a LeRobot dataset: it has no meta\/info\.json/);
 	});
 
+	test.each(['v3.0', 'v2.1'])('refuses a dataset of %s without an episode', async version => {
+		await mkdir(path.join(folder.dataset, 'meta'), {recursive: true});
+		const info = {codebase_version: version, fps: 30, features: {}};
+		await writeFile(path.join(folder.dataset, 'meta/info.json'), JSON.stringify(info));
+		const {reports, code} = await runChild(ask());
+		expect([code, reports.at(-1)]).toEqual([
+			0,
+			{type: 'failed', message: expect.stringContaining(`${folder.dataset} holds no episode`)},
+		]);
+	});
+
 	test('gives up where none of the counted episodes is there', async () => {
 		await writeLerobotDataset(folder.dataset);
 		await rm(path.join(folder.dataset, 'data'), {recursive: true});

@@ -194,8 +194,7 @@ test('timestamps that jump are dropped frames', async () => {
 	expect(taken.episodes[0]?.dt_jitter_ms).toBeGreaterThan(1);
 });
 
-test('a dataset of no episodes is taken as that', async () => {
+test('a dataset of no episodes is refused: it would take the place of one whose files were lost', async () => {
 	await writeLerobotDataset(dataset, {episodes: []});
-	const taken = await take();
-	expect([taken.episodeCount, taken.episodes.length]).toEqual([0, 0]);
+	await expect(take()).rejects.toThrow(`${dataset} holds no episode`);
 });
