@@ -4,6 +4,8 @@ import type {ChannelPredicateEvidence} from '../contract/evidence.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import type {Freshness} from '../store/freshness.ts';
+import type {JobsKnown} from '../store/jobs/jobs-feed.ts';
+import type {OpenedJob} from '../store/jobs/opened-job.ts';
 import type {EventLogState} from '../store/live/event-log.ts';
 import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
@@ -68,10 +70,22 @@ export function useUploads(): UploadFeedKnown {
 	return useStore(useExplorer().uploads.known);
 }
 
+/** Every job that is known. */
+export function useJobs(): JobsKnown {
+	return useStore(useExplorer().jobs.known);
+}
+
+/** What the embedded service knows of the opened job besides. */
+export function useOpenedJob(): OpenedJob | undefined {
+	return useStore(useExplorer().jobs.opened);
+}
+
 /** How fresh what the view shows is; where the service has no list for it, how fresh the lake is. */
 export function useFreshness(): Freshness {
 	const view = useExplorerState(state => state.view);
 	const ofLake = useResult(result => result.freshness);
 	const ofUploads = useStore(useExplorer().uploads.known, known => known.freshness);
+	const ofJobs = useStore(useExplorer().jobs.known, known => known.freshness);
+	if (view === 'jobs') return ofJobs;
 	return (view === 'uploads' ? ofUploads : undefined) ?? ofLake;
 }

@@ -67,7 +67,7 @@ export type ExplorerState = {
 export function initialState(filter: Filter, columns: readonly string[] | undefined): ExplorerState {
 	return {
 		view: 'explore',
-		lists: {uploads: listPlaceStart, events: listPlaceStart},
+		lists: {uploads: listPlaceStart, jobs: listPlaceStart, events: listPlaceStart},
 		eventsPausedAt: undefined,
 		eventsRaw: false,
 		question: undefined,

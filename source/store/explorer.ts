@@ -1,6 +1,7 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
+import type {EventHint} from '../client/events/event-hint.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {Filter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
@@ -9,12 +10,14 @@ import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {ingestNews} from './ingest-news.ts';
+import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListId} from './list-place.ts';
 import {settled} from './list-position.ts';
 import {type Concerns, concernsOf} from './live/concerns.ts';
 import {LiveStream} from './live/live-stream.ts';
 import {PacedFetches} from './live/paced-fetches.ts';
 import {isMoving, LocalWatch} from './local-watch.ts';
+import {findNearby} from './nearby-row.ts';
 import {type Notice, noticeMs} from './notices.ts';
 import {calmPaceMs, paceFor} from './polling.ts';
 import type {Question, Result} from './result.ts';
@@ -39,6 +42,7 @@ export class Explorer {
 	readonly evidence: EvidenceWatch;
 	readonly live: LiveStream;
 	readonly uploads: UploadFeed;
+	readonly jobs: JobsFeed;
 	readonly readOnly: boolean;
 	readonly client: Client;
 	readonly #queries: QueryClient;
@@ -76,21 +80,23 @@ export class Explorer {
 				if (lake) this.window.refresh();
 			},
 		});
-		this.uploads = new UploadFeed({
-			queries,
-			client,
-			local: this.local.known,
-			tell: (kind, text) => this.notify(kind, text),
-		});
+		const tell = (kind: Notice['kind'], text: string) => this.notify(kind, text);
+		this.uploads = new UploadFeed({queries, client, local: this.local.known, tell});
+		this.jobs = new JobsFeed({queries, client, local: this.local.known, tell});
 		this.state.subscribe(({view}, {view: before}) => {
-			if (view !== before) this.uploads.show(view === 'uploads');
+			if (view === before) return;
+			this.uploads.show(view === 'uploads');
+			this.jobs.show(view === 'jobs');
 		});
 		this.live = new LiveStream(client, {
 			hint: hint => {
-				this.uploads.heard(hint);
+				this.#heard(hint);
 				this.#lookAgain(concernsOf(hint));
 			},
-			missed: () => this.#lookAgain({lake: true, uploads: true, jobs: true}),
+			missed: () => {
+				this.#lookAgain({lake: true, uploads: true});
+				this.#fetches.wish('jobs', () => this.jobs.readAgain());
+			},
 		});
 		this.live.state.subscribe(({phase}, {phase: before}) => {
 			if ((phase === 'live') !== (before === 'live')) this.#setPace();
@@ -155,6 +161,7 @@ export class Explorer {
 	refresh(): void {
 		const {view} = this.state.getState();
 		if (view === 'uploads') this.uploads.readAgain();
+		if (view === 'jobs') this.jobs.readAgain();
 		this.window.refresh();
 		this.local.lookAgain();
 		this.live.lookAgain();
@@ -190,6 +197,7 @@ export class Explorer {
 			return false;
 		}
 		if (list === 'uploads') this.uploads.follow(id);
+		if (list === 'jobs') this.jobs.follow(id);
 		return true;
 	}
 
@@ -210,6 +218,7 @@ export class Explorer {
 		this.#looking?.abort();
 		this.live.stop();
 		this.uploads.stop();
+		this.jobs.end();
 		this.#fetches.stop();
 		this.local.stop();
 		this.evidence.stop();
@@ -218,8 +227,17 @@ export class Explorer {
 		this.#queries.clear();
 	}
 
+	/** Takes up what an event names, and fetches again what is known of it, within bounds. */
+	#heard(hint: EventHint): void {
+		for (const id of this.uploads.heard(hint))
+			this.#fetches.wish(`operation ${id}`, () => this.uploads.readOperation(id));
+		const {ids, list} = this.jobs.heard(hint);
+		for (const id of ids) this.#fetches.wish(`job ${id}`, () => this.jobs.readJob(id));
+		if (list) this.#fetches.wish('job list', () => this.jobs.readList());
+	}
+
 	/** Fetches again what an event or a gap says may be old, within bounds. */
-	#lookAgain({lake, uploads}: Concerns): void {
+	#lookAgain({lake, uploads}: Pick<Concerns, 'lake' | 'uploads'>): void {
 		if (lake) this.#fetches.wish('lake', () => this.window.refresh());
 		if (!uploads) return;
 		this.#fetches.wish('local', () => this.local.lookAgain());
@@ -281,18 +299,4 @@ const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
-}
-
-/** How far from where it was an episode is looked for. */
-const nearby = 400;
-
-function findNearby({row, rowCount}: Result, episodeId: string, from: number): number | undefined {
-	for (let distance = 0; distance <= nearby; distance++) {
-		for (const place of [from - distance, from + distance]) {
-			if (place < 0 || place >= rowCount) continue;
-			const found = row(place);
-			if (typeof found === 'object' && found.episode_id === episodeId) return place;
-		}
-	}
-	return undefined;
 }

@@ -1,7 +1,7 @@
 import {type ListExtent, type ListPosition, settled} from './list-position.ts';
 
 /** The lists that have a view of their own. */
-export const listIds = ['uploads', 'events'] as const;
+export const listIds = ['uploads', 'jobs', 'events'] as const;
 export type ListId = (typeof listIds)[number];
 
 /** Where a reader is in a list whose rows come and go: at a row by what it is, not by where it stands. */

@@ -51,6 +51,14 @@ export function moment(at: number): string {
 	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockSeconds(at)}`;
 }
 
+/** The zone of this machine's time at a moment: `UTC+02:00`. */
+export function zone(at: number): string {
+	const minutes = -new Date(at).getTimezoneOffset();
+	if (minutes === 0) return 'UTC';
+	const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
+	return `UTC${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
 /** A measured value, with the digits that say something: `0.4372`, `12.31`, `1,204`, `3.1e-7`. */
 export function measure(value: number | bigint): string {
 	if (typeof value === 'bigint' || Number.isInteger(value)) {

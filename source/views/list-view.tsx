@@ -6,6 +6,8 @@ import {EventDetail, EventsPane} from '../panes/events/events-pane.tsx';
 import {FooterLine} from '../panes/footer/footer-line.tsx';
 import {HeaderLine} from '../panes/header/header-line.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
+import {JobDetail} from '../panes/jobs/job-detail.tsx';
+import {JobsPane} from '../panes/jobs/jobs-pane.tsx';
 import {ListField} from '../panes/list/list-field.tsx';
 import type {ListLook} from '../panes/list/list-pane.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
@@ -29,6 +31,7 @@ type Panes = {
 
 const panes: Readonly<Record<ListId, Panes>> = {
 	uploads: {Pane: UploadsPane, Detail: UploadDetail},
+	jobs: {Pane: JobsPane, Detail: JobDetail},
 	events: {Pane: EventsPane, Detail: EventDetail},
 };
 

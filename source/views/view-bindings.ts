@@ -9,6 +9,7 @@ import {viewed} from '../store/view-transitions.ts';
 const views: readonly {readonly key: string; readonly view: ViewId; readonly pane: string}[] = [
 	{key: '1', view: 'explore', pane: 'episodes'},
 	{key: '2', view: 'uploads', pane: 'uploads'},
+	{key: '3', view: 'jobs', pane: 'jobs'},
 	{key: '7', view: 'events', pane: 'events'},
 ];
 

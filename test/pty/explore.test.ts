@@ -129,7 +129,7 @@ test('columns are chosen, and remembered by the next run', async () => {
 
 test('the help lists what can be pressed where the user is, and closes', async () => {
 	const service = await hosted(50);
-	const explorer = explore(home, [], {cols: 100, rows: 45, service});
+	const explorer = explore(home, [], {cols: 100, rows: 60, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('?');
 	const help = await explorer.untilText('━ Help ━');

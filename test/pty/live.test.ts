@@ -64,3 +64,31 @@ test('read-only, nothing is dismissed', async () => {
 	await explorer.untilText('read-only');
 	expect(service.requests.some(({path}) => path.endsWith('/dismiss'))).toBe(false);
 }, 40_000);
+
+test('a job goes through a retry to completed while it is open', async () => {
+	const service = await startHostedService({episodes: 20});
+	onTestFinished(() => service.close());
+	const job = [...service.state.jobs.values()].find(({status}) => status === 'running');
+	if (job === undefined) throw new Error('no job runs');
+	const explorer = explore(home, [], {cols: 120, rows: 40, service});
+	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');
+	explorer.press('3');
+	await explorer.untilText('● running');
+	explorer.press('enter');
+	await explorer.untilText('As the service tells it');
+
+	const training = job.phases?.at(-1);
+	training?.events?.push({timestamp: new Date().toISOString(), retry_attempt: 7});
+	service.state.events.publish({data: {job_id: job.job_id}});
+	await explorer.untilText('retry 7');
+
+	if (training) training.status = 'completed';
+	job.status = 'completed';
+	service.state.events.publish({data: {job_id: job.job_id, status: 'completed'}});
+	await explorer.until(
+		({text}) => !text.includes('● running') && /status +✓ completed/.test(text),
+		'its end',
+	);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);

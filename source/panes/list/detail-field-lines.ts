@@ -18,13 +18,14 @@ export function fieldLines(
 	width: number,
 	screen: Screen,
 ): readonly (readonly Segment[])[] {
-	const room = Math.max(8, width - labelWidth - 2);
+	const room = Math.max(8, width - labelWidth - 3);
 	return fields.flatMap(({label, value, role = 'plain'}) => {
 		const parts = value.slice(0, longestValue).split(/\r?\n/);
 		const lines = parts.flatMap(part => wrap(printable(part, screen.drawing), room));
 		return lines.map((line, row): readonly Segment[] => [
 			' ',
 			screen.cell(row === 0 ? label : '', labelWidth, {role: 'dim'}),
+			' ',
 			{text: line, role},
 		]);
 	});

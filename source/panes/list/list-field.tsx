@@ -59,7 +59,7 @@ export function ListField({list, what, width}: ListFieldProps): ReactNode {
 		[explorer, list, what, isSearch, now],
 	);
 	useBindings({id: 'list-field', level: 'dialog', modal: true, bindings, text: type});
-	const label = isSearch ? ' / ' : ' operation id: ';
+	const label = isSearch ? ' / ' : list === 'jobs' ? ' job id: ' : ' operation id: ';
 	return (
 		<Line
 			segments={[{text: label, role: 'focus'}, ...fieldSegments(field, width - label.length, screen)]}

@@ -6,6 +6,9 @@ export const fetchGapMs = 250;
 /** Between two fetches of the same thing for that reason. */
 export const sameGapMs = 1000;
 
+/** Things wished for at once; beyond, the oldest wish is left to polling. */
+const mostWishes = 200;
+
 type Wish = {readonly run: () => void; readonly from: number};
 
 /**
@@ -27,6 +30,8 @@ export class PacedFetches {
 	wish(name: string, run: () => void): void {
 		const from = (this.#lastAt.get(name) ?? Number.NEGATIVE_INFINITY) + sameGapMs;
 		this.#wishes.set(name, {run, from});
+		const [oldest] = this.#wishes.keys();
+		if (this.#wishes.size > mostWishes && oldest !== undefined) this.#wishes.delete(oldest);
 		this.#plan();
 	}
 

@@ -1,0 +1,91 @@
+import type {Binding} from '../../input/binding.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import type {Question} from '../../store/explorer-state.ts';
+import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
+import {edited} from '../../store/transitions.ts';
+import {asked} from '../../store/view-transitions.ts';
+
+const category = 'Jobs';
+
+/** What stopping a job does, and what is lost by it. */
+export function stopQuestion(job: JobEntry, agree: () => void): Question {
+	const name = job.name ?? job.id;
+	const {checkpoint, step, credits} = job.fields;
+	if (job.kind === 'augmentation') {
+		const reserved = (credits as {reserved?: unknown} | undefined)?.reserved;
+		return {
+			title: 'Cancel the augmentation?',
+			lines: [
+				name,
+				'What it has made so far is thrown away; no dataset comes of it.',
+				`Credits that were reserved and not used${typeof reserved === 'number' ? ` (of ${reserved})` : ''} are returned; those used are not.`,
+			],
+			yes: 'cancel it',
+			agree,
+		};
+	}
+	const saved = (checkpoint as {step?: unknown} | null | undefined)?.step;
+	const lost =
+		typeof saved === 'number'
+			? `The checkpoint of step ${saved} stays; ${typeof step === 'number' ? `the ${Math.max(0, step - saved)} steps since then are` : 'what was trained since is'} lost.`
+			: 'Whole checkpoints stay; what was trained since the last one is lost. Without a checkpoint all of it is.';
+	return {
+		title: 'Stop the job?',
+		lines: [name, lost, 'S starts it again later, from its last checkpoint.'],
+		yes: 'stop it',
+		agree,
+	};
+}
+
+/** What can be done with a job, besides opening it. */
+export function jobBindings(
+	explorer: Explorer,
+	{selected, canStop}: {selected: JobEntry | undefined; canStop: boolean},
+): readonly Binding[] {
+	const {jobs} = explorer;
+	const isStoppable =
+		selected !== undefined && !hasEnded(selected) && (canStop || selected.kind === 'augmentation');
+	return [
+		{
+			keys: ['x'],
+			action: 'jobs.stop',
+			description: selected?.kind === 'augmentation' ? 'cancel' : 'stop',
+			category,
+			footer: 20,
+			when: () => isStoppable,
+			run() {
+				if (selected === undefined || !explorer.mayChange()) return;
+				explorer.update(asked(stopQuestion(selected, () => void jobs.stop(selected))));
+			},
+		},
+		{
+			keys: ['S'],
+			action: 'jobs.restart',
+			description: 'start again',
+			category,
+			footer: 21,
+			when: () => canStop && selected?.kind === 'fine-tune' && hasEnded(selected),
+			run() {
+				if (selected === undefined || !explorer.mayChange()) return;
+				const question: Question = {
+					title: 'Start the job again?',
+					lines: [
+						selected.name ?? selected.id,
+						'It goes on from its last checkpoint and uses this machine until it ends.',
+					],
+					yes: 'start it again',
+					agree: () => void jobs.restart(selected),
+				};
+				explorer.update(asked(question));
+			},
+		},
+		{
+			keys: ['f'],
+			action: 'jobs.follow',
+			description: 'follow a job',
+			category,
+			footer: 25,
+			run: () => explorer.update(edited({list: 'jobs', what: 'follow'})),
+		},
+	];
+}

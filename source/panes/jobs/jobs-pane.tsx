@@ -1,0 +1,56 @@
+import {type ReactNode, useLayoutEffect} from 'react';
+import {useScreen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import {useNow} from '../../hooks/now.ts';
+import type {JobsKnown} from '../../store/jobs/jobs-feed.ts';
+import {stuckFor} from '../../store/jobs/stuck.ts';
+import {positionOf} from '../../store/list-place.ts';
+import {shownRows} from '../../store/list-position.ts';
+import {counted} from '../../terminal/quantity.ts';
+import {type ListLook, ListPane} from '../list/list-pane.tsx';
+import {jobRow} from './job-row.ts';
+import {useShownJobs} from './use-jobs.ts';
+
+function emptyWords({freshness}: JobsKnown): readonly (readonly Segment[])[] {
+	if ('reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
+	if (freshness.state === 'loading') return [[{text: 'Reading the jobs.', role: 'dim'}]];
+	return [
+		[{text: 'There is no job.', role: 'strong'}],
+		['f follows an augmentation, or any other job, by its id.'],
+	];
+}
+
+/** Every job that is known, what runs above what has ended. */
+export function JobsPane(look: ListLook): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const now = useNow();
+	const {known, jobs, keys, bindings, usual, place, isSearched} = useShownJobs();
+	const rows = Math.max(0, look.height - 1);
+	const {from, to} = shownRows(positionOf(place, keys, rows), {count: keys.length, height: rows});
+	const shown = keys.slice(from, to).join(' ');
+	useLayoutEffect(() => {
+		explorer.jobs.look(shown === '' ? [] : shown.split(' '));
+	}, [explorer, shown]);
+	const aside = [
+		known.hasMore ? 'the service has more' : '',
+		known.leftOut > 0 ? `${counted(known.leftOut, 'job')} unreadable` : '',
+	];
+	return (
+		<ListPane
+			{...look}
+			list="jobs"
+			title="Jobs"
+			noun="job"
+			keys={keys}
+			rowOf={(row, width) => {
+				const job = jobs[row];
+				return job === undefined ? [] : jobRow(job, {width, screen, now, stuck: stuckFor(job, usual, now)});
+			}}
+			empty={isSearched ? [[{text: 'No job holds this text.', role: 'strong'}]] : emptyWords(known)}
+			bindings={bindings}
+			aside={aside.filter(Boolean).join(', ')}
+		/>
+	);
+}

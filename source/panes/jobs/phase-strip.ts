@@ -1,0 +1,73 @@
+import type {Screen} from '../../components/screen.tsx';
+import {cellsOf, type Segment} from '../../components/segment.ts';
+import type {PhaseTiming} from '../../store/job-timing.ts';
+import {phaseSeconds} from '../../store/jobs/job-entry.ts';
+import {phaseRole, phaseSign} from './job-words.ts';
+
+/** A phase is never narrower: its sign and three letters of its name. */
+const leastCells = 4;
+
+/**
+ * Shares cells among phases: each has what makes it readable, as far as there is room, and what is left goes by time.
+ *
+ * @param wanted cells that show a phase's name whole.
+ * @param seconds how long each took; 0 where nobody knows.
+ */
+export function stripWidths(
+	wanted: readonly number[],
+	seconds: readonly number[],
+	width: number,
+): readonly number[] {
+	const count = wanted.length;
+	const room = width - (count - 1);
+	if (count === 0 || room < count) return wanted.map((_, place) => (place < width ? 1 : 0));
+	const least = Math.max(1, Math.min(leastCells, Math.floor(room / count)));
+	const widths = wanted.map(() => least);
+	let left = room - least * count;
+	// Names first: a strip that cannot be read says nothing.
+	for (const [place, cells] of wanted.entries()) {
+		const more = Math.min(left, Math.max(0, cells - least));
+		widths[place] = least + more;
+		left -= more;
+	}
+	const whole = seconds.reduce((sum, each) => sum + each, 0);
+	const extra = seconds.map(each => (whole > 0 ? Math.floor((left * each) / whole) : 0));
+	const given = extra.reduce((sum, each) => sum + each, 0);
+	const longest = seconds.indexOf(Math.max(...seconds));
+	return widths.map((cells, place) => cells + (extra[place] ?? 0) + (place === longest ? left - given : 0));
+}
+
+/** The phases of a job in one line of exactly `width` cells: sign, name, and a bar by how long each took. */
+export function phaseStrip(
+	timings: readonly PhaseTiming[],
+	{width, screen, now}: {width: number; screen: Screen; now: number},
+): readonly Segment[] {
+	const {signs, cell, drawing} = screen;
+	if (timings.length === 0) return [cell('', width)];
+	const labels = timings.map(({name, status, retries}) => {
+		const again = retries > 0 ? ` x${retries}` : '';
+		return `${phaseSign(status, signs)}${name}${again}`;
+	});
+	const widths = stripWidths(
+		labels.map(label => Math.min(24, cellsOf(label, drawing.ascii))),
+		timings.map(timing => phaseSeconds(timing, now) ?? 0),
+		width,
+	);
+	const segments: Segment[] = [];
+	let used = 0;
+	timings.forEach(({status}, place) => {
+		const cells = widths[place] ?? 0;
+		if (cells === 0 || used >= width) return;
+		if (place > 0) {
+			segments.push({text: signs.line.vertical, role: 'border'});
+			used++;
+		}
+		const label = labels[place] ?? '';
+		const length = cellsOf(label, drawing.ascii);
+		const bar =
+			length < cells - 1 ? ` ${signs.progress(status === 'pending' ? 0 : 1, cells - length - 1)}` : '';
+		segments.push(cell(label + bar, cells, {role: phaseRole(status)}));
+		used += cells;
+	});
+	return used < width ? [...segments, ' '.repeat(width - used)] : segments;
+}

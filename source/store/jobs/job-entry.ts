@@ -1,0 +1,84 @@
+import type {JobStatusResponse} from '../../contract/job-status.ts';
+import {type PhaseTiming, timingsOf} from '../job-timing.ts';
+
+export type JobKind = 'fine-tune' | 'augmentation';
+
+/** A job, as far as it is known: from the listing, and from its own status. */
+export type JobEntry = {
+	readonly id: string;
+	readonly kind: JobKind | undefined;
+	readonly name: string | undefined;
+	readonly projectId: string | undefined;
+	/** As it came, known or not. */
+	readonly status: string | undefined;
+	readonly phase: string | undefined;
+	readonly timings: readonly PhaseTiming[];
+	/** Everything that came, the documented fields among it. */
+	readonly fields: Readonly<Record<string, unknown>>;
+	/** Why its status is not known. */
+	readonly trouble: string | undefined;
+};
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Puts together what the listing and the status of a job say; the status is newer. */
+export function jobEntry(
+	id: string,
+	{
+		kind,
+		item = {},
+		status,
+		trouble,
+	}: {
+		kind: JobKind | undefined;
+		item?: Readonly<Record<string, unknown>> | undefined;
+		status?: JobStatusResponse | undefined;
+		trouble?: string | undefined;
+	},
+): JobEntry {
+	const fields = {...item, ...status};
+	return {
+		id,
+		kind,
+		name: textOf(fields.name) ?? textOf(fields.job_name),
+		projectId: textOf(fields.project_id),
+		status: status?.status ?? textOf(item.status),
+		phase: status?.current_phase ?? textOf(item.current_phase) ?? textOf(item.phase),
+		timings: timingsOf({phases: status?.phases}),
+		fields,
+		trouble,
+	};
+}
+
+const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** Whether a job has ended, as far as is known; a status that nobody knows may lead anywhere. */
+export function hasEnded({status}: Pick<JobEntry, 'status'>): boolean {
+	return status !== undefined && ends.has(status);
+}
+
+/** How long a phase took, or has taken so far, in seconds; undefined where its events don't tell. */
+export function phaseSeconds({startedAt, endedAt, status}: PhaseTiming, now: number): number | undefined {
+	if (startedAt === undefined) return undefined;
+	if (endedAt !== undefined) return Math.max(0, endedAt - startedAt) / 1000;
+	// The service's clock may be ahead of this one.
+	return status === 'in_progress' ? Math.max(0, now - startedAt) / 1000 : undefined;
+}
+
+/** The phase that a job is in; undefined where none runs, or nobody says. */
+export function currentTiming({timings, phase}: JobEntry): PhaseTiming | undefined {
+	return (
+		timings.findLast(({status}) => status === 'in_progress') ?? timings.findLast(({name}) => name === phase)
+	);
+}
+
+/** How long the current phase has lasted, or how long the whole job took; in seconds. */
+export function lastedSeconds(job: JobEntry, now: number): number | undefined {
+	if (!hasEnded(job)) {
+		const current = currentTiming(job);
+		return current && phaseSeconds(current, now);
+	}
+	const starts = job.timings.flatMap(({startedAt}) => startedAt ?? []);
+	const ended = job.timings.flatMap(({startedAt, endedAt}) => endedAt ?? startedAt ?? []);
+	return starts.length === 0 ? undefined : Math.max(0, Math.max(...ended) - Math.min(...starts)) / 1000;
+}

@@ -1,0 +1,85 @@
+import type {QueryClient} from '@tanstack/query-core';
+import type {Client} from '../../client/client.ts';
+import {ServiceError} from '../../client/errors.ts';
+import type {JobStatusResponse} from '../../contract/job-status.ts';
+import {Watched} from '../watched.ts';
+import {Gate} from './gate.ts';
+import {hasEnded, type JobKind} from './job-entry.ts';
+
+/** Between two readings of a job that has not ended. */
+const paceMs = 3000;
+
+/** Statuses that are kept; those of the longest unseen go first. */
+const kept = 500;
+
+export type ReadStatus = {readonly kind: JobKind; readonly status: JobStatusResponse};
+
+type StatusClient = Pick<Client, 'finetuneStatus' | 'augmentationStatus'>;
+
+/** The statuses of jobs, read for those that somebody looks at, a few at once. */
+export class JobStatuses {
+	readonly #queries: QueryClient;
+	readonly #client: StatusClient;
+	readonly #changed: () => void;
+	readonly #gate = new Gate(4);
+	readonly #watched = new Map<string, Watched<ReadStatus>>();
+
+	constructor(options: {queries: QueryClient; client: StatusClient; changed: () => void}) {
+		this.#queries = options.queries;
+		this.#client = options.client;
+		this.#changed = options.changed;
+	}
+
+	/** Watches these jobs, and no others. @param kindOf what a job is, where that is known */
+	look(ids: readonly string[], kindOf: (id: string) => JobKind | undefined): void {
+		const wanted = new Set(ids);
+		for (const [id, watched] of this.#watched) if (!wanted.has(id)) watched.leave();
+		for (const id of wanted) {
+			const known = this.#watched.get(id) ?? this.#create(id, kindOf);
+			// Most recently seen last.
+			this.#watched.delete(id);
+			this.#watched.set(id, known);
+			known.watch();
+		}
+		for (const [id, watched] of this.#watched) {
+			if (this.#watched.size <= kept) break;
+			if (!watched.isWatched) this.#watched.delete(id);
+		}
+	}
+
+	of(id: string): {readonly read: ReadStatus | undefined; readonly error: Error | null} {
+		const known = this.#watched.get(id)?.known.getState();
+		return {read: known?.data, error: known?.error ?? null};
+	}
+
+	readAgain(ids?: readonly string[]): void {
+		for (const [id, watched] of this.#watched) {
+			const isEnded = watched.known.getState().data?.status;
+			if (ids === undefined ? !(isEnded && hasEnded(isEnded)) : ids.includes(id)) watched.readAgain();
+		}
+	}
+
+	#create(id: string, kindOf: (id: string) => JobKind | undefined): Watched<ReadStatus> {
+		const watched = new Watched<ReadStatus>({
+			queries: this.#queries,
+			key: ['job-status', id],
+			read: signal => this.#gate.pass(signal, () => this.#read(id, kindOf(id), signal)),
+			paceMs: data => (data && hasEnded(data.status) ? false : paceMs),
+		});
+		watched.known.subscribe(() => this.#changed());
+		return watched;
+	}
+
+	/** A job of which nobody knows what it is, is asked for as both. */
+	async #read(id: string, kind: JobKind | undefined, signal: AbortSignal): Promise<ReadStatus> {
+		if (kind !== 'augmentation') {
+			try {
+				return {kind: 'fine-tune', status: (await this.#client.finetuneStatus(id, {signal})).data};
+			} catch (error) {
+				const isOther = error instanceof ServiceError && error.status === 404;
+				if (kind === 'fine-tune' || !isOther) throw error;
+			}
+		}
+		return {kind: 'augmentation', status: (await this.#client.augmentationStatus(id, {signal})).data};
+	}
+}

@@ -1,0 +1,220 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import {OutcomeUnknownError} from '../../client/errors.ts';
+import type {EventHint} from '../../client/events/event-hint.ts';
+import type {Freshness} from '../freshness.ts';
+import type {LocalKnowledge} from '../local-watch.ts';
+import type {Notice} from '../notices.ts';
+import {Watched} from '../watched.ts';
+import {hasEnded, type JobEntry, type JobKind, jobEntry} from './job-entry.ts';
+import {type JobList, readJobs} from './job-list.ts';
+import {JobStatuses} from './job-statuses.ts';
+import {type OpenedJob, OpenedJobWatch} from './opened-job.ts';
+
+export type JobsKnown = {
+	readonly jobs: readonly JobEntry[];
+	readonly freshness: Freshness;
+	readonly hasMore: boolean;
+	readonly leftOut: number;
+	/** The service can stop a fine-tune. */
+	readonly canStop: boolean;
+};
+
+type JobsFeedOptions = {
+	readonly queries: QueryClient;
+	readonly client: Client;
+	readonly local: StoreApi<LocalKnowledge>;
+	readonly tell: (kind: Notice['kind'], text: string) => void;
+};
+
+/** Between two readings of the list. */
+const listPaceMs = 15_000;
+
+/** Ids that events named or a hand typed, and that no list holds; the oldest go first. */
+const mostFollowed = 100;
+
+/** Every job that is known: listed, named by events, followed by hand. */
+export class JobsFeed {
+	readonly known: StoreApi<JobsKnown> = createStore(
+		(): JobsKnown => ({
+			jobs: [],
+			freshness: {state: 'loading'},
+			hasMore: false,
+			leftOut: 0,
+			canStop: false,
+		}),
+	);
+	readonly opened: StoreApi<OpenedJob | undefined>;
+	readonly #options: JobsFeedOptions;
+	readonly #list: Watched<JobList>;
+	readonly #statuses: JobStatuses;
+	readonly #openedJob: OpenedJobWatch;
+	/** Oldest first; whether a hand typed it. */
+	readonly #followed = new Map<string, boolean>();
+	#looked: readonly string[] = [];
+	#isShown = false;
+
+	constructor(options: JobsFeedOptions) {
+		this.#options = options;
+		const {queries, client, local} = options;
+		this.#list = new Watched<JobList>({
+			queries,
+			key: ['jobs'],
+			read: async signal => {
+				const list = await readJobs(client, signal);
+				const abilities = local.getState().document?.abilities ?? [];
+				if (!abilities.includes('augmentations')) return list;
+				return {...list, augmentations: (await client.listAugmentations({signal})).data.items};
+			},
+			paceMs: () => listPaceMs,
+		});
+		this.#statuses = new JobStatuses({queries, client, changed: () => this.#publish()});
+		this.#openedJob = new OpenedJobWatch(queries, client);
+		this.opened = this.#openedJob.known;
+		this.#list.known.subscribe(() => this.#publish());
+	}
+
+	/** Reads while somebody looks. */
+	show(isShown: boolean): void {
+		this.#isShown = isShown;
+		if (isShown) this.#list.watch();
+		else {
+			this.#list.leave();
+			this.#openedJob.open(undefined);
+		}
+		this.look(isShown ? this.#looked : []);
+		if (isShown) this.#publish();
+	}
+
+	/** Says which jobs are on the screen: their statuses are read. */
+	look(ids: readonly string[]): void {
+		if (ids.length > 0) this.#looked = ids;
+		this.#statuses.look(this.#isShown ? ids : [], id => this.#kindOf(id));
+	}
+
+	/** One job more is looked at. */
+	lookAlso(id: string): void {
+		if (!this.#looked.includes(id)) this.look([...this.#looked, id]);
+	}
+
+	/** Says which job is opened: what the embedded service knows of it besides is read. */
+	open(job: JobEntry | undefined): void {
+		const isLocal = this.#options.local.getState().document !== undefined;
+		this.#openedJob.open(isLocal ? job : undefined);
+	}
+
+	/** Takes up jobs that an event names. @returns those that are to be read again, and whether the list is */
+	heard({jobs, others}: EventHint): {readonly ids: readonly string[]; readonly list: boolean} {
+		const known = new Set(this.known.getState().jobs.map(({id}) => id));
+		const unknown = jobs.filter(id => !known.has(id));
+		for (const id of unknown) this.#follow(id, false);
+		return {ids: [...jobs, ...others.filter(id => known.has(id))], list: unknown.length > 0};
+	}
+
+	/** Reads one job again, where somebody looks. */
+	readJob(id: string): void {
+		this.#statuses.readAgain([id]);
+	}
+
+	readList(): void {
+		this.#list.readAgain();
+	}
+
+	follow(id: string): void {
+		this.#follow(id, true);
+		this.#publish();
+		this.lookAlso(id);
+	}
+
+	readAgain(): void {
+		this.#list.readAgain();
+		this.#statuses.readAgain();
+		this.#openedJob.readAgain();
+	}
+
+	/** Stops a fine-tune of this machine, or cancels an augmentation. */
+	async stop(job: JobEntry): Promise<void> {
+		const {client} = this.#options;
+		await this.#change(job, 'asked to stop', () =>
+			job.kind === 'augmentation' ? client.cancelAugmentation(job.id) : client.stopJob(job.id),
+		);
+	}
+
+	/** Starts a fine-tune of this machine again, from its last checkpoint. */
+	async restart(job: JobEntry): Promise<void> {
+		await this.#change(job, 'started again', () => this.#options.client.restartJob(job.id));
+	}
+
+	end(): void {
+		this.show(false);
+	}
+
+	async #change(job: JobEntry, done: string, call: () => Promise<unknown>): Promise<void> {
+		const {tell} = this.#options;
+		const name = job.name ?? `job ${job.id.slice(0, 8)}`;
+		try {
+			await call();
+			tell('info', `${name} was ${done}.`);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			tell('error', error instanceof OutcomeUnknownError ? `Outcome unknown: ${reason}` : reason);
+		}
+		// What the service holds settles it.
+		this.#list.readAgain();
+		this.#statuses.readAgain([job.id]);
+		this.#openedJob.readAgain();
+	}
+
+	#follow(id: string, byHand: boolean): void {
+		this.#followed.set(id, byHand || this.#followed.get(id) === true);
+		const [oldest] = this.#followed.keys();
+		if (this.#followed.size > mostFollowed && oldest !== undefined) this.#followed.delete(oldest);
+	}
+
+	#kindOf(id: string): JobKind | undefined {
+		const list = this.#list.known.getState().data;
+		if (list?.items.some(({job_id}) => job_id === id)) return 'fine-tune';
+		return list?.augmentations.some(({job_id}) => job_id === id) ? 'augmentation' : undefined;
+	}
+
+	#publish(): void {
+		const {data: list, freshness} = this.#list.known.getState();
+		const listed = (items: readonly Readonly<Record<string, unknown>>[], kind: JobKind) =>
+			items.map(item => this.#entry(String(item.job_id), kind, item));
+		const jobs = [
+			...listed(list?.augmentations ?? [], 'augmentation'),
+			...listed(list?.items ?? [], 'fine-tune'),
+		];
+		const known = new Set(jobs.map(({id}) => id));
+		const followed = [...this.#followed]
+			.filter(([id]) => !known.has(id))
+			.map(([id, byHand]) => ({entry: this.#entry(id, undefined, undefined), byHand}))
+			// An id that was read from an event by its shape may be of something else.
+			.filter(({entry, byHand}) => byHand || entry.trouble === undefined)
+			.map(({entry}) => entry)
+			.reverse();
+		this.known.setState({
+			jobs: runningFirst([...followed, ...jobs]),
+			freshness,
+			hasMore: list?.hasMore ?? false,
+			leftOut: list?.leftOut ?? 0,
+			canStop: this.#options.local.getState().document !== undefined,
+		});
+	}
+
+	#entry(
+		id: string,
+		kind: JobKind | undefined,
+		item: Readonly<Record<string, unknown>> | undefined,
+	): JobEntry {
+		const {read, error} = this.#statuses.of(id);
+		return jobEntry(id, {kind: kind ?? read?.kind, item, status: read?.status, trouble: error?.message});
+	}
+}
+
+/** What is under way stands above what has ended; otherwise the service's order stays. */
+function runningFirst(jobs: readonly JobEntry[]): readonly JobEntry[] {
+	const isRunning = (job: JobEntry) => job.status !== undefined && !hasEnded(job);
+	return [...jobs.filter(isRunning), ...jobs.filter(job => !isRunning(job))];
+}
