@@ -92,3 +92,30 @@ test('a job goes through a retry to completed while it is open', async () => {
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
+
+test('an augmentation is cancelled after a question that names what is lost, and only then', async () => {
+	const service = await startHostedService({episodes: 20});
+	onTestFinished(() => service.close());
+	const job = [...service.state.augmentations.values()].find(({status}) => status === 'running');
+	if (job === undefined) throw new Error('no augmentation runs');
+	const cancels = () => service.requests.filter(({path}) => path.endsWith('/cancel')).length;
+	const explorer = explore(home, [], {cols: 100, rows: 24, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('3', 'f');
+	await explorer.untilText('job id:');
+	explorer.press(...job.job_id, 'enter');
+	await explorer.until(
+		({text}) => /▸.*● running/.test(text) && text.includes('x cancel'),
+		'the augmentation',
+	);
+	explorer.press('x');
+	await explorer.untilText('no dataset comes of it');
+	explorer.press('n');
+	await explorer.until(({text}) => !text.includes('no dataset comes of it'), 'the question gone');
+	expect(cancels()).toBe(0);
+	explorer.press('x', 'y');
+	await explorer.untilText('✗ cancelled');
+	expect(cancels()).toBe(1);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
