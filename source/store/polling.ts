@@ -32,6 +32,14 @@ export function pauseAfter(
 	return Math.max(nextPollMs(paceMs, failures, random), Math.min(longestRetryAfterMs, asked));
 }
 
+/** So many readings a second at most, where many things of a kind are polled at once. */
+const readingsPerSecond = 4;
+
+/** The pace for one of `count` things that are polled side by side. */
+export function sharedPaceMs(paceMs: number, count: number): number {
+	return Math.max(paceMs, (count * 1000) / readingsPerSecond);
+}
+
 /** The pace that fits what is known: events that come, things that move. */
 export function paceFor({isLive, isMoving}: {isLive: boolean; isMoving: boolean}): number {
 	if (isMoving) return busyPaceMs;

@@ -1,6 +1,14 @@
 import {expect, test} from 'vitest';
 import {NetworkError, ServiceError} from '../../source/client/errors.ts';
-import {calmPaceMs, nextPollMs, pauseAfter} from '../../source/store/polling.ts';
+import {
+	busyPaceMs,
+	calmPaceMs,
+	livePaceMs,
+	nextPollMs,
+	paceFor,
+	pauseAfter,
+	sharedPaceMs,
+} from '../../source/store/polling.ts';
 
 test('while all is well the pace is kept', () => {
 	expect(nextPollMs(calmPaceMs, 0)).toBe(calmPaceMs);
@@ -30,4 +38,15 @@ test('a service that asks to be left alone for longer is, but not for ever', () 
 	// Beyond 2^31 ms a timer would run out at once.
 	expect(pause(1e12)).toBe(86_400_000);
 	expect(pauseAfter(new NetworkError('gone'), {paceMs: 15_000, failures: 2}, () => 0)).toBe(30_000);
+});
+
+test('what moves is read quickly, what events tell of slowly', () => {
+	expect(paceFor({isLive: true, isMoving: true})).toBe(busyPaceMs);
+	expect(paceFor({isLive: true, isMoving: false})).toBe(livePaceMs);
+	expect(paceFor({isLive: false, isMoving: false})).toBe(calmPaceMs);
+});
+
+test('many things polled side by side are four readings a second together', () => {
+	expect(sharedPaceMs(1500, 3)).toBe(1500);
+	expect(sharedPaceMs(1500, 200)).toBe(50_000);
 });

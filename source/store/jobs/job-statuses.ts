@@ -2,6 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {JobStatusResponse} from '../../contract/job-status.ts';
+import {sharedPaceMs} from '../polling.ts';
 import {Watched} from '../watched.ts';
 import {Gate} from './gate.ts';
 import {hasEnded, type JobKind} from './job-entry.ts';
@@ -59,12 +60,20 @@ export class JobStatuses {
 		}
 	}
 
+	#running(): number {
+		const watched = [...this.#watched.values()].filter(each => each.isWatched);
+		return watched.filter(each => {
+			const {data} = each.known.getState();
+			return data === undefined || !hasEnded(data.status);
+		}).length;
+	}
+
 	#create(id: string, kindOf: (id: string) => JobKind | undefined): Watched<ReadStatus> {
 		const watched = new Watched<ReadStatus>({
 			queries: this.#queries,
 			key: ['job-status', id],
 			read: signal => this.#gate.pass(signal, () => this.#read(id, kindOf(id), signal)),
-			paceMs: data => (data && hasEnded(data.status) ? false : paceMs),
+			paceMs: data => (data && hasEnded(data.status) ? false : sharedPaceMs(paceMs, this.#running())),
 		});
 		watched.known.subscribe(() => this.#changed());
 		return watched;

@@ -3,6 +3,7 @@ import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
+import {sharedPaceMs} from '../polling.ts';
 import {Watched} from '../watched.ts';
 import type {FollowedOperation} from './upload-entry.ts';
 
@@ -102,7 +103,7 @@ export class FollowedOperations {
 			queries: this.#queries,
 			key: ['sync-status', operationId],
 			read: async signal => (await this.#client.syncStatus(operationId, {signal})).data,
-			paceMs: status => (status?.done ? false : paceMs),
+			paceMs: status => (status?.done ? false : sharedPaceMs(paceMs, this.#followed.size)),
 		});
 		const followed: Followed = {
 			watched,

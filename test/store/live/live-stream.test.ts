@@ -1,4 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
+import {viewed} from '../../../source/store/view-transitions.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import {startFaultProxy} from '../../support/fault-proxy.ts';
 import {explorerOf, hosted, until} from '../support.ts';
@@ -81,4 +82,24 @@ test('when it is tried again is told, and stays what was told', async () => {
 	expect(nextAt).toBeGreaterThan(Date.now());
 	explorer.window.show(0, 5);
 	expect(explorer.window.result.getState().freshness).toMatchObject({nextAt});
+});
+
+test('a storm of events that names hundreds of operations asks for four things a second at most', async () => {
+	const service = await hosted({episodes: 20});
+	const ids = Array.from({length: 300}, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+	for (const id of ids) service.state.syncs.set(id, {phase: 'preparing', done: false});
+	const explorer = explorerOf(service);
+	explorer.listen();
+	await until(explorer.live.state, ({phase}) => phase === 'live');
+	explorer.update(viewed('uploads'));
+	await until(explorer.uploads.known, ({hasList}) => hasList === false);
+	const before = service.requests.length;
+	const beganAt = Date.now();
+	for (let round = 0; round < 10; round++)
+		for (const operation_id of ids) service.state.events.publish({data: {operation_id, phase: 'preparing'}});
+	await until(explorer.uploads.known, ({entries}) => entries.length >= 5);
+	const seconds = (Date.now() - beganAt) / 1000;
+	// The bound, and what was asked for before the storm came.
+	expect(service.requests.length - before).toBeLessThanOrEqual(4 * seconds + 4);
+	expect(explorer.live.log.known.getState().entries.length).toBeLessThanOrEqual(2000);
 });
