@@ -2,7 +2,7 @@ import {readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {exploreResponse} from '../../source/contract/explore.ts';
-import {type IngestRecord, ingestListResponse, ingestRecord} from '../../source/contract/local.ts';
+import {type IngestRecord, ingestRecord} from '../../source/contract/local.ts';
 import type {JoinedService} from '../../source/service/front-door.ts';
 import {call} from '../service/support/call.ts';
 import {processesOver, serviceHome} from '../service/support/service-home.ts';
@@ -28,12 +28,10 @@ async function ingested(folder: string): Promise<IngestRecord> {
 	const answer = await call(service, '/local/v1/ingests', {body: {folder}});
 	expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
 	const {operation_id} = ingestRecord.parse(answer.json());
-	const found = async () => {
-		const {items} = ingestListResponse.parse((await call(service, '/local/v1/ingests')).json());
-		return items.find(item => item.operation_id === operation_id);
-	};
-	await expect.poll(async () => (await found())?.status.done, {timeout: 60_000, interval: 50}).toBe(true);
-	return (await found()) as IngestRecord;
+	const found = async () =>
+		ingestRecord.parse((await call(service, `/local/v1/ingests/${operation_id}`)).json());
+	await expect.poll(async () => (await found()).status.done, {timeout: 60_000, interval: 50}).toBe(true);
+	return found();
 }
 
 async function episodesOf(name: string): Promise<number[]> {
