@@ -29,7 +29,7 @@ async function askForNews(
 	signal: AbortSignal,
 ): Promise<News> {
 	const document = await session.client.localDocument({signal});
-	const tally = new UploadTally(uploadProgress(display, name));
+	const tally = new UploadTally(uploadProgress(display, name, {sends: false}));
 	const journal = journalOf(session, document, folder);
 	try {
 		tally.begin(listing.bytes);

@@ -25,18 +25,22 @@ class RateGauge {
 	}
 }
 
-/** Shows how far an upload is: bytes, rate and time left on a terminal, the step elsewhere. */
+/**
+ * Shows how far an upload is: bytes, rate and time left on a terminal, the step elsewhere.
+ *
+ * @param options.sends false for a check, which only hashes. @default true
+ */
 export function uploadProgress(
 	display: ProgressDisplay,
 	subject: string,
-	now: () => number = () => performance.now(),
+	{sends = true}: {sends?: boolean} = {},
 ): (tally: UploadTally) => void {
 	const gauge = new RateGauge();
 	let drawn = Number.NEGATIVE_INFINITY;
 	let last = '';
 	return ({total, hashed, there, sent}) => {
-		const at = now();
-		const step = sent > 0 || hashed === total ? 'sending' : 'hashing';
+		const at = performance.now();
+		const step = sends && (sent > 0 || hashed === total) ? 'sending' : 'hashing';
 		if (at - drawn < drawMs && step === last) return;
 		drawn = at;
 		last = step;

@@ -10,7 +10,9 @@ export function ingestNews(before: LocalKnowledge, after: LocalKnowledge): reado
 		before.ingests.filter(({status}) => !status.done).map(({operation_id}) => operation_id),
 	);
 	const ended = after.ingests.filter(({operation_id, status}) => status.done && wereMoving.has(operation_id));
-	return [...ended.map(newsOf), ...sampleNews(before.sample, after.sample)];
+	// Fourteen sentences about datasets that nobody recorded would hide the keys for a minute.
+	const own = after.document?.lake.sample ? [] : ended.map(newsOf);
+	return [...own, ...sampleNews(before.sample, after.sample)];
 }
 
 function newsOf({dataset_name, status, problem_count}: IngestRecord): News {
@@ -24,7 +26,7 @@ function newsOf({dataset_name, status, problem_count}: IngestRecord): News {
 	const taken = `${dataset_name} is in the lake: ${episodes} episode${episodes === 1 ? '' : 's'}`;
 	if (problem_count === 0) return {kind: 'info', text: `${taken}.`};
 	const problems = problem_count === 1 ? 'one problem' : `${problem_count} problems`;
-	return {kind: 'warning', text: `${taken}, with ${problems}: lakescope ingest names them.`};
+	return {kind: 'warning', text: `${taken}, with ${problems}: open it in the uploads (2) to read them.`};
 }
 
 function sampleNews(before: SampleStatus | undefined, after: SampleStatus | undefined): readonly News[] {

@@ -9,10 +9,10 @@ type Transition = (state: ExplorerState) => ExplorerState;
 
 type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 
-/** Another filter is another list: it begins at its beginning. */
+/** Another filter is another list: it begins at its beginning, and what was said of the one before is over. */
 export function filtered(filter: Filter): Transition {
 	return state =>
-		state.filter === filter ? state : {...state, filter, position: listStart, detailOffset: 0};
+		state.filter === filter ? state : {...state, filter, position: listStart, detailOffset: 0, notices: []};
 }
 
 /** Moves through the result; another episode's detail begins at its beginning. */
