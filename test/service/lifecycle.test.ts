@@ -56,9 +56,10 @@ test('a service stays for a client that asks for nothing', async () => {
 test('a client that is killed does not keep its service', async () => {
 	const lake = home.lake();
 	const client = fork(path.join(import.meta.dirname, 'support/joiner.ts'), [lake], {execArgv: []});
+	const hasJoined = once(client, 'message');
 	try {
 		await home.join(home.lake());
-		await once(client, 'message');
+		await hasJoined;
 		expect(servicesOver(lake)).toHaveLength(1);
 	} finally {
 		client.kill('SIGKILL');
