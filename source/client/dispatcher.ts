@@ -36,6 +36,16 @@ async function trusted(extraCertificates: string): Promise<string[]> {
 	return [...getCACertificates('default'), extraCertificates];
 }
 
+const loadAgent = () => import('undici/lib/dispatcher/agent.js');
+
+/** What sends a request. */
+export const loadSending = () => import('undici/lib/api/api-request.js');
+
+/** Loads what the first call to a service of this machine needs: for who has time to spare before it. */
+export async function prepareLocalCalls(): Promise<void> {
+	await Promise.all([loadAgent(), loadSending()]);
+}
+
 /**
  * What requests are sent through, past the proxy that the environment names where there is one.
  *
@@ -58,6 +68,6 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
 			requestTls: trust,
 		});
 	}
-	const {default: Agent} = await import('undici/lib/dispatcher/agent.js');
+	const {default: Agent} = await loadAgent();
 	return new Agent({...bounds, connect: {timeout, ...trust}});
 }

@@ -2,7 +2,7 @@ import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
 import {acceptedEncodings, readBody} from './body.ts';
-import {mayUseProxy, openDispatcher} from './dispatcher.ts';
+import {loadSending, mayUseProxy, openDispatcher} from './dispatcher.ts';
 import {NetworkError, RequestError} from './errors.ts';
 import {failureCode, failureSentence} from './failure-sentence.ts';
 import type {Timeouts} from './options.ts';
@@ -118,10 +118,7 @@ export function createTransport(options: TransportOptions): Transport {
 		{fresh, progress, signal}: {fresh: boolean; progress: Progress; signal: AbortSignal},
 	) {
 		const {method, path, headers, body, bodyMs = timeouts.body} = request;
-		const [{default: sendRequest}, through] = await Promise.all([
-			import('undici/lib/api/api-request.js'),
-			dispatcher(!fresh),
-		]);
+		const [{default: sendRequest}, through] = await Promise.all([loadSending(), dispatcher(!fresh)]);
 		signal.throwIfAborted();
 		const answer = await sendRequest.call(observed(through, progress), {
 			origin: address.origin,

@@ -21,6 +21,9 @@ export type ChosenService = {
 	leave(): void;
 };
 
+/** Called when an embedded service was started, and there is nothing to do but wait for it. */
+type OnStarting = () => void;
+
 function embedded(
 	kind: 'lake' | 'sample',
 	{url, key, lost, leave}: JoinedService,
@@ -42,15 +45,18 @@ async function join(options: JoinOptions): Promise<JoinedService> {
 	return joinEmbeddedService(options);
 }
 
-async function joinSample(emptyLake?: string): Promise<ChosenService> {
+async function joinSample(onStarting: OnStarting, emptyLake?: string): Promise<ChosenService> {
 	const lakeFolder = places().sample;
-	const joined = await join({lakeFolder, sample: true});
+	const joined = await join({lakeFolder, sample: true, onStarting});
 	return embedded('sample', joined, {lakeFolder, ...(emptyLake === undefined ? {} : {emptyLake})});
 }
 
 /** The lake of a folder on this machine, whatever it holds. */
-export async function joinLake(lakeFolder: string): Promise<ChosenService> {
-	return embedded('lake', await join({lakeFolder}), {lakeFolder});
+export async function joinLake(
+	lakeFolder: string,
+	onStarting: OnStarting = () => undefined,
+): Promise<ChosenService> {
+	return embedded('lake', await join({lakeFolder, onStarting}), {lakeFolder});
 }
 
 const exists = (file: string) =>
@@ -71,7 +77,10 @@ async function holdsNothing(client: Client): Promise<boolean> {
  * Joins the service that the settings mean, starting it where it is an embedded one. The sample stands in for a lake
  * that nobody named and that holds nothing; a person's own data always goes before it.
  */
-export async function chooseService(settings: Settings): Promise<ChosenService> {
+export async function chooseService(
+	settings: Settings,
+	onStarting: OnStarting = () => undefined,
+): Promise<ChosenService> {
 	const {hosted, lakeFolder, lakeNamed, sample} = settings;
 	if (hosted) {
 		return {
@@ -83,10 +92,10 @@ export async function chooseService(settings: Settings): Promise<ChosenService> 
 			leave: () => undefined,
 		};
 	}
-	if (sample) return joinSample();
-	if (lakeNamed) return joinLake(lakeFolder);
-	if (!(await exists(path.join(lakeFolder, 'lake.duckdb')))) return joinSample(lakeFolder);
-	const lake = await joinLake(lakeFolder);
+	if (sample) return joinSample(onStarting);
+	if (lakeNamed) return joinLake(lakeFolder, onStarting);
+	if (!(await exists(path.join(lakeFolder, 'lake.duckdb')))) return joinSample(onStarting, lakeFolder);
+	const lake = await joinLake(lakeFolder, onStarting);
 	const {createClient} = await import('../client/client.ts');
 	const client = createClient(lake.clientOptions);
 	try {
@@ -98,5 +107,5 @@ export async function chooseService(settings: Settings): Promise<ChosenService> 
 		await client.close();
 	}
 	lake.leave();
-	return joinSample(lakeFolder);
+	return joinSample(onStarting, lakeFolder);
 }

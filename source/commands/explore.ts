@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import * as z from 'zod';
+import {prepareLocalCalls} from '../client/dispatcher.ts';
 import {places} from '../files/places.ts';
 import {readState, writeState} from '../files/state.ts';
 import {initialState} from '../store/explorer-state.ts';
@@ -25,7 +26,7 @@ const quickAnswerMs = 150;
 export async function explore(options: ExploreOptions): Promise<never> {
 	const remembered = readState(columnsState, columnIds);
 	// React and Ink load while a service is joined; one that is there is asked for its first page before that.
-	if (!(await isSettled(options.service))) void import('../app.tsx');
+	if (!(await isSettled(options.service))) void Promise.all([import('../app.tsx'), prepareLocalCalls()]);
 	const service = await options.service;
 	const state = initialState(options.filter, await remembered);
 	const stage = new Stage({...options, service, state});

@@ -2,7 +2,6 @@ import {noFilter} from '../query/filter.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {CommandLine} from './flags.ts';
-import {say} from './output.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -26,7 +25,10 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void
 	if (settings.readOnly) throw new UsageError('Nothing is taken in while lakescope is read-only.');
 	const {folders, without} = await datasetsAt(dirs);
 	if (folders.length === 0) throw new UsageError(without.map(noDatasetIn).join('\n'));
-	for (const dir of without) say(noDatasetIn(dir));
+	if (without.length > 0) {
+		const {say} = await import('./output.ts');
+		for (const dir of without) say(noDatasetIn(dir));
+	}
 	const {ingestFolders} = await import('./ingest.ts');
 	await ingestFolders(settings, folders);
 }
@@ -41,9 +43,11 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 		const {summary} = await import('./summary.ts');
 		return summary(settings, filter);
 	}
-	// The service starts while Ink loads; what it fails with is the explorer's to tell.
-	const service = chooseService(settings);
-	service.catch(() => undefined);
+	const starting = Promise.withResolvers<void>();
+	const service = chooseService(settings, starting.resolve);
+	// Loading the explorer leaves no time for anything else: a service that runs is joined before that, one that has
+	// to be started is, and then starts while Ink loads. What it fails with is the explorer's to tell.
+	await Promise.race([service.catch(() => undefined), starting.promise]);
 	const {explore} = await import('./explore.ts');
 	return explore({
 		service,

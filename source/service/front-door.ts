@@ -21,6 +21,8 @@ export type JoinOptions = {
 	readonly signal?: AbortSignal;
 	/** How long to go on trying while something else holds the lake. @default 30000 */
 	readonly patienceMs?: number;
+	/** Called when a service was started, and there is nothing to do but wait for it. */
+	readonly onStarting?: () => void;
 };
 
 /** A service that runs and stays while this process holds it. */
@@ -109,7 +111,7 @@ async function unreachable(lake: string, silentPid: number | undefined): Promise
  * @throws {ServiceStartError} with the sentence to print: no permission, disk full, a lake file of a newer version, …
  */
 export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedService> {
-	const {signal, sample = false, patienceMs = 30_000} = options;
+	const {signal, sample = false, patienceMs = 30_000, onStarting} = options;
 	const lake = await prepareLakeFolder(options.lakeFolder);
 	const deadline = Date.now() + patienceMs;
 	let silentPid: number | undefined;
@@ -119,7 +121,7 @@ export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedS
 		const running = await holdRunning(lake, sample, signal);
 		if (running && 'presence' in running) return joined(running, running.presence.document.pid === started);
 		silentPid = running?.silentPid;
-		const report = await spawnService(lake, {sample, timeoutMs: startMs, signal});
+		const report = await spawnService(lake, {sample, timeoutMs: startMs, signal, onStarting});
 		if (report.type === 'failed') throw new ServiceStartError(report.message);
 		if (report.type === 'ready') started = report.pid;
 		else await delay(20, undefined, {signal});

@@ -70,7 +70,13 @@ async function withinTime<T>(
  */
 export async function spawnService(
 	lake: string,
-	options: {sample: boolean; timeoutMs: number; signal?: AbortSignal | undefined},
+	options: {
+		sample: boolean;
+		timeoutMs: number;
+		signal?: AbortSignal | undefined;
+		/** Called once the process is there. */
+		onStarting?: (() => void) | undefined;
+	},
 ): Promise<StartReport> {
 	const logFile = path.join(lake, logName);
 	const log = await open(logFile, 'a', 0o600).catch(error => {
@@ -88,6 +94,7 @@ export async function spawnService(
 	} finally {
 		await log.close();
 	}
+	options.onStarting?.();
 	const late = () =>
 		new ServiceStartError(
 			`The embedded service was not ready within ${options.timeoutMs / 1000} s. See ${logFile}.`,
