@@ -1,4 +1,4 @@
-import {mkdir} from 'node:fs/promises';
+import {mkdirSync} from 'node:fs';
 import {totalmem} from 'node:os';
 import path from 'node:path';
 import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
@@ -35,7 +35,7 @@ export class Database {
 		}
 		openHere.add(file);
 		try {
-			await mkdir(path.dirname(file), {recursive: true, mode: 0o700});
+			mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
 			const instance = await DuckDBInstance.create(file, {
 				autoinstall_known_extensions: 'false',
 				autoload_known_extensions: 'false',

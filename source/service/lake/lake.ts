@@ -10,7 +10,7 @@ import {type DatasetQuery, listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';
 import {explore} from './explore.ts';
 import {Parameters} from './parameters.ts';
-import {type Publication, type Published, publish} from './publish.ts';
+import type {Publication, Published, publish} from './publish.ts';
 import {prepareSchema} from './schema.ts';
 
 export type {DatasetDetails} from './dataset-details.ts';
@@ -32,12 +32,19 @@ export class Lake {
 	readonly #database: Database;
 	readonly #readers: ConnectionPool;
 	readonly #writer: ConnectionPool;
+	readonly #publish: typeof publish;
 	#closing: Promise<void> | undefined;
 
-	private constructor(database: Database, readers: ConnectionPool, writer: ConnectionPool) {
-		this.#database = database;
-		this.#readers = readers;
-		this.#writer = writer;
+	private constructor(parts: {
+		database: Database;
+		readers: ConnectionPool;
+		writer: ConnectionPool;
+		publish: typeof publish;
+	}) {
+		this.#database = parts.database;
+		this.#readers = parts.readers;
+		this.#writer = parts.writer;
+		this.#publish = parts.publish;
 	}
 
 	/**
@@ -47,12 +54,19 @@ export class Lake {
 	 */
 	static async open(folder: string): Promise<Lake> {
 		const root = path.resolve(folder);
-		const database = await Database.open(path.join(root, 'lake.duckdb'), path.join(root, 'staging'));
+		const opening = Database.open(path.join(root, 'lake.duckdb'), path.join(root, 'staging'));
+		// Publishing needs the whole contract, which loads in the time that the engine takes to open the file.
+		const [database, {publish}] = await Promise.all([opening, import('./publish.ts')]);
 		try {
 			const writer = await database.connect();
 			await prepareSchema(database, writer);
 			const connections = await Promise.all(Array.from({length: readers}, () => database.connect()));
-			return new Lake(database, new ConnectionPool(connections), new ConnectionPool([writer]));
+			return new Lake({
+				database,
+				readers: new ConnectionPool(connections),
+				writer: new ConnectionPool([writer]),
+				publish,
+			});
 		} catch (error) {
 			database.close();
 			throw error;
@@ -105,7 +119,7 @@ export class Lake {
 
 	/** Publishes an ingest's result as the dataset's next generation; publications follow one another. */
 	async publish(publication: Publication): Promise<Published> {
-		return await this.#writer.use(connection => publish(this.#database, connection, publication));
+		return await this.#writer.use(connection => this.#publish(this.#database, connection, publication));
 	}
 
 	/** Takes a dataset out; tells whether it was there. */

@@ -1,17 +1,14 @@
 import path from 'node:path';
-import {Lake} from '../lake/lake.ts';
-import {LakeError} from '../lake/lake-error.ts';
+import type {Lake} from '../lake/lake.ts';
 import {prepareLakeFolder} from '../launch/lake-folder.ts';
 import {announce} from '../launch/runtime-file.ts';
 import {logName} from '../launch/spawn-service.ts';
-import {settleSample} from '../operations/lake-identity.ts';
-import {openOperations} from '../operations/operations-file.ts';
 import {ServiceStartError, startProblem} from '../start-error.ts';
 import {version} from '../version.ts';
 import {Closing} from './closing.ts';
 import {takeLake} from './lake-lock.ts';
 import {fileLog} from './log.ts';
-import {type ServingOptions, serveLake} from './serving.ts';
+import type {ServingOptions} from './serving.ts';
 
 export type ServiceOptions = ServingOptions & {
 	readonly lakeFolder: string;
@@ -32,13 +29,15 @@ export type RunningService = {
 	stop(): Promise<void>;
 };
 
-async function openLake(folder: string): Promise<Lake> {
-	try {
-		return await Lake.open(folder);
-	} catch (error) {
+/** Loads the engine and begins to open the lake, which needs no more of this thread. */
+async function beginOpening(folder: string): Promise<{lake: Promise<Lake>}> {
+	const {Lake, LakeError} = await import('../lake/lake.ts');
+	const lake = Lake.open(folder).catch(error => {
 		if (error instanceof LakeError) throw new ServiceStartError(error.message, {cause: error});
 		throw error;
-	}
+	});
+	lake.catch(() => undefined);
+	return {lake};
 }
 
 /**
@@ -55,11 +54,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const closing = new Closing();
 	closing.add(() => lock.release());
 	try {
+		const opening = await beginOpening(folder);
+		closing.add(async () => (await opening.lake.catch(() => undefined))?.close());
+		// All that answers requests loads while the engine opens the lake.
+		const [{openOperations}, {settleSample}, {serveLake}] = await Promise.all([
+			import('../operations/operations-file.ts'),
+			import('../operations/lake-identity.ts'),
+			import('./serving.ts'),
+		]);
 		const database = openOperations(folder);
 		closing.add(() => database.close());
 		const sample = settleSample(database, folder, options.sample);
-		const lake = await openLake(folder);
-		closing.add(() => lake.close());
+		const lake = await opening.lake;
 		const {url, networkUrl, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
 		const {key} = options;
 		closing.add(await announce({url, key, pid: process.pid, version, lake: folder, sample}));
