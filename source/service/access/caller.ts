@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http';
-import type {Asked} from '../http/asked.ts';
+import type {HttpBindings} from '@hono/node-server';
+import type {Context} from 'hono';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {Route} from '../http/route.ts';
 
@@ -14,8 +15,9 @@ export function noteCaller(request: IncomingMessage, caller: Caller): void {
 }
 
 /** Whose request is answered; undefined for this machine's own people. */
-function callerOf({incoming}: Asked): Caller | undefined {
-	return callers.get(incoming);
+function callerOf(c: Context): Caller | undefined {
+	const {incoming} = (c.env ?? {}) as Partial<HttpBindings>;
+	return incoming && callers.get(incoming as IncomingMessage);
 }
 
 /**
@@ -32,8 +34,8 @@ export function fromHere(
 		if (!methods.includes(route.method)) return route;
 		return {
 			...route,
-			answer: async asked => {
-				if (!callerOf(asked)) return route.answer(asked);
+			answer: async c => {
+				if (!callerOf(c)) return route.answer(c);
 				throw new HttpProblem(403, `${route.path} is for callers on the service's own machine.`);
 			},
 		};

@@ -1,8 +1,8 @@
+import type {Context} from 'hono';
 import * as z from 'zod';
 import type {Endpoint} from '../../contract/endpoints.ts';
 import type {ValidationIssue} from '../../contract/errors.ts';
 import {maxJsonDepth, nestsTooDeep} from '../../contract/json-depth.ts';
-import {type Asked, bodyOf} from './asked.ts';
 import {HttpProblem} from './http-problem.ts';
 import {validationIssues} from './validation-issues.ts';
 
@@ -32,12 +32,11 @@ function typed(schema: z.ZodType | undefined, text: string): unknown {
 
 function readQuery(
 	schema: z.ZodType,
-	query: URLSearchParams,
+	c: Context,
 ): {value: Record<string, unknown>; issues: ValidationIssue[]} {
 	const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
 	const issues: ValidationIssue[] = [];
-	const entries = [...new Set(query.keys())].map(name => {
-		const given = query.getAll(name);
+	const entries = Object.entries(c.req.queries()).map(([name, given]) => {
 		if (given.length > 1)
 			issues.push({loc: ['query', name], msg: 'Given more than once', type: 'value_error'});
 		return [name, typed(Object.hasOwn(shape, name) ? shape[name] : undefined, given[0] ?? '')];
@@ -51,10 +50,10 @@ export const maxBodyBytes = 4 * 1024 * 1024;
 /** How much of a body beyond the bound is read and dropped: a caller that still sends would not see the answer. */
 const droppedBytes = 64 * 1024 * 1024;
 
-async function boundedBytes(asked: Asked, largest: number): Promise<Uint8Array> {
+async function boundedBytes(request: Request, largest: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of bodyOf(asked)) {
+	for await (const chunk of request.body ?? []) {
 		size += chunk.byteLength;
 		if (size <= largest) chunks.push(chunk);
 		if (size > droppedBytes) break;
@@ -63,9 +62,9 @@ async function boundedBytes(asked: Asked, largest: number): Promise<Uint8Array> 
 	return Buffer.concat(chunks, size);
 }
 
-async function readBody(asked: Asked, largest: number): Promise<unknown> {
-	const kind = asked.incoming.headers['content-type'] ?? '';
-	const bytes = await boundedBytes(asked, largest);
+async function readBody(c: Context, largest: number): Promise<unknown> {
+	const kind = c.req.header('content-type') ?? '';
+	const bytes = await boundedBytes(c.req.raw, largest);
 	if (bytes.byteLength === 0) return undefined;
 	if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(kind)) {
 		throw new HttpProblem(
@@ -100,7 +99,7 @@ async function readBody(asked: Asked, largest: number): Promise<unknown> {
  */
 export async function readInput<Declared extends Pick<Endpoint, Part>>(
 	endpoint: Declared,
-	asked: Asked,
+	c: Context,
 	largestBody = maxBodyBytes,
 ): Promise<Input<Declared>> {
 	const issues: ValidationIssue[] = [];
@@ -111,13 +110,13 @@ export async function readInput<Declared extends Pick<Endpoint, Part>>(
 		return undefined;
 	};
 	const input: Partial<Record<Part, unknown>> = {};
-	if (endpoint.parameters) input.parameters = read('path', endpoint.parameters, asked.parameters);
+	if (endpoint.parameters) input.parameters = read('path', endpoint.parameters, c.req.param());
 	if (endpoint.query) {
-		const query = readQuery(endpoint.query, asked.query);
+		const query = readQuery(endpoint.query, c);
 		issues.push(...query.issues);
 		input.query = read('query', endpoint.query, query.value);
 	}
-	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(asked, largestBody));
+	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(c, largestBody));
 	if (issues.length > 0) throw new HttpProblem(422, issues);
 	return input as Input<Declared>;
 }

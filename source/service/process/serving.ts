@@ -160,7 +160,7 @@ export async function serveLake(
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
 	const app = createApp({routes: [...routes, openApiRoute(routes)], activity, log});
-	const server = await startServer({port, admission: createAdmission(key), handler: app});
+	const server = await startServer({port, admission: createAdmission(key), handler: app.fetch});
 	closing.add(() => server.close(closeMs));
 	const open =
 		network &&
@@ -168,7 +168,7 @@ export async function serveLake(
 			host: network.host,
 			port: network.port,
 			admission: createNetworkAdmission(network.keys, accountId),
-			handler: app,
+			handler: app.fetch,
 		}));
 	if (open) closing.add(() => open.close(closeMs));
 	closing.add(() => ending.abort());
