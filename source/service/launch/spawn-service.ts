@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {open} from 'node:fs/promises';
+import {getCompileCacheDir} from 'node:module';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
@@ -20,6 +21,16 @@ export const logName = 'service.log';
 
 /** Room for what is young, in MiB: all that a start makes, which the smaller room that Node begins with collects ten times. */
 const memoryFlags = ['--min-semi-space-size=16'];
+
+/**
+ * The service keeps its compiled code where the program keeps its own. Where Node keeps it otherwise, in the folder for
+ * temporary files, only the machine's first user may write.
+ */
+function environment(): NodeJS.ProcessEnv {
+	const ofThisVersion = getCompileCacheDir();
+	if (ofThisVersion === undefined) return process.env;
+	return {...process.env, NODE_COMPILE_CACHE: path.dirname(ofThisVersion)};
+}
 
 function readReport(child: ChildProcess, logFile: string): Promise<StartReport> {
 	return new Promise((resolve, reject) => {
@@ -91,6 +102,7 @@ export async function spawnService(
 	try {
 		child = spawn(process.execPath, args, {
 			cwd: lake,
+			env: environment(),
 			detached: true,
 			stdio: ['ignore', log.fd, log.fd, 'pipe'],
 		});
