@@ -26,8 +26,8 @@ import type {Question, Result} from './result.ts';
 
 type PageOptions = QueryObserverOptions<ExplorePage>;
 
-/** Pages held besides those wanted: 40 are 8,000 episodes, some 20 MB. */
-const heldPages = 40;
+/** Pages held besides those wanted: 80 are 8,000 episodes, some 20 MB. */
+const heldPages = 80;
 
 /** A page looked at again after this long is read again; the first page is polled and always checked. */
 const pageStaleMs = 60_000;
