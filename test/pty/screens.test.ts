@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
-import {explore, isFresh, selectedRow} from './support.ts';
+import {explore, isFresh, isWhole, selectedRow} from './support.ts';
 
 const home = programHome();
 
@@ -115,12 +115,12 @@ describe('hostile strings in every field', () => {
 			explorer.press('j');
 			if (step % 6 === 0) explorer.press('enter', 'pagedown', 'esc', 'shift+tab', 'j', 'tab');
 		}
-		await explorer.untilText('25 of 300');
-		const screen = await explorer.settled();
+		const screen = await explorer.until(
+			shown => shown.text.includes('25 of 300') && isWhole(shown) && selectedRow(shown) !== undefined,
+			'the 25th episode selected',
+		);
 		expect(screen.rows.filter(row => row.startsWith(' lakescope '))).toHaveLength(1);
-		expect(screen.rows[rows - 1]).toMatch(/\? help$/);
 		expect(screen.isAlternate).toBe(true);
-		expect(selectedRow(screen)).toBeDefined();
 		const output = explorer.output();
 		for (const order of orders) expect(output).not.toContain(order);
 	});

@@ -165,10 +165,13 @@ export function startInPty(
 		});
 	}
 
+	/** Half a frame is never looked at: a terminal that knows synchronized output does not show it either. */
+	const whole = () => (terminal.modes.synchronizedOutputMode ? undefined : captureScreen(terminal));
+
 	const until: PtyProgram['until'] = (condition, what) =>
 		watch(() => {
-			const screen = captureScreen(terminal);
-			return condition(screen) ? screen : undefined;
+			const screen = whole();
+			return screen !== undefined && condition(screen) ? screen : undefined;
 		}, what);
 
 	return {
@@ -186,7 +189,7 @@ export function startInPty(
 		},
 		screen: () => captureScreen(terminal),
 		until,
-		settled: () => new Promise(resolve => terminal.write('', () => resolve(captureScreen(terminal)))),
+		settled: () => new Promise(resolve => terminal.write('', () => resolve(watch(whole, 'a whole frame')))),
 		untilText: text => until(screen => screen.text.includes(text), `“${text}”`),
 		untilExit: () => watch(() => exit, 'the program to end'),
 		output: () => output,
