@@ -8,7 +8,7 @@ import {NetworkError} from '../client/errors.ts';
 import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
 import {places, shortPath} from '../files/places.ts';
 import {keepFirstPage, recallFirstPage} from '../store/cold-start.ts';
-import {Explorer} from '../store/explorer.ts';
+import {Explorer, type ExplorerOptions} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import {nextPollMs} from '../store/polling.ts';
 import {preparations} from '../store/preparation.ts';
@@ -46,8 +46,11 @@ function placeOf(service: ChosenService): Place {
 	return {service, client, queries, lake};
 }
 
-function sceneOf({service, client, queries}: Place, state: ExplorerState, readOnly: boolean): Scene {
-	const explorer = new Explorer({client, queries, state, readOnly});
+function sceneOf(
+	{service, client, queries}: Place,
+	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages'>,
+): Scene {
+	const explorer = new Explorer({client, queries, ...options});
 	return {explorer, lakeName: lakeName(service, client), offer: undefined};
 }
 
@@ -79,7 +82,7 @@ export class Stage {
 	constructor(options: StageOptions) {
 		this.#options = options;
 		this.#place = placeOf(options.service);
-		this.scene = createScene(sceneOf(this.#place, options.state, options.readOnly));
+		this.scene = createScene(sceneOf(this.#place, options));
 		this.#watch();
 	}
 
@@ -118,8 +121,10 @@ export class Stage {
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
 		this.#place = placeOf(service);
+		const {readOnly} = this.#options;
+		const messages = before.explorer.notices.messages.getState();
 		// The sentences of the one before went with its timers.
-		this.scene.setState(sceneOf(this.#place, {...state, notices: []}, this.#options.readOnly), true);
+		this.scene.setState(sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages}), true);
 		this.#watch();
 		this.#recallLater();
 		this.explorer.listen();

@@ -1,7 +1,7 @@
 import type {Filter} from '../query/filter.ts';
 import {type ListId, type ListPlace, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
-import type {Notice} from './notices.ts';
+import type {Notice} from './notices/notice.ts';
 
 /** The facets of the lake, in the order that they stand on the screen. */
 export const facetIds = ['task', 'tier', 'interface', 'marker'] as const;

@@ -1,7 +1,6 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
-import type {EventHint} from '../client/events/event-hint.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {Filter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
@@ -13,15 +12,15 @@ import {ingestNews} from './ingest-news.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListId} from './list-place.ts';
 import {settled} from './list-position.ts';
-import {type Concerns, concernsOf} from './live/concerns.ts';
-import {LiveStream} from './live/live-stream.ts';
-import {PacedFetches} from './live/paced-fetches.ts';
-import {isMoving, LocalWatch} from './local-watch.ts';
+import {KeepFresh} from './live/keep-fresh.ts';
+import type {LiveStream} from './live/live-stream.ts';
+import {LocalWatch} from './local-watch.ts';
 import {findNearby} from './nearby-row.ts';
-import {type Notice, noticeMs} from './notices.ts';
-import {calmPaceMs, paceFor} from './polling.ts';
+import type {Message, Notice} from './notices/notice.ts';
+import {NoticeBoard} from './notices/notice-board.ts';
+import {calmPaceMs} from './polling.ts';
 import type {Question, Result} from './result.ts';
-import {filtered, moved, noticed, noticeGone} from './transitions.ts';
+import {filtered, moved, noticesChanged} from './transitions.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
 export type ExplorerOptions = {
@@ -32,6 +31,8 @@ export type ExplorerOptions = {
 	readonly state: ExplorerState;
 	/** Nothing is sent that changes something. @default false */
 	readonly readOnly?: boolean;
+	/** What was said before, by the explorer whose place it takes. */
+	readonly messages?: readonly Message[];
 };
 
 /** What the program knows and what its user is at, and everything that changes either. Knows nothing of React. */
@@ -45,22 +46,22 @@ export class Explorer {
 	readonly jobs: JobsFeed;
 	readonly readOnly: boolean;
 	readonly client: Client;
+	readonly notices: NoticeBoard;
 	readonly #queries: QueryClient;
 	readonly #names: DatasetNames;
-	readonly #fetches = new PacedFetches();
-	readonly #timers = new Set<NodeJS.Timeout>();
+	readonly #fresh: KeepFresh;
 	readonly #stopped = new AbortController();
 	#looking: AbortController | undefined;
-	#lastNotice = 0;
 	#selectedId: string | undefined;
 
-	constructor({client, queries, state, readOnly = false}: ExplorerOptions) {
+	constructor({client, queries, state, readOnly = false, messages}: ExplorerOptions) {
 		this.readOnly = readOnly;
 		this.client = client;
 		this.#queries = queries;
 		this.#names = new DatasetNames(client);
 		const known = toExploreRequest(state.filter, this.#names.idOf);
 		this.state = createStore(() => state);
+		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.window = new EpisodeWindow({
 			client: queries,
 			question: known.ok ? known.request : {},
@@ -76,7 +77,7 @@ export class Explorer {
 			queries,
 			client,
 			changed: ({lake}) => {
-				this.#setPace();
+				this.#fresh.setPace();
 				if (lake) this.window.refresh();
 			},
 		});
@@ -88,19 +89,14 @@ export class Explorer {
 			this.uploads.show(view === 'uploads');
 			this.jobs.show(view === 'jobs');
 		});
-		this.live = new LiveStream(client, {
-			hint: hint => {
-				this.#heard(hint);
-				this.#lookAgain(concernsOf(hint));
-			},
-			missed: () => {
-				this.#lookAgain({lake: true, uploads: true});
-				this.#fetches.wish('jobs', () => this.jobs.readAgain());
-			},
+		this.#fresh = new KeepFresh({
+			client,
+			window: this.window,
+			local: this.local,
+			uploads: this.uploads,
+			jobs: this.jobs,
 		});
-		this.live.state.subscribe(({phase}, {phase: before}) => {
-			if ((phase === 'live') !== (before === 'live')) this.#setPace();
-		});
+		this.live = this.#fresh.stream;
 		this.evidence = new EvidenceWatch(queries, client);
 		this.state.subscribe(() => this.#settle());
 		this.window.result.subscribe((result, before) => {
@@ -167,15 +163,9 @@ export class Explorer {
 		this.live.lookAgain();
 	}
 
-	/** Says a sentence to the user, for as long as it takes to read. */
+	/** Says a sentence to the user, for as long as it takes to read; it is kept as a message. */
 	notify(kind: Notice['kind'], text: string): void {
-		const id = ++this.#lastNotice;
-		this.update(noticed({id, kind, text}));
-		const timer = setTimeout(() => {
-			this.#timers.delete(timer);
-			this.update(noticeGone(id));
-		}, noticeMs[kind]);
-		this.#timers.add(timer);
+		this.notices.say(kind, text);
 	}
 
 	/** Whether something may be changed; says why where it may not. */
@@ -216,38 +206,14 @@ export class Explorer {
 	stop(): void {
 		this.#stopped.abort();
 		this.#looking?.abort();
-		this.live.stop();
+		this.#fresh.stop();
 		this.uploads.stop();
 		this.jobs.end();
-		this.#fetches.stop();
 		this.local.stop();
 		this.evidence.stop();
 		this.window.stop();
-		for (const timer of this.#timers) clearTimeout(timer);
+		this.notices.stop();
 		this.#queries.clear();
-	}
-
-	/** Takes up what an event names, and fetches again what is known of it, within bounds. */
-	#heard(hint: EventHint): void {
-		for (const id of this.uploads.heard(hint))
-			this.#fetches.wish(`operation ${id}`, () => this.uploads.readOperation(id));
-		const {ids, list} = this.jobs.heard(hint);
-		for (const id of ids) this.#fetches.wish(`job ${id}`, () => this.jobs.readJob(id));
-		if (list) this.#fetches.wish('job list', () => this.jobs.readList());
-	}
-
-	/** Fetches again what an event or a gap says may be old, within bounds. */
-	#lookAgain({lake, uploads}: Pick<Concerns, 'lake' | 'uploads'>): void {
-		if (lake) this.#fetches.wish('lake', () => this.window.refresh());
-		if (!uploads) return;
-		this.#fetches.wish('local', () => this.local.lookAgain());
-		this.#fetches.wish('uploads', () => this.uploads.readAgain());
-	}
-
-	#setPace(): void {
-		const isLive = this.live.state.getState().phase === 'live';
-		this.local.setLive(isLive);
-		this.window.setPace(paceFor({isLive, isMoving: isMoving(this.local.known.getState())}));
 	}
 
 	/** Everything that depends on which episode is selected. */

@@ -1,6 +1,6 @@
 import type {IngestRecord, SampleStatus} from '../contract/local.ts';
 import type {LocalKnowledge} from './local-watch.ts';
-import type {Notice} from './notices.ts';
+import type {Notice} from './notices/notice.ts';
 
 type News = Pick<Notice, 'kind' | 'text'>;
 

@@ -2,7 +2,7 @@ import type {Filter} from '../query/filter.ts';
 import type {Editing, ExplorerState, FacetId, FacetItem, Overlay} from './explorer-state.ts';
 import {cursorPlace, type FacetLine} from './facet-lines.ts';
 import {type ListExtent, type ListPosition, listStart, settled} from './list-position.ts';
-import {type Notice, withNotice, withoutNotice} from './notices.ts';
+import type {Notice} from './notices/notice.ts';
 
 /** How the explorer's state becomes another: pure functions, one a thing that can happen. */
 type Transition = (state: ExplorerState) => ExplorerState;
@@ -118,13 +118,10 @@ export function zoomed(isZoomed: boolean): Transition {
 	return state => ({...state, zoomed: isZoomed});
 }
 
-export function noticed(notice: Notice): Transition {
-	return state => ({...state, notices: withNotice(state.notices, notice)});
-}
-
-export function noticeGone(id: number): Transition {
+/** Changes which sentences show. */
+export function noticesChanged(change: (notices: readonly Notice[]) => readonly Notice[]): Transition {
 	return state => {
-		const notices = withoutNotice(state.notices, id);
+		const notices = change(state.notices);
 		return notices === state.notices ? state : {...state, notices};
 	};
 }

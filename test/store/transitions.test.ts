@@ -14,8 +14,7 @@ import {
 	facetSearched,
 	filtered,
 	moved,
-	noticed,
-	noticeGone,
+	noticesChanged,
 	overlaid,
 	zoomed,
 } from '../../source/store/transitions.ts';
@@ -95,13 +94,9 @@ test('columns scroll no further than to the last, and a choice begins at the fir
 	expect(columnsChosen(['index'])(shifted)).toMatchObject({columns: ['index'], columnShift: 0});
 });
 
-test('what is said twice stands once, and goes when its time is over', () => {
-	const said = noticed({id: 2, kind: 'error', text: 'no'})(
-		noticed({id: 1, kind: 'error', text: 'no'})(start),
-	);
-	expect(said.notices).toEqual([{id: 2, kind: 'error', text: 'no'}]);
-	expect(noticeGone(1)(said)).toBe(said);
-	expect(noticeGone(2)(said).notices).toEqual([]);
+test('sentences that stay the same leave the state the same', () => {
+	expect(noticesChanged(notices => notices)(start)).toBe(start);
+	expect(noticesChanged(() => [{id: 1, kind: 'error', text: 'no'}])(start).notices).toHaveLength(1);
 });
 
 test('an overlay and the zoom leave everything else alone', () => {

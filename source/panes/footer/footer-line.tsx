@@ -6,7 +6,7 @@ import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorerState} from '../../hooks/explorer.tsx';
 import {useRouterSnapshot} from '../../input/react.tsx';
-import type {Notice} from '../../store/notices.ts';
+import type {Notice} from '../../store/notices/notice.ts';
 import {keyHints} from './key-hints.ts';
 import {noticeRows} from './notice-rows.ts';
 

@@ -1,7 +1,7 @@
 import type {Row} from '../../components/rows.tsx';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
-import type {Notice} from '../../store/notices.ts';
+import type {Notice} from '../../store/notices/notice.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 

@@ -5,7 +5,7 @@ import {OutcomeUnknownError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {Freshness} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
-import type {Notice} from '../notices.ts';
+import type {Notice} from '../notices/notice.ts';
 import {Watched} from '../watched.ts';
 import {hasEnded, type JobEntry, type JobKind, jobEntry} from './job-entry.ts';
 import {type JobList, readJobs} from './job-list.ts';

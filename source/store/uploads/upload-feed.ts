@@ -6,7 +6,7 @@ import type {EventHint} from '../../client/events/event-hint.ts';
 import type {UploadListResponse} from '../../contract/local-uploads.ts';
 import type {Freshness} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
-import type {Notice} from '../notices.ts';
+import type {Notice} from '../notices/notice.ts';
 import {Watched} from '../watched.ts';
 import {FollowedOperations} from './followed-operations.ts';
 import {IngestProblems} from './ingest-problems.ts';

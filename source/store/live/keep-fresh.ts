@@ -1,0 +1,73 @@
+import type {Client} from '../../client/client.ts';
+import type {EventHint} from '../../client/events/event-hint.ts';
+import type {EpisodeWindow} from '../episode-window.ts';
+import type {JobsFeed} from '../jobs/jobs-feed.ts';
+import {isMoving, type LocalWatch} from '../local-watch.ts';
+import {paceFor} from '../polling.ts';
+import type {UploadFeed} from '../uploads/upload-feed.ts';
+import {type Concerns, concernsOf} from './concerns.ts';
+import {LiveStream} from './live-stream.ts';
+import {PacedFetches} from './paced-fetches.ts';
+
+type KeepFreshOptions = {
+	readonly client: Client;
+	readonly window: EpisodeWindow;
+	readonly local: LocalWatch;
+	readonly uploads: UploadFeed;
+	readonly jobs: JobsFeed;
+};
+
+/** Has what is known fetched again when events say so, and by itself at the pace that fits what moves. */
+export class KeepFresh {
+	readonly stream: LiveStream;
+	readonly #known: KeepFreshOptions;
+	readonly #fetches = new PacedFetches();
+
+	constructor(options: KeepFreshOptions) {
+		this.#known = options;
+		this.stream = new LiveStream(options.client, {
+			hint: hint => {
+				this.#heard(hint);
+				this.#lookAgain(concernsOf(hint));
+			},
+			missed: () => {
+				this.#lookAgain({lake: true, uploads: true});
+				this.#fetches.wish('jobs', () => options.jobs.readAgain());
+			},
+		});
+		this.stream.state.subscribe(({phase}, {phase: before}) => {
+			if ((phase === 'live') !== (before === 'live')) this.setPace();
+		});
+	}
+
+	/** Sets the pace that fits what is known. */
+	setPace(): void {
+		const {local, window} = this.#known;
+		const isLive = this.stream.state.getState().phase === 'live';
+		local.setLive(isLive);
+		window.setPace(paceFor({isLive, isMoving: isMoving(local.known.getState())}));
+	}
+
+	stop(): void {
+		this.stream.stop();
+		this.#fetches.stop();
+	}
+
+	/** Takes up what an event names, and fetches again what is known of it, within bounds. */
+	#heard(hint: EventHint): void {
+		const {uploads, jobs} = this.#known;
+		for (const id of uploads.heard(hint))
+			this.#fetches.wish(`operation ${id}`, () => uploads.readOperation(id));
+		const {ids, list} = jobs.heard(hint);
+		for (const id of ids) this.#fetches.wish(`job ${id}`, () => jobs.readJob(id));
+		if (list) this.#fetches.wish('job list', () => jobs.readList());
+	}
+
+	/** Fetches again what an event or a gap says may be old, within bounds. */
+	#lookAgain({lake, uploads}: Pick<Concerns, 'lake' | 'uploads'>): void {
+		if (lake) this.#fetches.wish('lake', () => this.#known.window.refresh());
+		if (!uploads) return;
+		this.#fetches.wish('local', () => this.#known.local.lookAgain());
+		this.#fetches.wish('uploads', () => this.#known.uploads.readAgain());
+	}
+}

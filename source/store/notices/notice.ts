@@ -1,0 +1,32 @@
+/** A sentence for the user that shows for a while. */
+export type Notice = {
+	readonly id: number;
+	readonly kind: 'info' | 'warning' | 'error';
+	readonly text: string;
+};
+
+/** A sentence that was said, with its moment in milliseconds since 1970: what went by can be read again. */
+export type Message = Notice & {readonly at: number};
+
+/** How many show at once, and how many are kept; the oldest go first. */
+const shownAtOnce = 4;
+const keptMessages = 500;
+
+/** How long each kind shows. */
+export const noticeMs: Readonly<Record<Notice['kind'], number>> = {info: 4000, warning: 8000, error: 15_000};
+
+/** Adds a notice; one that says the same as one still there takes its place. */
+export function withNotice(notices: readonly Notice[], notice: Notice): readonly Notice[] {
+	return [...notices.filter(({text}) => text !== notice.text), notice].slice(-shownAtOnce);
+}
+
+export function withoutNotice(notices: readonly Notice[], id: number): readonly Notice[] {
+	return notices.some(notice => notice.id === id) ? notices.filter(notice => notice.id !== id) : notices;
+}
+
+/** Keeps a message; the same sentence right after itself only renews its moment. */
+export function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
+	const last = messages.at(-1);
+	const isSame = last !== undefined && last.text === message.text && last.kind === message.kind;
+	return [...(isSame ? messages.slice(0, -1) : messages), message].slice(-keptMessages);
+}
