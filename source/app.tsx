@@ -1,4 +1,4 @@
-import {render, useWindowSize} from 'ink';
+import {Box, render, useWindowSize} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
@@ -15,6 +15,7 @@ import type {Capabilities} from './terminal/capabilities.ts';
 import type {Session} from './terminal/session.ts';
 import {ExploreView} from './views/explore-view.tsx';
 import {ListView} from './views/list-view.tsx';
+import {Overlays} from './views/overlays.tsx';
 import {viewBindings} from './views/view-bindings.ts';
 
 /** Draws the explorer on a terminal until its session ends. */
@@ -82,8 +83,15 @@ function Sized({lakeName, offer, quit}: SizedProps): ReactNode {
 	if (columns < least.columns || rows < least.rows) {
 		return <Line segments={[`needs ${least.columns}×${least.rows}`]} width={columns} />;
 	}
-	if (view !== 'explore') {
-		return <ListView key={view} list={view} width={columns} height={rows} lakeName={lakeName} />;
-	}
-	return <ExploreView width={columns} height={rows} lakeName={lakeName} offer={offer} />;
+	const look = {width: columns, height: rows};
+	return (
+		<Box width={columns} height={rows} overflow="hidden">
+			{view === 'explore' ? (
+				<ExploreView {...look} lakeName={lakeName} />
+			) : (
+				<ListView key={view} list={view} {...look} lakeName={lakeName} />
+			)}
+			<Overlays {...look} offer={offer} />
+		</Box>
+	);
 }

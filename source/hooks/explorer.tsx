@@ -82,10 +82,9 @@ export function useOpenedJob(): OpenedJob | undefined {
 
 /** How fresh what the view shows is; where the service has no list for it, how fresh the lake is. */
 export function useFreshness(): Freshness {
+	const {feeds, window} = useExplorer();
 	const view = useExplorerState(state => state.view);
+	const {known} = (view === 'explore' ? undefined : feeds[view]) ?? {known: window.result};
 	const ofLake = useResult(result => result.freshness);
-	const ofUploads = useStore(useExplorer().uploads.known, known => known.freshness);
-	const ofJobs = useStore(useExplorer().jobs.known, known => known.freshness);
-	if (view === 'jobs') return ofJobs;
-	return (view === 'uploads' ? ofUploads : undefined) ?? ofLake;
+	return useStore(known, ({freshness}) => freshness) ?? ofLake;
 }

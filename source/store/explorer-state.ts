@@ -1,5 +1,5 @@
 import type {Filter} from '../query/filter.ts';
-import {type ListId, type ListPlace, listPlaceStart} from './list-place.ts';
+import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
 
@@ -67,7 +67,7 @@ export type ExplorerState = {
 export function initialState(filter: Filter, columns: readonly string[] | undefined): ExplorerState {
 	return {
 		view: 'explore',
-		lists: {uploads: listPlaceStart, jobs: listPlaceStart, events: listPlaceStart},
+		lists: Object.fromEntries(listIds.map(list => [list, listPlaceStart])) as ExplorerState['lists'],
 		eventsPausedAt: undefined,
 		eventsRaw: false,
 		question: undefined,

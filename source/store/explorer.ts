@@ -10,6 +10,7 @@ import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {ingestNews} from './ingest-news.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
+import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
 import {settled} from './list-position.ts';
 import {KeepFresh} from './live/keep-fresh.ts';
@@ -44,6 +45,8 @@ export class Explorer {
 	readonly live: LiveStream;
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
+	/** What the lists are read from; that of events is the stream. */
+	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly readOnly: boolean;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
@@ -84,10 +87,10 @@ export class Explorer {
 		const tell = (kind: Notice['kind'], text: string) => this.notify(kind, text);
 		this.uploads = new UploadFeed({queries, client, local: this.local.known, tell});
 		this.jobs = new JobsFeed({queries, client, local: this.local.known, tell});
+		this.feeds = {uploads: this.uploads, jobs: this.jobs};
 		this.state.subscribe(({view}, {view: before}) => {
 			if (view === before) return;
-			this.uploads.show(view === 'uploads');
-			this.jobs.show(view === 'jobs');
+			for (const [list, feed] of Object.entries(this.feeds)) feed.show(list === view);
 		});
 		this.#fresh = new KeepFresh({
 			client,
@@ -156,8 +159,7 @@ export class Explorer {
 	/** Reads what is on the screen again. */
 	refresh(): void {
 		const {view} = this.state.getState();
-		if (view === 'uploads') this.uploads.readAgain();
-		if (view === 'jobs') this.jobs.readAgain();
+		if (view !== 'explore') this.feeds[view]?.readAgain();
 		this.window.refresh();
 		this.local.lookAgain();
 		this.live.lookAgain();

@@ -2,33 +2,29 @@ import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {useExplorer, useExplorerState, useLocal} from '../hooks/explorer.tsx';
 import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
-import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {DetailPane} from '../panes/detail/detail-pane.tsx';
 import {EpisodesPane} from '../panes/episodes/episodes-pane.tsx';
 import {FacetsPane} from '../panes/facets/facets-pane.tsx';
 import {FilterLine} from '../panes/filter/filter-line.tsx';
 import {FooterLine} from '../panes/footer/footer-line.tsx';
 import {HeaderLine} from '../panes/header/header-line.tsx';
-import {HelpOverlay} from '../panes/help/help-overlay.tsx';
-import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
 import {PreparationLines} from '../panes/preparation/preparation-lines.tsx';
 import {preparations} from '../store/preparation.ts';
 import type {Scene} from '../store/scene.ts';
 import {exploreBindings} from './explore-bindings.ts';
 import {type ExploreLayout, type ExplorePane, exploreLayout, explorePanes} from './explore-layout.ts';
 
-type ExploreViewProps = Omit<Scene, 'explorer'> & {readonly width: number; readonly height: number};
+type ExploreViewProps = Pick<Scene, 'lakeName'> & {readonly width: number; readonly height: number};
 
 /** Rows of the header, the filter and the footer. */
 const frameRows = 3;
 
 /** The lake: facets, episodes and the selected one, with the filter above. */
-export function ExploreView({width, height, lakeName, offer}: ExploreViewProps): ReactNode {
+export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactNode {
 	const explorer = useExplorer();
 	const focus = useFocus();
 	const focused = (useFocusedPane() ?? 'episodes') as ExplorePane;
 	const isZoomed = useExplorerState(state => state.zoomed);
-	const overlay = useExplorerState(state => state.overlay);
 	useFocusRing(explorePanes);
 	const bindings = useMemo(() => exploreBindings(explorer, focus), [explorer, focus]);
 	useBindings({id: 'explore', level: 'view', bindings});
@@ -48,9 +44,6 @@ export function ExploreView({width, height, lakeName, offer}: ExploreViewProps):
 			<Box position="absolute" marginTop={1} width={width} flexDirection="column">
 				<FilterLine width={width} />
 			</Box>
-			{overlay === 'help' ? <HelpOverlay width={width} height={height} /> : null}
-			{overlay === 'offer' && offer ? <OfferDialog offer={offer} width={width} height={height} /> : null}
-			{overlay === 'columns' ? <ColumnChooser width={width} height={height} /> : null}
 		</Box>
 	);
 }

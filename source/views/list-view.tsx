@@ -1,21 +1,14 @@
 import {Box} from 'ink';
-import {type ComponentType, type ReactNode, useMemo} from 'react';
+import {type ReactNode, useMemo} from 'react';
 import {useExplorer, useExplorerState} from '../hooks/explorer.tsx';
 import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
-import {EventDetail, EventsPane} from '../panes/events/events-pane.tsx';
 import {FooterLine} from '../panes/footer/footer-line.tsx';
 import {HeaderLine} from '../panes/header/header-line.tsx';
-import {HelpOverlay} from '../panes/help/help-overlay.tsx';
-import {JobDetail} from '../panes/jobs/job-detail.tsx';
-import {JobsPane} from '../panes/jobs/jobs-pane.tsx';
 import {ListField} from '../panes/list/list-field.tsx';
-import type {ListLook} from '../panes/list/list-pane.tsx';
-import {QuestionDialog} from '../panes/question/question-dialog.tsx';
-import {UploadDetail} from '../panes/uploads/upload-detail.tsx';
-import {UploadsPane} from '../panes/uploads/uploads-pane.tsx';
 import type {ListId} from '../store/list-place.ts';
 import {listLayout} from './list-layout.ts';
 import {listViewBindings} from './view-bindings.ts';
+import {listViews} from './views.ts';
 
 type ListViewProps = {
 	readonly list: ListId;
@@ -24,25 +17,12 @@ type ListViewProps = {
 	readonly lakeName: string;
 };
 
-type Panes = {
-	readonly Pane: ComponentType<ListLook>;
-	readonly Detail: ComponentType<ListLook & {readonly beside: boolean}>;
-};
-
-const panes: Readonly<Record<ListId, Panes>> = {
-	uploads: {Pane: UploadsPane, Detail: UploadDetail},
-	jobs: {Pane: JobsPane, Detail: JobDetail},
-	events: {Pane: EventsPane, Detail: EventDetail},
-};
-
-/** A view that is a list with what was opened of it: uploads, jobs, events. */
+/** A view that is a list with what was opened of it. */
 export function ListView({list, width, height, lakeName}: ListViewProps): ReactNode {
 	const explorer = useExplorer();
 	const focus = useFocus();
 	const {opened} = useExplorerState(state => state.lists[list]);
 	const editing = useExplorerState(state => state.editing);
-	const overlay = useExplorerState(state => state.overlay);
-	const question = useExplorerState(state => state.question);
 	useFocusRing(opened ? [list, `${list}-detail`] : [list]);
 	// The focus comes a commit after the view: until then the keyboard is the list's.
 	const isAtDetail = useFocusedPane() === `${list}-detail`;
@@ -52,7 +32,7 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 	const field = typeof editing === 'object' && 'list' in editing ? editing : undefined;
 	const body = {width, height: Math.max(1, height - (field === undefined ? 2 : 3))};
 	const layout = listLayout(body, opened);
-	const {Pane, Detail} = panes[list];
+	const {Pane, Detail, follows = ''} = listViews[list];
 	return (
 		<Box flexDirection="column" width={width} height={height} overflow="hidden">
 			<HeaderLine width={width} lakeName={lakeName} />
@@ -60,12 +40,8 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 				{layout.list && <Pane {...layout.list} focused={!isAtDetail || !layout.detail} />}
 				{layout.detail && <Detail {...layout.detail} focused={layout.list === undefined || isAtDetail} />}
 			</Box>
-			{field && <ListField key={field.what} list={list} what={field.what} width={width} />}
+			{field && <ListField key={field.what} list={list} what={field.what} noun={follows} width={width} />}
 			<FooterLine width={width} />
-			{overlay === 'help' ? <HelpOverlay width={width} height={height} /> : null}
-			{overlay === 'question' && question ? (
-				<QuestionDialog question={question} width={width} height={height} />
-			) : null}
 		</Box>
 	);
 }

@@ -1,17 +1,9 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import type {Explorer} from '../store/explorer.ts';
-import type {ViewId} from '../store/explorer-state.ts';
 import {overlaid} from '../store/transitions.ts';
 import {viewed} from '../store/view-transitions.ts';
-
-/** The views by number; the numbers of those to come are kept free. */
-const views: readonly {readonly key: string; readonly view: ViewId; readonly pane: string}[] = [
-	{key: '1', view: 'explore', pane: 'episodes'},
-	{key: '2', view: 'uploads', pane: 'uploads'},
-	{key: '3', view: 'jobs', pane: 'jobs'},
-	{key: '7', view: 'events', pane: 'events'},
-];
+import {views} from './views.ts';
 
 /** The keys that lead to another view. */
 export function viewBindings(explorer: Explorer, focus: Focus): readonly Binding[] {

@@ -14,11 +14,13 @@ import {listSearched} from '../../store/view-transitions.ts';
 type ListFieldProps = {
 	readonly list: ListId;
 	readonly what: 'search' | 'follow';
+	/** What is typed, where it is no search: `job id`. */
+	readonly noun: string;
 	readonly width: number;
 };
 
 /** The field at the foot of a list: what its rows are to hold, or the id of something to follow. */
-export function ListField({list, what, width}: ListFieldProps): ReactNode {
+export function ListField({list, what, noun, width}: ListFieldProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const isSearch = what === 'search';
@@ -59,7 +61,7 @@ export function ListField({list, what, width}: ListFieldProps): ReactNode {
 		[explorer, list, what, isSearch, now],
 	);
 	useBindings({id: 'list-field', level: 'dialog', modal: true, bindings, text: type});
-	const label = isSearch ? ' / ' : list === 'jobs' ? ' job id: ' : ' operation id: ';
+	const label = isSearch ? ' / ' : ` ${noun}: `;
 	return (
 		<Line
 			segments={[{text: label, role: 'focus'}, ...fieldSegments(field, width - label.length, screen)]}

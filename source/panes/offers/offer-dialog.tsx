@@ -11,13 +11,17 @@ import {overlaid} from '../../store/transitions.ts';
 import {counted} from '../../terminal/quantity.ts';
 import {movementBindings} from '../movement.ts';
 
-type OfferDialogProps = {readonly offer: Offer; readonly width: number; readonly height: number};
+type OfferDialogProps = {readonly offer: Offer | undefined; readonly width: number; readonly height: number};
 
 const widest = 76;
 const category = 'Datasets found';
 
 /** The datasets found on this machine, for a lake that holds nothing yet. */
-export function OfferDialog({offer, width, height}: OfferDialogProps): ReactNode {
+export function OfferDialog({offer, ...size}: OfferDialogProps): ReactNode {
+	return offer === undefined ? null : <MadeOffer {...size} offer={offer} />;
+}
+
+function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: Offer}): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const {folders, place} = offer;

@@ -1,7 +1,7 @@
 import {type ReactNode, useMemo} from 'react';
 import {Dialog} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorer} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
 import type {Question} from '../../store/explorer-state.ts';
@@ -9,12 +9,21 @@ import {asked} from '../../store/view-transitions.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 
-type QuestionDialogProps = {readonly question: Question; readonly width: number; readonly height: number};
+type QuestionDialogProps = {readonly width: number; readonly height: number};
 
 const widest = 72;
 
 /** Asks before something is done that costs or destroys. */
-export function QuestionDialog({question, width, height}: QuestionDialogProps): ReactNode {
+export function QuestionDialog(size: QuestionDialogProps): ReactNode {
+	const question = useExplorerState(state => state.question);
+	return question === undefined ? null : <AskedQuestion {...size} question={question} />;
+}
+
+function AskedQuestion({
+	question,
+	width,
+	height,
+}: QuestionDialogProps & {readonly question: Question}): ReactNode {
 	const explorer = useExplorer();
 	const {drawing} = useScreen();
 	const {title, lines, yes, agree} = question;

@@ -1,0 +1,26 @@
+import type {ComponentType, ReactNode} from 'react';
+import {useExplorerState} from '../hooks/explorer.tsx';
+import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
+import {HelpOverlay} from '../panes/help/help-overlay.tsx';
+import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
+import {QuestionDialog} from '../panes/question/question-dialog.tsx';
+import type {Overlay} from '../store/explorer-state.ts';
+import type {Offer} from '../store/scene.ts';
+
+type OverlayLook = {readonly width: number; readonly height: number; readonly offer: Offer | undefined};
+
+/** What can lie over a view. */
+const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
+	help: HelpOverlay,
+	columns: ColumnChooser,
+	offer: OfferDialog,
+	question: QuestionDialog,
+};
+
+/** What lies over the view just now, whichever it is. */
+export function Overlays(look: OverlayLook): ReactNode {
+	const overlay = useExplorerState(state => state.overlay);
+	if (overlay === undefined) return null;
+	const Shown = overlays[overlay];
+	return <Shown {...look} />;
+}
