@@ -5,6 +5,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import {Line} from './components/line.tsx';
 import {createScreen, ScreenProvider} from './components/screen.tsx';
 import {signsFor} from './components/signs.ts';
+import {ClipboardProvider} from './hooks/clipboard.tsx';
 import {ExplorerProvider, useExplorer, useExplorerState} from './hooks/explorer.tsx';
 import type {Binding} from './input/binding.ts';
 import {createFocus, type Focus} from './input/focus.ts';
@@ -12,6 +13,7 @@ import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {createRouter, type Router} from './input/router.ts';
 import type {Scene} from './store/scene.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
+import type {Copy} from './terminal/clipboard.ts';
 import type {Session} from './terminal/session.ts';
 import {ExploreView} from './views/explore-view.tsx';
 import {ListView} from './views/list-view.tsx';
@@ -19,12 +21,13 @@ import {Overlays} from './views/overlays.tsx';
 import {viewBindings} from './views/view-bindings.ts';
 
 /** Draws the explorer on a terminal until its session ends. */
-export function drawApp(session: Session, scene: StoreApi<Scene>): void {
+export function drawApp(session: Session, scene: StoreApi<Scene>, copy: Copy): void {
 	const router = createRouter();
 	const focus = createFocus('episodes');
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
-	const root = <App scene={scene} router={router} focus={focus} capabilities={capabilities} quit={quit} />;
+	const parts = {scene, router, focus, capabilities, copy, quit};
+	const root = <App {...parts} />;
 	session.attach(render(root, session.inkOptions));
 	session.listen(router.dispatch);
 }
@@ -34,11 +37,12 @@ export type AppProps = {
 	readonly router: Router;
 	readonly focus: Focus;
 	readonly capabilities: Capabilities;
+	readonly copy: Copy;
 	readonly quit: () => void;
 };
 
 /** The root: what the whole tree needs, and the view. */
-export function App({scene, router, focus, capabilities, quit}: AppProps): ReactNode {
+export function App({scene, router, focus, capabilities, copy, quit}: AppProps): ReactNode {
 	const {explorer, lakeName, offer} = useStore(scene);
 	const screen = useMemo(() => {
 		const {colors, isScreen, unicode} = capabilities;
@@ -48,9 +52,11 @@ export function App({scene, router, focus, capabilities, quit}: AppProps): React
 	return (
 		<ScreenProvider screen={screen}>
 			<ExplorerProvider explorer={explorer}>
-				<InputProvider router={router} focus={focus}>
-					<Sized lakeName={lakeName} offer={offer} quit={quit} />
-				</InputProvider>
+				<ClipboardProvider copy={copy}>
+					<InputProvider router={router} focus={focus}>
+						<Sized lakeName={lakeName} offer={offer} quit={quit} />
+					</InputProvider>
+				</ClipboardProvider>
 			</ExplorerProvider>
 		</ScreenProvider>
 	);

@@ -2,9 +2,11 @@ import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import * as z from 'zod';
 import {prepareLocalCalls} from '../client/dispatcher.ts';
+import {keepCopy} from '../files/kept-copy.ts';
 import {places} from '../files/places.ts';
 import {readState, writeState} from '../files/state.ts';
 import {initialState} from '../store/explorer-state.ts';
+import {createCopy} from '../terminal/clipboard.ts';
 import {createCrashLog} from '../terminal/crash-log.ts';
 import {openSession} from '../terminal/session.ts';
 import type {ExploreOptions} from './explore-options.ts';
@@ -45,7 +47,8 @@ export async function explore(options: ExploreOptions): Promise<never> {
 			return problem ?? goesOn;
 		},
 	});
-	drawApp(session, stage.scene);
+	const {capabilities, send} = session;
+	drawApp(session, stage.scene, createCopy({capabilities, send, keep: keepCopy}));
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
 	void stage.begin();
 	return new Promise<never>(() => undefined);

@@ -12,6 +12,11 @@ export type Capabilities = {
 	readonly multiplexer: 'none' | 'tmux' | 'screen';
 	/** Links (OSC 8) are known to be understood. */
 	readonly links: boolean;
+	/**
+	 * Whether the terminal takes a copy (OSC 52): known to, known not to, through the tmux that this runs in, or only
+	 * to be tried.
+	 */
+	readonly clipboard: 'known' | 'tmux' | 'unknown' | 'none';
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,6 +33,7 @@ export function readCapabilities(env: Environment): Capabilities {
 		isRemote: Boolean(env.SSH_TTY || env.SSH_CONNECTION || env.SSH_CLIENT || env.MOSH_IP),
 		multiplexer,
 		links: isScreen && hasLinks(env, term, multiplexer),
+		clipboard: isScreen ? clipboardOf(env, term, multiplexer) : 'none',
 	};
 }
 
@@ -71,4 +77,19 @@ function hasLinks(env: Environment, term: string, multiplexer: Capabilities['mul
 	if (/^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper)$/.test(env.TERM_PROGRAM ?? '')) return true;
 	if (env.WT_SESSION || env.KONSOLE_VERSION) return true;
 	return Number(env.VTE_VERSION ?? 0) >= 5000;
+}
+
+function clipboardOf(
+	env: Environment,
+	term: string,
+	multiplexer: Capabilities['multiplexer'],
+): Capabilities['clipboard'] {
+	if (env.TMUX) return 'tmux';
+	if (multiplexer !== 'none') return 'unknown';
+	if (fullColorTerms.test(term)) return 'known';
+	// Consoles have no clipboard; VTE and Terminal.app have one and keep it to themselves.
+	if (term === 'linux' || /^vt\d/.test(term)) return 'none';
+	if (env.VTE_VERSION || env.TERM_PROGRAM === 'Apple_Terminal') return 'none';
+	const isKnown = /^(?:WezTerm|vscode|ghostty)$/.test(env.TERM_PROGRAM ?? '') || Boolean(env.WT_SESSION);
+	return isKnown ? 'known' : 'unknown';
 }

@@ -54,6 +54,8 @@ export type Session = {
 	feedInk(sequence: string): void;
 	suspend(): void;
 	repaint(): void;
+	/** Tells the terminal something that does not show, between two frames. */
+	send(bytes: string): void;
 	/** Gives the screen back and ends the process: the one exit. Only the first call counts. */
 	end(ending: Ending): void;
 };
@@ -194,6 +196,7 @@ export function openSession({
 		feedInk: sequence => inkStdin.feed(sequence),
 		suspend: jobs.suspend,
 		repaint: screen.repaint,
+		send: screen.send,
 		end,
 	};
 }

@@ -19,6 +19,8 @@ export type TtyScreen = {
 	leave(milliseconds: number): boolean;
 	/** Draws everything anew: after a resize, a suspension, or when something else wrote there. */
 	repaint(): void;
+	/** Tells the terminal something that does not show, between two frames; lost while the screen is not ours. */
+	send(bytes: string): void;
 	setRedrawable(ink: Redrawable): void;
 };
 
@@ -68,6 +70,9 @@ export function createTtyScreen(
 			return writeNow(stdout, modes.leave, milliseconds);
 		},
 		repaint,
+		send(bytes) {
+			if (isEntered) write(bytes);
+		},
 		setRedrawable(next) {
 			ink = next;
 		},

@@ -106,12 +106,14 @@ export function startInPty(
 ): PtyProgram {
 	const terminal = new Terminal({cols, rows, allowProposedApi: true, scrollback: 1000});
 	giveOurWidths(terminal);
+	const variables = environment(env);
 	const pty = spawn(program, [...args], {
-		name: 'xterm-256color',
+		// It becomes TERM, whatever the environment says.
+		name: variables.TERM ?? '',
 		cols,
 		rows,
 		cwd: cwd ?? process.cwd(),
-		env: environment(env),
+		env: variables,
 		encoding: null,
 	});
 	const decoder = new TextDecoder();

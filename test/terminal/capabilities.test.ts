@@ -48,3 +48,17 @@ test.each([
 ])('%j takes links: %s', (env, links) => {
 	expect(readCapabilities(env).links).toBe(links);
 });
+
+test.each([
+	[{TERM: 'xterm-kitty'}, 'known'],
+	[{TERM: 'xterm-256color', WT_SESSION: 'a'}, 'known'],
+	[{TERM: 'xterm-256color'}, 'unknown'],
+	[{TERM: 'xterm-256color', SSH_TTY: '/dev/pts/1'}, 'unknown'],
+	[{TERM: 'xterm-256color', VTE_VERSION: '7600'}, 'none'],
+	[{TERM: 'xterm-kitty', TMUX: '/tmp/tmux-0/default,1,0'}, 'tmux'],
+	[{TERM: 'tmux-256color', SSH_TTY: '/dev/pts/1'}, 'unknown'],
+	[{TERM: 'linux'}, 'none'],
+	[{TERM: 'dumb', TMUX: 'x'}, 'none'],
+])('%j takes copies: %s', (env, clipboard) => {
+	expect(readCapabilities(env).clipboard).toBe(clipboard);
+});

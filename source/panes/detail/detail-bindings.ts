@@ -3,12 +3,21 @@ import type {Focus} from '../../input/focus.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {type ListExtent, movedBy} from '../../store/list-position.ts';
 import {detailScrolled, moved} from '../../store/transitions.ts';
+import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
 
 const category = 'Episode';
 
+type Detail = {
+	readonly explorer: Explorer;
+	readonly focus: Focus;
+	/** Copies a text that is called `what` in what is said of it. */
+	readonly copy: (text: string, what: string) => void;
+	readonly extent: ListExtent;
+};
+
 /** What can be done in the detail: scroll it, look at the next episode, go back to the table. */
-export function detailBindings(explorer: Explorer, focus: Focus, extent: ListExtent): readonly Binding[] {
+export function detailBindings({explorer, focus, copy, extent}: Detail): readonly Binding[] {
 	const beside = (by: 1 | -1) => () => {
 		const count = explorer.window.result.getState().rowCount;
 		explorer.update(moved(position => movedBy(position, by, {count, height: 1})));
@@ -40,6 +49,10 @@ export function detailBindings(explorer: Explorer, focus: Focus, extent: ListExt
 			batch: true,
 			run: beside(-1),
 		},
+		copyBinding('detail', category, () => {
+			const episode = explorer.selectedEpisode();
+			if (episode !== undefined) copy(episode.episode_id, 'the id of the episode');
+		}),
 		...movementBindings({
 			name: 'detail',
 			category,

@@ -4,6 +4,7 @@ import {Line} from '../../components/line.tsx';
 import {Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
+import {useCopy} from '../../hooks/clipboard.tsx';
 import {useEvidence, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled} from '../../store/list-position.ts';
@@ -24,6 +25,7 @@ type DetailPaneProps = {
 export function DetailPane({width, height, focused, beside}: DetailPaneProps): ReactNode {
 	const explorer = useExplorer();
 	const focus = useFocus();
+	const copy = useCopy();
 	const screen = useScreen();
 	const rowCount = useResult(result => result.rowCount);
 	const selected = useExplorerState(state => settled(state.position, {count: rowCount, height: 1}).selected);
@@ -42,8 +44,8 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
 
 	const bindings = useMemo(
-		() => detailBindings(explorer, focus, {count: lines.length, height: rows}),
-		[explorer, focus, lines.length, rows],
+		() => detailBindings({explorer, focus, copy, extent: {count: lines.length, height: rows}}),
+		[explorer, focus, copy, lines.length, rows],
 	);
 	useBindings({id: 'detail', level: 'pane', active: focused, bindings});
 

@@ -2,13 +2,23 @@ import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
+import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
 import {defaultColumns} from './columns.ts';
 
 const category = 'Episodes';
 
-/** What can be done in the episode table, `rows` of which show. */
-export function episodesBindings(explorer: Explorer, focus: Focus, rows: number): readonly Binding[] {
+type Table = {
+	readonly explorer: Explorer;
+	readonly focus: Focus;
+	/** Copies a text that is called `what` in what is said of it. */
+	readonly copy: (text: string, what: string) => void;
+	/** How many rows show. */
+	readonly rows: number;
+};
+
+/** What can be done in the episode table. */
+export function episodesBindings({explorer, focus, copy, rows}: Table): readonly Binding[] {
 	const columnCount = () => (explorer.state.getState().columns ?? defaultColumns).length;
 	return [
 		{
@@ -44,6 +54,10 @@ export function episodesBindings(explorer: Explorer, focus: Focus, rows: number)
 			batch: true,
 			run: () => explorer.update(columnsShifted(-1, columnCount())),
 		},
+		copyBinding('episodes', category, () => {
+			const episode = explorer.selectedEpisode();
+			if (episode !== undefined) copy(episode.episode_id, 'the id of the episode');
+		}),
 		{
 			keys: ['c'],
 			action: 'episodes.columns',

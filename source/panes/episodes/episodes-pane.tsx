@@ -3,6 +3,7 @@ import {type ReactNode, useLayoutEffect, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
+import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled, shownRows} from '../../store/list-position.ts';
@@ -19,6 +20,7 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const focus = useFocus();
+	const copy = useCopy();
 	const result = useResult(whole => whole);
 	const position = useExplorerState(state => state.position);
 	const chosen = useExplorerState(state => state.columns) ?? defaultColumns;
@@ -26,8 +28,8 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 
 	const shownCount = Math.max(0, height - 1);
 	const bindings = useMemo(
-		() => episodesBindings(explorer, focus, shownCount),
-		[explorer, focus, shownCount],
+		() => episodesBindings({explorer, focus, copy, rows: shownCount}),
+		[explorer, focus, copy, shownCount],
 	);
 	useBindings({id: 'episodes', level: 'pane', active: focused, bindings});
 

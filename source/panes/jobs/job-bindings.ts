@@ -4,6 +4,7 @@ import type {Question} from '../../store/explorer-state.ts';
 import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
 import {edited} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
+import {copyBinding} from '../copy-binding.ts';
 
 const category = 'Jobs';
 
@@ -40,7 +41,15 @@ export function stopQuestion(job: JobEntry, agree: () => void): Question {
 /** What can be done with a job, besides opening it. */
 export function jobBindings(
 	explorer: Explorer,
-	{selected, canStop}: {selected: JobEntry | undefined; canStop: boolean},
+	{
+		selected,
+		canStop,
+		copy,
+	}: {
+		selected: JobEntry | undefined;
+		canStop: boolean;
+		copy: (text: string, what: string) => void;
+	},
 ): readonly Binding[] {
 	const {jobs} = explorer;
 	const isStoppable =
@@ -79,6 +88,9 @@ export function jobBindings(
 				explorer.update(asked(question));
 			},
 		},
+		copyBinding('jobs', category, () => {
+			if (selected !== undefined) copy(selected.id, 'the id of the job');
+		}),
 		{
 			keys: ['f'],
 			action: 'jobs.follow',

@@ -1,4 +1,5 @@
 import {useMemo} from 'react';
+import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useJobs} from '../../hooks/explorer.tsx';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 import {usualTimes} from '../../store/jobs/stuck.ts';
@@ -13,6 +14,7 @@ function holds({id, name, status, phase, projectId, kind, fields}: JobEntry, wan
 /** The jobs that show, the selected one, and what can be done with it. */
 export function useShownJobs() {
 	const explorer = useExplorer();
+	const copy = useCopy();
 	const known = useJobs();
 	const place = useExplorerState(({lists}) => lists.jobs);
 	const wanted = place.search.toLowerCase();
@@ -24,6 +26,9 @@ export function useShownJobs() {
 	const usual = useMemo(() => usualTimes(known.jobs), [known.jobs]);
 	const selected = jobs[rowOfPlace(place, keys)];
 	const {canStop} = known;
-	const bindings = useMemo(() => jobBindings(explorer, {selected, canStop}), [explorer, selected, canStop]);
+	const bindings = useMemo(
+		() => jobBindings(explorer, {selected, canStop, copy}),
+		[explorer, selected, canStop, copy],
+	);
 	return {known, jobs, keys, selected, bindings, usual, place, isSearched: wanted !== ''};
 }

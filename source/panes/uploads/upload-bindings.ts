@@ -2,6 +2,7 @@ import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {edited} from '../../store/transitions.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
+import {copyBinding} from '../copy-binding.ts';
 
 const category = 'Uploads';
 
@@ -12,7 +13,15 @@ const category = 'Uploads';
  */
 export function uploadBindings(
 	explorer: Explorer,
-	{entries, selected}: {entries: readonly UploadEntry[]; selected: UploadEntry | undefined},
+	{
+		entries,
+		selected,
+		copy,
+	}: {
+		entries: readonly UploadEntry[];
+		selected: UploadEntry | undefined;
+		copy: (text: string, what: string) => void;
+	},
 ): readonly Binding[] {
 	return [
 		{
@@ -26,6 +35,9 @@ export function uploadBindings(
 				if (selected !== undefined && explorer.mayChange()) void explorer.uploads.dismiss(selected, entries);
 			},
 		},
+		copyBinding('uploads', category, () => {
+			if (selected?.operationId !== undefined) copy(selected.operationId, 'the id of the operation');
+		}),
 		{
 			keys: ['f'],
 			action: 'uploads.follow',
