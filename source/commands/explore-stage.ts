@@ -13,6 +13,7 @@ import type {ExplorerState} from '../store/explorer-state.ts';
 import {nextPollMs} from '../store/polling.ts';
 import {preparations} from '../store/preparation.ts';
 import {createQueryClient} from '../store/query-client.ts';
+import {Remembered} from '../store/remembered/remembered.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
 import {overlaid} from '../store/transitions.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
@@ -32,34 +33,38 @@ type Place = {
 	readonly queries: QueryClient;
 	/** Which lake it is, from one run to the next; the embedded service's address is another each time. */
 	readonly lake: string;
+	readonly remembered: Remembered;
 };
 
 /**
  * @throws RequestError when the address or the key cannot be used.
  */
-function placeOf(service: ChosenService): Place {
+function placeOf(service: ChosenService, tell: (sentence: string) => void): Place {
 	const {clientOptions, lakeFolder} = service;
 	const client = createClient(clientOptions);
 	const queries = createQueryClient();
 	const {origin, prefix} = client.address;
 	const lake = lakeFolder ?? `${origin}${prefix} ${clientOptions.accountId ?? ''}`;
-	return {service, client, queries, lake};
+	return {service, client, queries, lake, remembered: new Remembered({lake, tell})};
 }
 
 function sceneOf(
-	{service, client, queries}: Place,
+	{service, client, queries, remembered}: Place,
 	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages'>,
 ): Scene {
-	const explorer = new Explorer({client, queries, ...options});
+	const explorer = new Explorer({client, queries, remembered, ...options});
 	return {explorer, lakeName: lakeName(service, client), offer: undefined};
 }
 
-/** Keeps what the next run shows first, and lets everything go. */
-async function leave({service, client, queries, lake}: Place, explorer: Explorer): Promise<void> {
+/** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
+async function leave(place: Place, explorer: Explorer): Promise<string | undefined> {
+	const {service, client, queries, lake, remembered} = place;
 	const kept = keepFirstPage(queries, lake);
+	const problem = remembered.keep();
 	explorer.stop();
 	service.leave();
 	await Promise.all([kept, client.close()]);
+	return problem;
 }
 
 /** Said where the sample is shown because there is nothing else. */
@@ -81,10 +86,12 @@ export class Stage {
 	/** @throws RequestError when the address or the key cannot be used. */
 	constructor(options: StageOptions) {
 		this.#options = options;
-		this.#place = placeOf(options.service);
+		this.#place = placeOf(options.service, this.#tell);
 		this.scene = createScene(sceneOf(this.#place, options));
 		this.#watch();
 	}
+
+	readonly #tell = (sentence: string) => this.explorer.notify('warning', sentence);
 
 	get explorer(): Explorer {
 		return this.scene.getState().explorer;
@@ -94,6 +101,7 @@ export class Stage {
 	async begin(): Promise<void> {
 		const {explorer} = this;
 		this.#recallLater();
+		void this.#place.remembered.recall();
 		explorer.listen();
 		try {
 			if (this.#place.service.kind === 'sample') await this.#place.client.startSample();
@@ -113,20 +121,21 @@ export class Stage {
 	async close(): Promise<string | undefined> {
 		this.#isClosed = true;
 		const going = preparations(this.explorer.local.known.getState()).map(({subject}) => subject);
-		await leave(this.#place, this.explorer);
-		return going.length === 0 ? undefined : `Goes on without the explorer: ${going.join(', ')}.`;
+		const problem = await leave(this.#place, this.explorer);
+		return going.length === 0 ? problem : `Goes on without the explorer: ${going.join(', ')}.`;
 	}
 
 	/** Shows another service, with what the user was at. */
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
-		this.#place = placeOf(service);
+		this.#place = placeOf(service, this.#tell);
 		const {readOnly} = this.#options;
 		const messages = before.explorer.notices.messages.getState();
 		// The sentences of the one before went with its timers.
 		this.scene.setState(sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages}), true);
 		this.#watch();
 		this.#recallLater();
+		void this.#place.remembered.recall();
 		this.explorer.listen();
 		await leave(before.place, before.explorer);
 	}

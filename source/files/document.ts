@@ -1,4 +1,4 @@
-import {mkdir, readFile} from 'node:fs/promises';
+import {mkdir, readFile, rename} from 'node:fs/promises';
 import path from 'node:path';
 import type {z} from 'zod';
 import {fileProblem, systemCode} from './file-problem.ts';
@@ -42,4 +42,35 @@ export async function readShaped<Schema extends z.ZodType>(
 	const {value} = await readDocument(file);
 	const read = schema.safeParse(value);
 	return read.success ? read.data : undefined;
+}
+
+/**
+ * The same; what is broken is set aside under another name, so that nothing is lost by writing the file anew.
+ *
+ * @param tell is told the sentence about a file that was there and cannot be used.
+ */
+export async function readOrSetAside<Schema extends z.ZodType>(
+	file: string,
+	schema: Schema,
+	tell: (sentence: string) => void,
+): Promise<z.output<Schema> | undefined> {
+	try {
+		const text = await readFile(file, 'utf8');
+		const read = schema.safeParse(parsed(text));
+		if (read.success) return read.data;
+		const aside = `${file}.broken`;
+		await rename(file, aside);
+		tell(`${file} does not hold what lakescope wrote; it is set aside as ${aside}.`);
+	} catch (error) {
+		if (systemCode(error) !== 'ENOENT') tell(`${file} cannot be read: ${fileProblem(error)}.`);
+	}
+	return undefined;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }

@@ -1,16 +1,27 @@
+import {createHash} from 'node:crypto';
 import path from 'node:path';
 import type {z} from 'zod';
-import {readShaped, writeDocument} from './document.ts';
+import {readOrSetAside, writeDocument} from './document.ts';
 import {places} from './places.ts';
 
 const fileOf = (name: string) => path.join(places().state, `${name}.json`);
 
-/** What an earlier run remembered under a name; undefined when nothing, or nothing of that shape, is there. */
+/** A name for what belongs to a lake: which file that is depends on the lake, and does not show it. */
+export function lakeFileName(name: string, lake: string): string {
+	return `${name}-${createHash('sha256').update(lake).digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * What an earlier run remembered under a name; undefined when nothing, or nothing of that shape, is there.
+ *
+ * @param tell is told the sentence about a file that is broken, and was set aside.
+ */
 export function readState<Schema extends z.ZodType>(
 	name: string,
 	schema: Schema,
+	tell: (sentence: string) => void = () => undefined,
 ): Promise<z.output<Schema> | undefined> {
-	return readShaped(fileOf(name), schema);
+	return readOrSetAside(fileOf(name), schema, tell);
 }
 
 /**

@@ -20,6 +20,7 @@ import {findNearby} from './nearby-row.ts';
 import type {Message, Notice} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
 import {calmPaceMs} from './polling.ts';
+import {Remembered} from './remembered/remembered.ts';
 import type {Question, Result} from './result.ts';
 import {filtered, moved, noticesChanged} from './transitions.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
@@ -34,6 +35,8 @@ export type ExplorerOptions = {
 	readonly readOnly?: boolean;
 	/** What was said before, by the explorer whose place it takes. */
 	readonly messages?: readonly Message[];
+	/** What outlives this run. @default nothing does */
+	readonly remembered?: Remembered;
 };
 
 /** What the program knows and what its user is at, and everything that changes either. Knows nothing of React. */
@@ -50,6 +53,7 @@ export class Explorer {
 	readonly readOnly: boolean;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
+	readonly remembered: Remembered;
 	readonly #queries: QueryClient;
 	readonly #names: DatasetNames;
 	readonly #fresh: KeepFresh;
@@ -57,10 +61,18 @@ export class Explorer {
 	#looking: AbortController | undefined;
 	#selectedId: string | undefined;
 
-	constructor({client, queries, state, readOnly = false, messages}: ExplorerOptions) {
+	constructor({
+		client,
+		queries,
+		state,
+		readOnly = false,
+		messages,
+		remembered = new Remembered(),
+	}: ExplorerOptions) {
 		this.readOnly = readOnly;
 		this.client = client;
 		this.#queries = queries;
+		this.remembered = remembered;
 		this.#names = new DatasetNames(client);
 		const known = toExploreRequest(state.filter, this.#names.idOf);
 		this.state = createStore(() => state);

@@ -48,15 +48,21 @@ test('what is remembered comes back, in a file for this user alone, with nothing
 	expect(await readState('columns', z.array(z.string()))).toBeUndefined();
 	expect(await writeState('columns', ['task', 'tier'])).toBeUndefined();
 	expect(await readState('columns', z.array(z.string()))).toEqual(['task', 'tier']);
-	expect(await readState('columns', z.number())).toBeUndefined();
 	const folder = places().state;
 	expect(await readdir(folder)).toEqual(['columns.json']);
 	expect((await stat(path.join(folder, 'columns.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a broken state file is as good as none', async () => {
-	await put('state/lakescope/columns.json', '{"half');
-	expect(await readState('columns', z.array(z.string()))).toBeUndefined();
+test('a broken state file is as good as none, is set aside and told', async () => {
+	for (const content of ['{"half', '7', '']) {
+		const file = await put('state/lakescope/columns.json', content);
+		const told: string[] = [];
+		expect(await readState('columns', z.array(z.string()), sentence => told.push(sentence))).toBeUndefined();
+		expect(told).toEqual([expect.stringContaining(`it is set aside as ${file}.broken.`)]);
+		expect(await readFile(`${file}.broken`, 'utf8')).toBe(content);
+		expect(await readState('columns', z.array(z.string()), sentence => told.push(sentence))).toBeUndefined();
+		expect(told).toHaveLength(1);
+	}
 });
 
 test('what cannot be written is said in a sentence that names the file', async () => {

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+/** A fine-tune or augmentation that was started from here, with what the service does not tell of it. */
+const launch = z.looseObject({
+	jobId: z.string(),
+	/** Milliseconds since 1970. */
+	at: z.number(),
+	name: z.string().optional(),
+	/** The filter whose episodes it was started on, as the filter line says it. */
+	filter: z.string().optional(),
+	dataset: z.string().optional(),
+});
+export type Launch = z.output<typeof launch>;
+
+/** A re-ingest that is known by its operation alone. */
+const operation = z.looseObject({
+	operationId: z.string(),
+	name: z.string().optional(),
+	repoId: z.string().optional(),
+	/** Since when its state is what it is; milliseconds since 1970. */
+	since: z.number(),
+	/** Its id was typed; that of another came with an event. */
+	byHand: z.boolean(),
+});
+export type RememberedOperation = z.output<typeof operation>;
+
+const job = z.looseObject({jobId: z.string(), byHand: z.boolean()});
+export type RememberedJob = z.output<typeof job>;
+
+/** A repo whose failures were dismissed, through a moment in milliseconds since 1970. */
+const dismissed = z.looseObject({repoId: z.string(), through: z.number()});
+export type Dismissed = z.output<typeof dismissed>;
+
+/** What is remembered of a service and account from one run to the next. What is not known here stays as it is. */
+export const rememberedState = z.looseObject({
+	/** Which lake it is. */
+	lake: z.string(),
+	/** When somebody last looked; milliseconds since 1970. */
+	lookedAt: z.number().optional(),
+	/** Episodes that the lake held then. */
+	episodes: z.number().optional(),
+	launches: z.array(launch),
+	operations: z.array(operation),
+	jobs: z.array(job),
+	dismissed: z.array(dismissed),
+});
+export type RememberedState = z.output<typeof rememberedState>;
+
+/** How many of each are kept; the oldest go first. */
+export const rememberedBounds = {launches: 500, operations: 100, jobs: 100, dismissed: 200} as const;
+
+export function nothingRemembered(lake: string): RememberedState {
+	return {lake, launches: [], operations: [], jobs: [], dismissed: []};
+}
+
+/** Adds an entry as the newest, in the place of one of the same id. */
+export function withEntry<Entry>(
+	entries: readonly Entry[],
+	entry: Entry,
+	{idOf, most}: {idOf: (entry: Entry) => string; most: number},
+): Entry[] {
+	const id = idOf(entry);
+	return [...entries.filter(each => idOf(each) !== id), entry].slice(-most);
+}
+
+/** What two runs remember at once: each entry of both, that of the second where they speak of the same. */
+export function merged(first: RememberedState, second: RememberedState): RememberedState {
+	const both = <Entry>(ours: readonly Entry[], theirs: readonly Entry[], idOf: (entry: Entry) => string) => {
+		const ids = new Set(theirs.map(idOf));
+		return [...ours.filter(entry => !ids.has(idOf(entry))), ...theirs];
+	};
+	const {launches, operations, jobs, dismissed: gone} = rememberedBounds;
+	return {
+		...first,
+		...second,
+		launches: both(first.launches, second.launches, each => each.jobId).slice(-launches),
+		operations: both(first.operations, second.operations, each => each.operationId).slice(-operations),
+		jobs: both(first.jobs, second.jobs, each => each.jobId).slice(-jobs),
+		dismissed: both(first.dismissed, second.dismissed, each => each.repoId).slice(-gone),
+	};
+}

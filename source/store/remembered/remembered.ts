@@ -1,0 +1,141 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import {lakeFileName, readState, writeState} from '../../files/state.ts';
+import {
+	type Dismissed,
+	type Launch,
+	merged,
+	nothingRemembered,
+	type RememberedJob,
+	type RememberedOperation,
+	type RememberedState,
+	rememberedBounds,
+	rememberedState,
+	withEntry,
+} from './remembered-state.ts';
+
+/** What changed is written this much later, together with what else changes meanwhile. */
+const writeAfterMs = 1000;
+
+/** A job that was just started, with whatever its starter knows of it besides. */
+export type Launched = {
+	readonly jobId: string;
+	readonly name?: string;
+	/** The filter whose episodes it was started on, as the filter line says it. */
+	readonly filter?: string;
+	readonly dataset?: string;
+};
+
+type RememberedOptions = {
+	/** Which lake it is, from one run to the next: a service's address and account, or a folder. */
+	readonly lake: string;
+	/** Is told what could not be read or written, in a sentence. */
+	readonly tell: (sentence: string) => void;
+};
+
+/** What outlives a run: what was launched, followed and dismissed from here, and when somebody last looked. */
+export class Remembered {
+	readonly state: StoreApi<RememberedState>;
+	readonly #options: RememberedOptions | undefined;
+	readonly #name: string;
+	#timer: NodeJS.Timeout | undefined;
+	readonly #forgotten = new Set<string>();
+	#isChanged = false;
+	#writing: Promise<unknown> = Promise.resolve();
+
+	/** @param options without them nothing is read or written. */
+	constructor(options?: RememberedOptions) {
+		const lake = options?.lake ?? '';
+		this.#options = options;
+		this.#name = lakeFileName('remembered', lake);
+		this.state = createStore(() => nothingRemembered(lake));
+	}
+
+	/** Takes up what earlier runs remembered, besides what this one does already. */
+	async recall(): Promise<void> {
+		const kept = await this.#read();
+		if (kept !== undefined) this.state.setState(now => merged(kept, now), true);
+	}
+
+	/** A job was started from here: what the service does not tell of it is shown all the same. */
+	launched(launch: Launched): void {
+		const options = {idOf: ({jobId}: Launch) => jobId, most: rememberedBounds.launches};
+		this.#change(({launches}) => ({
+			launches: withEntry<Launch>(launches, {...launch, at: Date.now()}, options),
+		}));
+	}
+
+	/** What was launched from here as this job. */
+	launchOf(jobId: string): Launch | undefined {
+		return this.state.getState().launches.find(each => each.jobId === jobId);
+	}
+
+	operationFollowed(operation: RememberedOperation): void {
+		const options = {
+			idOf: ({operationId}: RememberedOperation) => operationId,
+			most: rememberedBounds.operations,
+		};
+		this.#forgotten.delete(operation.operationId);
+		this.#change(({operations}) => ({operations: withEntry(operations, operation, options)}));
+	}
+
+	/** Nobody knows this operation: it is followed no more. */
+	operationForgotten(operationId: string): void {
+		if (!this.state.getState().operations.some(each => each.operationId === operationId)) return;
+		this.#forgotten.add(operationId);
+		this.#change(({operations}) => ({
+			operations: operations.filter(each => each.operationId !== operationId),
+		}));
+	}
+
+	jobFollowed(job: RememberedJob): void {
+		const options = {idOf: ({jobId}: RememberedJob) => jobId, most: rememberedBounds.jobs};
+		this.#change(({jobs}) => ({jobs: withEntry(jobs, job, options)}));
+	}
+
+	dismissed(dismissal: Dismissed): void {
+		const options = {idOf: ({repoId}: Dismissed) => repoId, most: rememberedBounds.dismissed};
+		this.#change(({dismissed}) => ({dismissed: withEntry(dismissed, dismissal, options)}));
+	}
+
+	/** Somebody looked: what ended until now is no news to the next run. */
+	looked(what: Pick<RememberedState, 'lookedAt' | 'episodes'>): void {
+		this.#change(() => what);
+	}
+
+	/** Writes what is not written yet. @returns the sentence that says why that failed */
+	async keep(): Promise<string | undefined> {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		// One after the other: each reads what the one before wrote.
+		const written = this.#writing.then(() => this.#write());
+		this.#writing = written;
+		return written;
+	}
+
+	#change(change: (state: RememberedState) => Partial<RememberedState>): void {
+		this.state.setState(change);
+		this.#isChanged = true;
+		if (this.#options === undefined) return;
+		this.#timer ??= setTimeout(() => {
+			void this.keep().then(problem => problem !== undefined && this.#options?.tell(problem));
+		}, writeAfterMs);
+		this.#timer.unref();
+	}
+
+	/** Another explorer of this lake may have written meanwhile: what it remembers stays. */
+	async #write(): Promise<string | undefined> {
+		if (!this.#isChanged || this.#options === undefined) return undefined;
+		this.#isChanged = false;
+		const kept = await this.#read();
+		const state = this.state.getState();
+		return writeState(this.#name, kept === undefined ? state : merged(kept, state));
+	}
+
+	async #read(): Promise<RememberedState | undefined> {
+		if (this.#options === undefined) return undefined;
+		const {lake, tell} = this.#options;
+		const kept = await readState(this.#name, rememberedState, tell);
+		if (kept?.lake !== lake) return undefined;
+		return {...kept, operations: kept.operations.filter(each => !this.#forgotten.has(each.operationId))};
+	}
+}
