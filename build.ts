@@ -2,6 +2,7 @@ import {chmod, mkdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {type BuildOptions, build} from 'esbuild';
+import {leanBuiltins} from './build/lean-builtins.ts';
 import {yogaWithoutFetch} from './build/yoga-without-fetch.ts';
 
 /**
@@ -39,7 +40,7 @@ const options: BuildOptions = {
 	define: {'process.env.NODE_ENV': '"production"'},
 	// Ink imports it only under DEV=true, but the bundler has to resolve it.
 	alias: {'react-devtools-core': './build/react-devtools-core.ts'},
-	plugins: [yogaWithoutFetch],
+	plugins: [yogaWithoutFetch, leanBuiltins],
 	// CommonJS dependencies (ink-table) call require() for Node's own modules; write-file-atomic names itself.
 	banner: {
 		js: [

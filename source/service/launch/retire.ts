@@ -1,4 +1,4 @@
-import {request} from './node-http.ts';
+import {request} from 'node:http';
 import type {RuntimeRecord} from './runtime-file.ts';
 
 /**
