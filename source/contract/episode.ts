@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {channelPredicateEvidence} from './evidence.ts';
+import {exploreLimits} from './limits.ts';
 import {
 	freeForm,
 	integer,
@@ -25,7 +26,7 @@ export const lakeEpisode = z.looseObject({
 	dataset_id: uuid,
 	dataset_name: datasetName,
 	episode_index: smallInteger(maxIndex),
-	task: z.string().max(262_144).nullish(),
+	task: z.string().max(exploreLimits.text).nullish(),
 	tier: openText.nullish(),
 	frame_count: integer({max: maxCount}),
 	duration_seconds: real,

@@ -8,6 +8,8 @@ export const exploreLimits = {
 	page: {min: 1, max: 200, default: 50},
 	facetList: 512,
 	evidence: 32,
+	/** Section 2.1: of the longest text that an episode carries, its task. */
+	text: 262_144,
 } as const;
 
 export const uploadLimits = {

@@ -66,6 +66,7 @@ export function readKeyTerm(scanner: Scanner, start: number, head: string): Term
 		scanner.fail(start, scanner.at, {
 			expected: 'a key',
 			fits: (like.length > 0 ? like : Object.keys(keys)).map(key => `${key}:`),
+			isGuess: like.length > 0,
 			hint: `to search for it as text, write ${quote(scanner.text.slice(start, scanner.wordEnd(start)))}`,
 		});
 	}

@@ -12,13 +12,34 @@ function distance(a: string, b: string): number {
 	return previous[b.length] ?? 0;
 }
 
+/** More than these are no help. */
+const most = 3;
+
+/** What is compared of a word: names are told apart by less, and tasks may be whole pages. */
+const compared = 96;
+
+/**
+ * How far a candidate is from a word: so many edits; none where the word is its beginning or one of its parts
+ * (`speed` of `speed_mean`, `gripper` of `left.gripper.pos`). Undefined where they have nothing in common.
+ */
+function farness(word: string, candidate: string): number | undefined {
+	if (word.length > 2 && candidate.startsWith(word)) return 0;
+	const bound = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+	const edits = distance(word, candidate);
+	if (edits <= bound) return edits;
+	const parts = candidate.split(/[^\p{L}\p{N}]+/u);
+	// A slip in a part of a name says less than one in the whole of it.
+	if (parts.includes(word)) return 0.5;
+	return word.length > 3 && parts.some(part => distance(word, part) === 1) ? bound + 1 : undefined;
+}
+
 /** The words that a mistyped one may have meant, nearest first; empty when it resembles none. */
 export function nearest(word: string, candidates: readonly string[]): readonly string[] {
-	const bound = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
-	const lower = word.toLowerCase().slice(0, 64);
+	const lower = word.toLowerCase().slice(0, compared);
 	return candidates
-		.map(candidate => ({candidate, edits: distance(lower, candidate.toLowerCase())}))
-		.filter(({edits}) => edits <= bound)
-		.sort((a, b) => a.edits - b.edits)
+		.map(candidate => ({candidate, far: farness(lower, candidate.toLowerCase().slice(0, compared))}))
+		.filter((found): found is {candidate: string; far: number} => found.far !== undefined)
+		.sort((a, b) => a.far - b.far)
+		.slice(0, most)
 		.map(({candidate}) => candidate);
 }

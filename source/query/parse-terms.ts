@@ -60,7 +60,10 @@ function readTerm(scanner: Scanner): Term {
 	return readNumericTerm(scanner, start, head);
 }
 
-/** The terms of a filter line in their order, and what could not be read. */
+/** Nobody reads more, and a pasted page of prose may hold thousands. */
+const mostProblems = 20;
+
+/** The terms of a filter line in their order, and the first of what could not be read. */
 export function parseTerms(text: string): {
 	readonly terms: readonly Term[];
 	readonly problems: readonly QueryProblem[];
@@ -68,7 +71,7 @@ export function parseTerms(text: string): {
 	const scanner = new Scanner(text);
 	const terms: Term[] = [];
 	const problems: QueryProblem[] = [];
-	for (scanner.skipSpace(); !scanner.ended; scanner.skipSpace()) {
+	for (scanner.skipSpace(); !scanner.ended && problems.length < mostProblems; scanner.skipSpace()) {
 		const start = scanner.at;
 		try {
 			terms.push(readTerm(scanner));

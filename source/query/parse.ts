@@ -23,6 +23,21 @@ function valuesOf(terms: readonly Term[], key: KeyName): readonly PlacedValue[] 
 	});
 }
 
+/** The text at which what is looked for becomes longer than anything that an episode carries. */
+function tooLong(terms: readonly Term[]): Span | undefined {
+	let searched = 0;
+	for (const term of terms) {
+		if (term.kind === 'values') {
+			const value = term.values.find(placed => placed.value.length > exploreLimits.text);
+			if (value !== undefined) return value;
+		}
+		if (term.kind !== 'text') continue;
+		searched += term.text.length + 1;
+		if (searched > exploreLimits.text + 1) return term;
+	}
+	return undefined;
+}
+
 /** What the service would refuse although every term is well formed. */
 function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> {
 	const beyond = (span: Span | undefined, expected: string) =>
@@ -39,6 +54,7 @@ function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> 
 	const {numericPredicates, channelPredicates} = exploreLimits;
 	yield* beyond(numeric[numericPredicates], `at most ${numericPredicates} numeric comparisons`);
 	yield* beyond(channels[channelPredicates], `at most ${channelPredicates} channel comparisons`);
+	yield* beyond(tooLong(terms), `at most ${exploreLimits.text} characters, as many as a task may have`);
 }
 
 function gather(terms: readonly Term[]): Filter {

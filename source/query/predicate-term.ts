@@ -55,8 +55,9 @@ export function readNumericTerm(scanner: Scanner, start: number, head: string): 
 	if (!isField(head)) {
 		const like = nearest(head, numericFields);
 		scanner.fail(start, start + head.length, {
-			expected: 'a numeric field',
-			fits: like.length > 0 ? like : numericFields,
+			expected: like.length > 0 ? 'a numeric field' : 'a numeric field such as duration_s or quality_score',
+			fits: like,
+			isGuess: like.length > 0,
 			hint: `to search for it as text, write ${quote(scanner.text.slice(start, scanner.wordEnd(start)))}`,
 		});
 	}

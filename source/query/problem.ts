@@ -33,8 +33,11 @@ function listed(fits: readonly string[]): string {
 }
 
 export type ProblemWords = {
+	/** What would fit there, with its article: "a numeric field". */
 	readonly expected: string;
 	readonly fits?: readonly string[];
+	/** What stands there is of the right kind and unknown, and the `fits` are what may have been meant. */
+	readonly isGuess?: boolean;
 	/** A way out that is not something to type at that place. */
 	readonly hint?: string;
 };
@@ -43,14 +46,16 @@ export type ProblemWords = {
 export function describeProblem(
 	text: string,
 	{start, end}: {start: number; end: number},
-	{expected, fits = [], hint}: ProblemWords,
+	{expected, fits = [], isGuess = false, hint}: ProblemWords,
 ): QueryProblem {
 	const found = text.slice(start, end);
 	const column = [...text.slice(0, start)].length + 1;
 	const shown = found.length > longestShown ? `${found.slice(0, longestShown)}…` : found;
 	const named = shown.trim() || (found === '' ? 'the end' : 'a space');
-	const ways = fits.length > 0 ? `: ${listed(fits)}` : '';
 	const way = hint ? ` (${hint})` : '';
-	const message = `Column ${column}: found ${named}, expected ${expected}${ways}${way}.`;
+	const ways = fits.length > 0 ? `: ${listed(fits)}` : '';
+	const message = isGuess
+		? `Column ${column}: ${named} is not ${expected}; did you mean ${listed(fits)}?${way}`
+		: `Column ${column}: found ${named}, expected ${expected}${ways}${way}.`;
 	return {offset: start, length: end - start, column, found, expected, fits, message};
 }

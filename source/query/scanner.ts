@@ -79,8 +79,9 @@ export class Scanner {
 
 	/** The word that begins at `start`, to the next space. */
 	wordEnd(start: number): number {
-		const space = this.text.slice(start).search(/\s/u);
-		return space < 0 ? this.text.length : start + space;
+		const space = /\s/gu;
+		space.lastIndex = start;
+		return space.exec(this.text)?.index ?? this.text.length;
 	}
 
 	/** Leaves the term with a problem. */

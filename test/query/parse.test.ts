@@ -75,7 +75,11 @@ test.each([
 ])('%s: the problem is at column %i, where "%s" stands', (line, column, found, fits) => {
 	const problem = firstProblem(line);
 	expect(problem).toMatchObject({column, found, fits});
-	expect(problem.message).toContain(`Column ${column}: found ${found || 'the end'}, expected `);
+	const named = found || 'the end';
+	const said = problem.message.startsWith(`Column ${column}: ${named} is not `)
+		? 'guess'
+		: problem.message.startsWith(`Column ${column}: found ${named}, expected `) && 'expectation';
+	expect(said).toBe(problem.message.includes('did you mean') ? 'guess' : 'expectation');
 });
 
 test('every problem of a line is told, from left to right', () => {

@@ -5,10 +5,27 @@ import {parse} from '../../source/query/parse.ts';
 import {print} from '../../source/query/print.ts';
 import {arbitraryFilter} from './arbitrary-filter.ts';
 
+/** Each filter takes a fraction of a millisecond to read. */
+const many = {numRuns: 10_000};
+
 function filterOf(line: string): Filter {
 	const result = parse(line);
 	if (!result.ok) throw new Error(`${JSON.stringify(line)}: ${result.problems[0].message}`);
 	return result.filter;
+}
+
+function isReadOrAnswered(line: string): void {
+	const result = parse(line);
+	if (result.ok) {
+		expect(filterOf(print(result.filter))).toEqual(result.filter);
+		return;
+	}
+	for (const {offset, length, column} of result.problems) {
+		expect(offset).toBeGreaterThanOrEqual(0);
+		expect(offset + length).toBeLessThanOrEqual(line.length);
+		expect(column).toBeGreaterThanOrEqual(1);
+		expect(column).toBeLessThanOrEqual([...line].length + 1);
+	}
 }
 
 test('a printed filter is read back as the same filter', () => {
@@ -16,7 +33,7 @@ test('a printed filter is read back as the same filter', () => {
 		fc.property(arbitraryFilter, filter => {
 			expect(filterOf(print(filter))).toEqual(filter);
 		}),
-		{numRuns: 2000},
+		many,
 	);
 });
 
@@ -55,19 +72,46 @@ test('whatever is typed is either read or answered with a problem inside the lin
 	);
 	fc.assert(
 		fc.property(fc.array(pieces, {maxLength: 14}), typed => {
-			const line = typed.join('');
-			const result = parse(line);
-			if (result.ok) {
-				expect(filterOf(print(result.filter))).toEqual(result.filter);
-				return;
-			}
-			for (const {offset, length, column} of result.problems) {
-				expect(offset).toBeGreaterThanOrEqual(0);
-				expect(offset + length).toBeLessThanOrEqual(line.length);
-				expect(column).toBeLessThanOrEqual([...line].length + 1);
-			}
+			isReadOrAnswered(typed.join(''));
 		}),
 		{numRuns: 3000},
+	);
+});
+
+test('a printed filter with something cut out, put in or turned round is read, or answered inside the line', () => {
+	const mutation = fc.record({
+		at: fc.double({min: 0, max: 1, noNaN: true}),
+		length: fc.nat(6),
+		put: fc.string({
+			unit: fc.constantFrom(
+				'"',
+				'\\',
+				',',
+				' ',
+				':',
+				'(',
+				')',
+				'>',
+				'=',
+				'-',
+				'1',
+				'e',
+				'x',
+				'tier',
+				'\u{1f9be}',
+			),
+			maxLength: 4,
+		}),
+	});
+	fc.assert(
+		fc.property(arbitraryFilter, fc.array(mutation, {minLength: 1, maxLength: 3}), (filter, mutations) => {
+			const line = mutations.reduce((text, {at, length, put}) => {
+				const from = Math.floor(at * text.length);
+				return text.slice(0, from) + put + text.slice(from + length);
+			}, print(filter));
+			isReadOrAnswered(line);
+		}),
+		many,
 	);
 });
 
