@@ -16,7 +16,7 @@ test.each([
 		'Column 1: speed is not a numeric field; did you mean speed_mean, speed_p10 or speed_p50? (to search for it as text, write "speed>1")',
 	],
 	['durations_s<3', 'did you mean duration_s?'],
-	['pauses>3', 'did you mean pause_count?'],
+	['pauses>3', 'did you mean pause_fraction or pause_count?'],
 	[
 		'frobnication>3',
 		'Column 1: found frobnication, expected a numeric field such as duration_s or quality_score (',
