@@ -16,6 +16,7 @@ import type {Capabilities} from './terminal/capabilities.ts';
 import type {Copy} from './terminal/clipboard.ts';
 import type {Session} from './terminal/session.ts';
 import {ExploreView} from './views/explore-view.tsx';
+import {historyBindings} from './views/history-bindings.ts';
 import {ListView} from './views/list-view.tsx';
 import {Overlays} from './views/overlays.tsx';
 import {viewBindings} from './views/view-bindings.ts';
@@ -82,6 +83,7 @@ function Sized({lakeName, offer, quit}: SizedProps): ReactNode {
 				run: quit,
 			},
 			...viewBindings(explorer, focus),
+			...historyBindings(explorer, focus),
 		],
 		[quit, explorer, focus],
 	);

@@ -7,8 +7,8 @@ export type ExploreOptions = {
 	readonly service: Promise<ChosenService>;
 	/** Chooses and joins again: after the service was lost, or when a lake that was empty may hold something now. */
 	readonly chooseAgain: () => Promise<ChosenService>;
-	/** What to begin with. */
-	readonly filter: Filter;
+	/** What to begin with; without one, where the last run left the lake. */
+	readonly filter: Filter | undefined;
 	readonly readOnly: boolean;
 	/** Sentences to show: what of the configuration was left out. */
 	readonly problems: readonly string[];

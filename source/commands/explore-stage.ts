@@ -17,6 +17,7 @@ import {Remembered} from '../store/remembered/remembered.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
 import {overlaid} from '../store/transitions.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
+import {lakeOf} from './lake-of.ts';
 
 export type StageOptions = {
 	readonly service: ChosenService;
@@ -31,7 +32,7 @@ type Place = {
 	readonly service: ChosenService;
 	readonly client: Client;
 	readonly queries: QueryClient;
-	/** Which lake it is, from one run to the next; the embedded service's address is another each time. */
+	/** Which lake it is, from one run to the next. */
 	readonly lake: string;
 	readonly remembered: Remembered;
 };
@@ -40,12 +41,9 @@ type Place = {
  * @throws RequestError when the address or the key cannot be used.
  */
 function placeOf(service: ChosenService, tell: (sentence: string) => void): Place {
-	const {clientOptions, lakeFolder} = service;
-	const client = createClient(clientOptions);
-	const queries = createQueryClient();
-	const {origin, prefix} = client.address;
-	const lake = lakeFolder ?? `${origin}${prefix} ${clientOptions.accountId ?? ''}`;
-	return {service, client, queries, lake, remembered: new Remembered({lake, tell})};
+	const client = createClient(service.clientOptions);
+	const lake = lakeOf(service);
+	return {service, client, queries: createQueryClient(), lake, remembered: new Remembered({lake, tell})};
 }
 
 function sceneOf(
@@ -95,6 +93,11 @@ export class Stage {
 
 	get explorer(): Explorer {
 		return this.scene.getState().explorer;
+	}
+
+	/** The lake that is shown. */
+	get lake(): string {
+		return this.#place.lake;
 	}
 
 	/** Has the sample made where it is what is shown, and looks for datasets where the lake holds nothing. */

@@ -5,12 +5,16 @@ import {prepareLocalCalls} from '../client/dispatcher.ts';
 import {keepCopy} from '../files/kept-copy.ts';
 import {places} from '../files/places.ts';
 import {readState, writeState} from '../files/state.ts';
+import {noFilter} from '../query/filter.ts';
 import {initialState} from '../store/explorer-state.ts';
+import {keepPlace, recallPlace} from '../store/places/last-place.ts';
+import {atPlace} from '../store/places/place.ts';
 import {createCopy} from '../terminal/clipboard.ts';
 import {createCrashLog} from '../terminal/crash-log.ts';
 import {openSession} from '../terminal/session.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {Stage} from './explore-stage.ts';
+import {lakeOf} from './lake-of.ts';
 
 const columnIds = z.array(z.string().min(1).max(200)).min(1).max(100);
 
@@ -30,7 +34,9 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	// React and Ink load while a service is joined; one that is there is asked for its first page before that.
 	if (!(await isSettled(options.service))) void Promise.all([import('../app.tsx'), prepareLocalCalls()]);
 	const service = await options.service;
-	const state = initialState(options.filter, await remembered);
+	const last = options.filter === undefined ? await recallPlace(lakeOf(service)) : undefined;
+	const begun = initialState(options.filter ?? noFilter, await remembered);
+	const state = last === undefined ? begun : atPlace(last)(begun);
 	const stage = new Stage({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
 	await Promise.race([stage.explorer.answered(), delay(quickAnswerMs)]);
@@ -42,9 +48,10 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		}),
 		async finish() {
 			const {columns} = stage.explorer.state.getState();
+			const unkept = keepPlace(stage.lake, stage.explorer.places.here());
 			const goesOn = await stage.close();
 			const problem = columns === state.columns ? undefined : await writeState(columnsState, columns);
-			return problem ?? goesOn;
+			return problem ?? (await unkept) ?? goesOn;
 		},
 	});
 	const {capabilities, send} = session;

@@ -36,12 +36,12 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void
 /** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
 export async function open({words, flags}: CommandLine): Promise<number> {
 	const {dirs, rest} = words.length > 0 ? await sortWords(words) : {dirs: [], rest: []};
-	const filter = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : noFilter;
+	const filter = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : undefined;
 	const settings = await readSettings(flags);
 	if (dirs.length > 0) await takeIn(settings, dirs);
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
 		const {summary} = await import('./summary.ts');
-		return summary(settings, filter);
+		return summary(settings, filter ?? noFilter);
 	}
 	const starting = Promise.withResolvers<void>();
 	const service = chooseService(settings, starting.resolve);
@@ -51,7 +51,8 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 	const {explore} = await import('./explore.ts');
 	return explore({
 		service,
-		filter,
+		// What was just taken in is to be seen, whatever was looked at last.
+		filter: dirs.length > 0 ? (filter ?? noFilter) : filter,
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
 		problems: settings.problems,

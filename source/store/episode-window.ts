@@ -53,7 +53,16 @@ export class EpisodeWindow {
 	#shown = {first: 0, last: 0, forward: true};
 	#paceMs: number;
 
-	constructor(options: {client: QueryClient; read: ReadPage; question: Question; paceMs: number}) {
+	constructor(options: {
+		client: QueryClient;
+		read: ReadPage;
+		question: Question;
+		/** The first row that will be on the screen. @default 0 */
+		first?: number;
+		paceMs: number;
+	}) {
+		const {first = 0} = options;
+		this.#shown = {first, last: first, forward: true};
 		this.#client = options.client;
 		this.#read = options.read;
 		this.#paceMs = options.paceMs;
@@ -63,13 +72,17 @@ export class EpisodeWindow {
 		this.#publish();
 	}
 
-	/** Asks another question; the same one again is no change. */
-	ask(question: Question): void {
+	/**
+	 * Asks another question; the same one again is no change.
+	 *
+	 * @param first the row of its answer that will be the first on the screen.
+	 */
+	ask(question: Question, first = 0): void {
 		if (hashKey([question]) === hashKey([this.#answer.question])) return;
 		stopWatching(this.#answer);
 		if (this.#answer.newest !== undefined) this.#previous = this.#answer;
 		this.#answer = emptyAnswer(question);
-		this.#shown = {first: 0, last: this.#shown.last - this.#shown.first, forward: true};
+		this.#shown = {first, last: first + this.#shown.last - this.#shown.first, forward: true};
 		this.#watchWanted();
 		this.#publish();
 	}

@@ -2,6 +2,7 @@ import type {Filter} from '../query/filter.ts';
 import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
+import {type History, noHistory} from './places/history.ts';
 
 /** The facets of the lake, in the order that they stand on the screen. */
 export const facetIds = ['task', 'tier', 'interface', 'marker'] as const;
@@ -37,6 +38,7 @@ export type Question = {
 /** The explorer's own state: what the user is at. What the service knows is elsewhere. */
 export type ExplorerState = {
 	readonly view: ViewId;
+	readonly places: History;
 	readonly lists: Readonly<Record<ListId, ListPlace>>;
 	/** The log of events shows what it held at this entry; undefined while it goes on. */
 	readonly eventsPausedAt: number | undefined;
@@ -68,6 +70,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 	return {
 		view: 'explore',
 		lists: Object.fromEntries(listIds.map(list => [list, listPlaceStart])) as ExplorerState['lists'],
+		places: noHistory,
 		eventsPausedAt: undefined,
 		eventsRaw: false,
 		question: undefined,

@@ -2,7 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
-import type {Filter} from '../query/filter.ts';
+import {type Filter, noFilter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
 import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
@@ -19,6 +19,8 @@ import {LocalWatch} from './local-watch.ts';
 import {findNearby} from './nearby-row.ts';
 import type {Message, Notice} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
+import {recorded} from './places/history.ts';
+import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
 import type {Question, Result} from './result.ts';
@@ -39,6 +41,8 @@ export type ExplorerOptions = {
 	readonly remembered?: Remembered;
 };
 
+type Change = (state: ExplorerState) => ExplorerState;
+
 /** What the program knows and what its user is at, and everything that changes either. Knows nothing of React. */
 export class Explorer {
 	readonly state: StoreApi<ExplorerState>;
@@ -50,6 +54,7 @@ export class Explorer {
 	readonly jobs: JobsFeed;
 	/** What the lists are read from; that of events is the stream. */
 	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
+	readonly places: Places;
 	readonly readOnly: boolean;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
@@ -77,9 +82,11 @@ export class Explorer {
 		const known = toExploreRequest(state.filter, this.#names.idOf);
 		this.state = createStore(() => state);
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
+		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
 		this.window = new EpisodeWindow({
 			client: queries,
 			question: known.ok ? known.request : {},
+			first: state.position.offset,
 			paceMs: calmPaceMs,
 			read: async (request, options) => {
 				const page = await client.explore(request, options);
@@ -148,16 +155,20 @@ export class Explorer {
 	}
 
 	/** Changes the explorer's own state. */
-	update(transition: (state: ExplorerState) => ExplorerState): void {
-		this.state.setState(transition, true);
+	update(transition: Change): void {
+		this.state.setState(before => recorded(before, transition(before)), true);
 	}
 
-	/** Filters the lake; a dataset's name that was not seen yet is looked for first. */
-	filterBy(filter: Filter): void {
+	/**
+	 * Filters the lake; a dataset's name that was not seen yet is looked for first.
+	 *
+	 * @param change what then becomes of the state; the filter must be in it.
+	 */
+	filterBy(filter: Filter, change: Change = filtered(filter)): void {
 		this.#looking?.abort();
 		const known = toExploreRequest(filter, this.#names.idOf);
-		if (known.ok) this.#ask(filter, known.request);
-		else void this.#look(filter, known.unknownDatasets);
+		if (known.ok) this.#ask(known.request, change);
+		else void this.#look(filter, known.unknownDatasets, change);
 	}
 
 	/** The selected episode; undefined while it is not read. */
@@ -254,21 +265,23 @@ export class Explorer {
 		this.notify('warning', freshness.reason);
 	}
 
-	#ask(filter: Filter, question: Question): void {
+	#ask(question: Question, change: Change): void {
 		this.#selectedId = undefined;
-		this.update(filtered(filter));
-		this.window.ask(question);
+		this.update(change);
+		this.window.ask(question, this.state.getState().position.offset);
 	}
 
-	async #look(filter: Filter, names: readonly string[]): Promise<void> {
+	async #look(filter: Filter, names: readonly string[], change: Change): Promise<void> {
 		const looking = new AbortController();
 		this.#looking = looking;
 		try {
 			const unknown = await this.#names.find(names, looking.signal);
 			if (looking.signal.aborted) return;
 			const known = toExploreRequest(filter, this.#names.idOf);
-			if (known.ok) this.#ask(filter, known.request);
-			else this.notify('error', `No dataset of this lake is called ${unknown.join(' or ')}.`);
+			if (known.ok) return this.#ask(known.request, change);
+			// What the explorer was opened with and cannot ask for is not what shows.
+			if (this.state.getState().filter === filter) this.update(filtered(noFilter));
+			this.notify('error', `No dataset of this lake is called ${unknown.join(' or ')}.`);
 		} catch (error) {
 			if (!looking.signal.aborted) this.notify('error', messageOf(error));
 		}

@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest';
 import {noFilter} from '../../source/query/filter.ts';
-import {parse} from '../../source/query/parse.ts';
 import type {Explorer} from '../../source/store/explorer.ts';
 import {movedTo} from '../../source/store/list-position.ts';
 import {moved} from '../../source/store/transitions.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {EpisodeSeed} from '../hosted-service/lake.ts';
-import {explorerOf, hosted, until} from './support.ts';
+import {explorerOf, filterOf, hosted, until} from './support.ts';
 
 const explore = 'POST /v1/datasets/explore';
 
@@ -32,12 +31,6 @@ const episode = (dataset_name: string, episode_index: number): EpisodeSeed => ({
 const series = (name: string, count: number) =>
 	Array.from({length: count}, (_, index) => episode(name, index));
 
-function filter(text: string) {
-	const read = parse(text);
-	if (!read.ok) throw new Error(read.problems[0].message);
-	return read.filter;
-}
-
 const select = (explorer: Explorer, row: number) =>
 	explorer.update(
 		moved(position =>
@@ -54,7 +47,7 @@ test('a dataset is filtered by its name, also one that no page has shown yet', a
 	const service = await hosted({episodes: [...series('alpha', 300), ...series('zulu', 3)]});
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 303);
-	explorer.filterBy(filter('dataset:zulu'));
+	explorer.filterBy(filterOf('dataset:zulu'));
 	const {row} = await until(explorer.window.result, ({rowCount}) => rowCount === 3);
 	expect(row(0)).toMatchObject({dataset_name: 'zulu'});
 	expect(explorer.state.getState().filter.datasets).toEqual(['zulu']);
@@ -64,7 +57,7 @@ test('a name that no dataset bears is said, and the filter stays as it was', asy
 	const service = await hosted({episodes: series('alpha', 3)});
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 3);
-	explorer.filterBy(filter('dataset:beta'));
+	explorer.filterBy(filterOf('dataset:beta'));
 	const {notices} = await until(explorer.state, state => state.notices.length > 0);
 	expect(notices[0]).toMatchObject({kind: 'error', text: expect.stringContaining('beta')});
 	expect(explorer.state.getState().filter).toBe(noFilter);
@@ -72,13 +65,13 @@ test('a name that no dataset bears is said, and the filter stays as it was', asy
 
 test('a filter with a name that it is opened with is asked once the name is known', async () => {
 	const service = await hosted({episodes: [...series('alpha', 5), ...series('zulu', 2)]});
-	const explorer = explorerOf(service, {filter: filter('dataset:zulu')});
+	const explorer = explorerOf(service, {filter: filterOf('dataset:zulu')});
 	await until(explorer.window.result, ({rowCount}) => rowCount === 2);
 });
 
 test('evidence of the selected episode is asked for by narrowing the question to it', async () => {
 	const service = await hosted({episodes: series('alpha', 30)});
-	const explorer = explorerOf(service, {filter: filter('max(gripper.pos)>50')});
+	const explorer = explorerOf(service, {filter: filterOf('max(gripper.pos)>50')});
 	await until(explorer.window.result, ({rowCount}) => rowCount === 19);
 	select(explorer, 4);
 	const wanted = explorer.selectedEpisode()?.episode_id;

@@ -1,7 +1,8 @@
 import {onTestFinished} from 'vitest';
 import type {StoreApi} from 'zustand/vanilla';
 import {type Client, createClient} from '../../source/client/client.ts';
-import {noFilter} from '../../source/query/filter.ts';
+import {type Filter, noFilter} from '../../source/query/filter.ts';
+import {parse} from '../../source/query/parse.ts';
 import {Explorer} from '../../source/store/explorer.ts';
 import {type ExplorerState, initialState} from '../../source/store/explorer-state.ts';
 import {createQueryClient} from '../../source/store/query-client.ts';
@@ -31,6 +32,13 @@ export function until<State>(store: StoreApi<State>, isSo: (state: State) => boo
 }
 
 const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+/** The filter that a line says. */
+export function filterOf(line: string): Filter {
+	const read = parse(line);
+	if (!read.ok) throw new Error(read.problems[0].message);
+	return read.filter;
+}
 
 /** A hosted service that ends with the test. */
 export async function hosted(options: HostedServiceOptions = {}): Promise<HostedService> {

@@ -1,0 +1,44 @@
+import type {Filter} from '../../query/filter.ts';
+import {print} from '../../query/print.ts';
+import type {ExplorerState, ViewId} from '../explorer-state.ts';
+import type {ListPosition} from '../list-position.ts';
+import {filtered} from '../transitions.ts';
+
+/** Where a reader is: what a step of the history goes back to, and what the next start begins with. */
+export type Place = {
+	readonly view: ViewId;
+	readonly filter: Filter;
+	/** Where in the result of the filter. */
+	readonly position: ListPosition;
+	/** The key of the row that is opened, in a view that is a list. */
+	readonly opened?: string | undefined;
+};
+
+export function placeOf({view, filter, position, lists}: ExplorerState): Place {
+	const list = view === 'explore' ? undefined : lists[view];
+	return {view, filter, position, opened: list?.opened ? list.cursor : undefined};
+}
+
+export function isSameFilter(a: Filter, b: Filter): boolean {
+	return a === b || print(a) === print(b);
+}
+
+/** Whether going from one to the other would show nothing else; where in the result one is, is not looked at. */
+export function isSamePlace(a: Place, b: Place): boolean {
+	return a.view === b.view && a.opened === b.opened && isSameFilter(a.filter, b.filter);
+}
+
+/** The state at a place: its view, its filter and what is opened there. */
+export function atPlace({view, filter, position, opened}: Place): (state: ExplorerState) => ExplorerState {
+	return before => {
+		const asked = isSameFilter(before.filter, filter) ? before : filtered(filter)(before);
+		const state = {...asked, view, position, detailOffset: 0};
+		if (view === 'explore') return state;
+		const list = state.lists[view];
+		const cursor = opened ?? list.cursor;
+		return {
+			...state,
+			lists: {...state.lists, [view]: {...list, cursor, opened: opened !== undefined, scroll: 0}},
+		};
+	};
+}

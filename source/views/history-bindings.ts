@@ -1,0 +1,31 @@
+import type {Binding} from '../input/binding.ts';
+import type {Focus} from '../input/focus.ts';
+import type {Explorer} from '../store/explorer.ts';
+import type {Place} from '../store/places/place.ts';
+import {paneOf} from './view-bindings.ts';
+
+/** The keys of browsers, and the letters of those who steer one by keys (Vimium): back and forward. */
+export function historyBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
+	const {places} = explorer;
+	const arrive = (place: Place | undefined) => {
+		if (place !== undefined) focus.focus(paneOf(place.view));
+	};
+	return [
+		{
+			keys: ['H', 'alt+left'],
+			action: 'history.back',
+			description: 'back to where one was',
+			category: 'Views',
+			when: () => places.can('back'),
+			run: () => arrive(places.back()),
+		},
+		{
+			keys: ['L', 'alt+right'],
+			action: 'history.forward',
+			description: 'forward again',
+			category: 'Views',
+			when: () => places.can('forward'),
+			run: () => arrive(places.forward()),
+		},
+	];
+}
