@@ -7,12 +7,14 @@ import type {
 	AugmentationRequest,
 } from '../contract/local-augmentations.ts';
 import {localDefinitionEndpoints} from '../contract/local-definition-endpoints.ts';
+import type {ChannelList, Histogram, HistogramRequest} from '../contract/local-distribution.ts';
+import {localDistributionEndpoints} from '../contract/local-distribution-endpoints.ts';
 import type {ownListQuery} from '../contract/own-lists.ts';
 import type {Answer} from './answer.ts';
 import type {Caller} from './call.ts';
 import type {CallOptions} from './options.ts';
 
-/** What only the embedded service makes of datasets: trimmed ones, and saved definitions. */
+/** What only the embedded service makes of datasets: trimmed ones, saved definitions, how their figures lie. */
 export type LocalCalls = {
 	/** Orders an augmentation. */
 	augment(request: AugmentationRequest, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
@@ -27,16 +29,23 @@ export type LocalCalls = {
 		query?: z.input<typeof ownListQuery>,
 		options?: CallOptions,
 	): Promise<Answer<DefinitionListResponse>>;
+	/** How a figure is distributed over the whole result of a filter. */
+	histogram(request: HistogramRequest, options?: CallOptions): Promise<Answer<Histogram>>;
+	/** Every channel that an episode of the lake has. */
+	listChannels(options?: CallOptions): Promise<Answer<ChannelList>>;
 };
 
 export function localCalls(call: Caller): LocalCalls {
 	const {augment, listAugmentations, augmentation} = localAugmentationEndpoints;
 	const {saveDefinition, listDefinitions} = localDefinitionEndpoints;
+	const {histogram, listChannels} = localDistributionEndpoints;
 	return {
 		augment: (body, o) => call(augment, {body}, o),
 		listAugmentations: o => call(listAugmentations, {}, o),
 		augmentation: (job_id, o) => call(augmentation, {parameters: {job_id}}, o),
 		saveDefinition: (body, o) => call(saveDefinition, {body}, o),
 		listDefinitions: (query = {}, o) => call(listDefinitions, {query}, o),
+		histogram: (body, o) => call(histogram, {body}, o),
+		listChannels: o => call(listChannels, {}, o),
 	};
 }

@@ -3,6 +3,7 @@ import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
 import {localAugmentationEndpoints} from './local-augmentation-endpoints.ts';
 import {localDefinitionEndpoints} from './local-definition-endpoints.ts';
+import {localDistributionEndpoints} from './local-distribution-endpoints.ts';
 import {localJobEndpoints} from './local-job-endpoints.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';
 import {uuid} from './scalars.ts';
@@ -64,5 +65,6 @@ export const localEndpoints = {
 	...localUploadEndpoints,
 	...localAugmentationEndpoints,
 	...localDefinitionEndpoints,
+	...localDistributionEndpoints,
 	...localJobEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -8,7 +8,8 @@ import type {Parameters} from './parameters.ts';
 /** Numeric fields are columns of their own name; anything else is kept out of SQL, whoever let it through. */
 const columns: ReadonlySet<string> = new Set(numericFields);
 
-function numericColumn(field: NumericField): string {
+/** The column of `episode e` that holds a numeric field. */
+export function numericColumn(field: NumericField): string {
 	if (!columns.has(field)) throw new RangeError(`${field} is no numeric field of an episode.`);
 	return `e.${field}`;
 }

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type {ExploreQuery, ExploreResponse} from '../../contract/explore.ts';
 import type {DatasetListResponse} from '../../contract/listing.ts';
+import type {ChannelList, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
 import type {Count} from '../../contract/scalars.ts';
+import {listChannels} from './channel-list.ts';
 import {ConnectionPool} from './connection-pool.ts';
 import {count} from './count.ts';
 import {Database} from './database.ts';
@@ -9,6 +11,7 @@ import {type DatasetDetails, datasetDetails} from './dataset-details.ts';
 import {type DatasetQuery, listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';
 import {explore} from './explore.ts';
+import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
 import {prepareSchema} from './schema.ts';
@@ -76,6 +79,16 @@ export class Lake {
 	/** One page of episodes, filtered totals and facets (section 4.1), all of one moment. */
 	async explore(query: ExploreQuery): Promise<ExploreResponse> {
 		return await this.#readers.use(connection => explore(this.#database, connection, query));
+	}
+
+	/** How a figure is distributed over the whole result of a filter. */
+	async histogram(query: HistogramQuery): Promise<Histogram> {
+		return await this.#readers.use(connection => histogram(this.#database, connection, query));
+	}
+
+	/** The channels that episodes of the lake have. */
+	async channels(): Promise<ChannelList> {
+		return await this.#readers.use(connection => listChannels(this.#database, connection));
 	}
 
 	/** A page of the dataset listing (section 4.6), of the datasets `among` these ids where those are given. */

@@ -26,6 +26,7 @@ import {fileRoutes} from '../routes/files.ts';
 import {localAugmentationRoutes} from '../routes/local/augmentations.ts';
 import {blobRoute} from '../routes/local/blobs.ts';
 import {localDefinitionRoutes} from '../routes/local/definitions.ts';
+import {distributionRoutes} from '../routes/local/distribution.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
@@ -147,6 +148,7 @@ export async function serveLake(
 		...fileRoutes(lake),
 		...definitionRoutes(definitions),
 		...localDefinitionRoutes(definitions),
+		...distributionRoutes(lake),
 		...trainingRoutes(workers.jobs, lake),
 		...augmentationRoutes(workers.augmentations),
 		...localAugmentationRoutes(workers.augmentations),
