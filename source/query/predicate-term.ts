@@ -48,7 +48,8 @@ function readNumber(scanner: Scanner): number {
 	return value + 0;
 }
 
-const isField = (text: string): text is NumericField => (numericFields as readonly string[]).includes(text);
+export const isField = (text: string): text is NumericField =>
+	(numericFields as readonly string[]).includes(text);
 
 /** Reads `field op number`; the scanner stands behind the field, `head`. */
 export function readNumericTerm(scanner: Scanner, start: number, head: string): Term {

@@ -8,7 +8,12 @@ import {quote} from './quoting.ts';
 const bareValue = /^[^\s",\\\p{C}\p{Zl}\p{Zp}]+$/u;
 const bareChannel = /^[\p{L}\p{M}\p{N}_.:/-]+$/u;
 
-const printValue = (value: string) => (bareValue.test(value) ? value : quote(value));
+/** A value as it stands behind its key. */
+export const printValue = (value: string): string => (bareValue.test(value) ? value : quote(value));
+
+/** A channel as it stands in parentheses, behind its stream. */
+export const printChannelName = (channel: string): string =>
+	bareChannel.test(channel) ? channel : quote(channel);
 
 const list = (key: string, values: readonly string[]) =>
 	values.length > 0 ? [`${key}:${values.map(printValue).join(',')}`] : [];
@@ -19,8 +24,7 @@ const single = (key: string, value: string | number | undefined) =>
 const printNumeric = ({field, op, value}: NumericPredicate) => `${field}${signOf[op]}${value}`;
 
 function printChannel({stream, channel, agg, op, value}: ChannelPredicate): string {
-	const name = bareChannel.test(channel) ? channel : quote(channel);
-	return `${agg}(${stream}.${name})${signOf[op]}${value}`;
+	return `${agg}(${stream}.${printChannelName(channel)})${signOf[op]}${value}`;
 }
 
 /** A search as it stands, unless it would be read as anything else than this very text. */

@@ -1,0 +1,232 @@
+import {type Aggregate, aggregates, numericFields, streams} from '../contract/vocabulary.ts';
+import type {Candidate, Completion} from './candidate.ts';
+import {comparisonSigns} from './comparison.ts';
+import {isKeyName, type Key, type KeyName, keys} from './keys.ts';
+import type {KnownChannel, KnownValues} from './known-values.ts';
+import {isAggregate, isField} from './predicate-term.ts';
+import {printChannelName, printValue} from './print.ts';
+import {readQuoted} from './quoting.ts';
+import {ranked} from './rank.ts';
+import type {Span} from './term.ts';
+import {wordAt} from './word-at.ts';
+
+/** More than these nobody scrolls through. */
+const most = 200;
+
+/** Values are offered for a word alone once it says something. */
+const wordFrom = 2;
+
+const signMeanings = {gt: 'above', lt: 'below', gte: 'at least', lte: 'at most'} as const;
+
+const keyCandidates: readonly Candidate[] = Object.entries(keys).map(([name, {what}]) => ({
+	kind: 'key',
+	insert: `${name}:`,
+	ends: false,
+	label: `${name}:`,
+	what,
+}));
+
+const aggregateCandidates: readonly Candidate[] = aggregates.map(agg => ({
+	kind: 'aggregate',
+	insert: `${agg}(`,
+	ends: false,
+	label: `${agg}(`,
+	what: `${agg} of a channel`,
+}));
+
+const fieldCandidates: readonly Candidate[] = numericFields.map(field => ({
+	kind: 'field',
+	insert: field,
+	ends: false,
+	label: field,
+	what: 'a figure',
+}));
+
+function comparisonCandidates(typed: string): readonly Candidate[] {
+	return comparisonSigns
+		.filter(([sign]) => sign.startsWith(typed))
+		.map(([sign, op]) => ({
+			kind: 'comparison',
+			insert: sign,
+			ends: false,
+			label: sign,
+			what: signMeanings[op],
+		}));
+}
+
+function valueCandidates(
+	name: KeyName,
+	known: KnownValues,
+	taken: ReadonlySet<string>,
+): readonly Candidate[] {
+	const {values, takes, what}: Key = keys[name];
+	const seen = known.values[name] ?? [];
+	const counts = new Map(seen.map(({value, count}) => [value, count]));
+	const all = values ?? seen.map(({value}) => value);
+	return all
+		.filter(value => !taken.has(value))
+		.map(value => ({
+			kind: 'value',
+			insert: printValue(value),
+			ends: takes !== 'list',
+			label: printValue(value),
+			what,
+			count: counts.get(value),
+		}));
+}
+
+function channelCandidate({stream, channel, count}: KnownChannel, agg: Aggregate | undefined): Candidate {
+	const name = `${stream}.${printChannelName(channel)}`;
+	return {
+		kind: 'channel',
+		insert: agg === undefined ? `${name})` : `${agg}(${name})`,
+		ends: false,
+		label: agg === undefined ? name : `${agg}(${name})`,
+		what: 'a channel',
+		count,
+	};
+}
+
+/** The value of a list that the caret stands in; `at` is where the values begin. */
+function valueAt(
+	text: string,
+	at: number,
+	caret: number,
+): {span: Span; typed: string; before: readonly string[]} {
+	const before: string[] = [];
+	let start = at;
+	while (start < caret) {
+		const quoted = text[start] === '"' ? readQuoted(text, start) : undefined;
+		if (quoted?.ok === false) break;
+		const bareEnd = /[\s",]/gu;
+		bareEnd.lastIndex = start;
+		const end = quoted?.end ?? bareEnd.exec(text)?.index ?? text.length;
+		if (end >= caret || text[end] !== ',') {
+			return {span: {start, end: Math.max(end, caret)}, typed: unquoted(text.slice(start, caret)), before};
+		}
+		before.push(quoted?.value ?? text.slice(start, end));
+		start = end + 1;
+	}
+	return {span: {start, end: caret}, typed: unquoted(text.slice(start, caret)), before};
+}
+
+/** What somebody means by a value whose closing quote is not typed yet. */
+function unquoted(typed: string): string {
+	return typed.startsWith('"') ? typed.slice(1).replaceAll(/\\(.)/gu, '$1').replace(/"$/u, '') : typed;
+}
+
+function values(text: string, name: KeyName, at: number, caret: number, known: KnownValues): Completion {
+	const {span, typed, before} = valueAt(text, at, caret);
+	const candidates = ranked(typed, valueCandidates(name, known, new Set(before)), ({label}) => [
+		unquoted(label),
+	]);
+	const isThere = candidates.length === 1 && candidates[0]?.insert === text.slice(span.start, span.end);
+	return {span, candidates: isThere ? [] : candidates};
+}
+
+function channels(text: string, at: number, caret: number, known: KnownValues): Completion {
+	const rest = /[\s()<>=]/gu;
+	rest.lastIndex = caret;
+	const found = rest.exec(text);
+	const closed = found?.[0] === ')' ? found.index + 1 : undefined;
+	const span = {start: at, end: closed ?? found?.index ?? text.length};
+	const typed = text.slice(at, caret).replaceAll('"', '');
+	const items: readonly Candidate[] =
+		known.channels.length > 0
+			? known.channels.map(channel => channelCandidate(channel, undefined))
+			: streams.map(stream => ({
+					kind: 'channel',
+					insert: `${stream}.`,
+					ends: false,
+					label: `${stream}.`,
+					what: 'a stream',
+				}));
+	const textsOf = ({label}: Candidate) => {
+		const name = label.replaceAll('"', '');
+		return [name, name.slice(name.indexOf('.') + 1)];
+	};
+	return {span, candidates: ranked(typed, items, textsOf)};
+}
+
+/** What a word may be the beginning of: a key, a figure, or a value of the lake, its key with it. */
+function words(typed: string, known: KnownValues): readonly Candidate[] {
+	const terms = [...keyCandidates, ...aggregateCandidates, ...fieldCandidates];
+	if (typed === '') return terms;
+	const named = ranked(typed, terms, ({label}) => [label]);
+	if (typed.length < wordFrom) return named;
+	const seen = Object.keys(known.values)
+		.filter(isKeyName)
+		.flatMap(name =>
+			valueCandidates(name, known, new Set()).map(candidate => ({
+				...candidate,
+				insert: `${name}:${candidate.insert}`,
+				label: `${name}:${candidate.label}`,
+				text: unquoted(candidate.label),
+			})),
+		);
+	const placed = known.channels.map(channel => ({
+		...channelCandidate(channel, 'max'),
+		text: channel.channel,
+	}));
+	const holds = ({text}: {text: string}) => text.toLowerCase().includes(typed.toLowerCase());
+	return [
+		...named,
+		...ranked(typed, [...seen, ...placed].filter(holds), ({text}) => [text]).map(
+			({text: _, ...candidate}) => candidate,
+		),
+	];
+}
+
+/** A figure without its comparison, at the end of a text. */
+const openFigure = /(?:^|\s)([A-Za-z_]\w*)(\([^()]*\))?\s*$/u;
+
+function endsInFigure(text: string): boolean {
+	const [, name = '', channel] = openFigure.exec(text) ?? [];
+	return channel === undefined ? isField(name) : isAggregate(name);
+}
+
+/**
+ * What fits at the caret of a filter line: keys, figures, comparisons, and the values and channels that have been seen
+ * of the lake.
+ *
+ * @param caret in UTF-16 units.
+ */
+export function complete(text: string, caret: number, known: KnownValues): Completion {
+	const word = wordAt(text, caret);
+	const head = text.slice(word.start, caret);
+	const {span, candidates} = completeWord(text, word, head, caret, known);
+	return {span, candidates: candidates.slice(0, most)};
+}
+
+function completeWord(text: string, word: Span, head: string, caret: number, known: KnownValues): Completion {
+	const [, name = '', mark = ''] = /^([A-Za-z_]\w*)(:|\()/u.exec(head) ?? [];
+	const behind = word.start + name.length + 1;
+	if (mark === ':') {
+		return isKeyName(name) ? values(text, name, behind, caret, known) : {span: word, candidates: []};
+	}
+	if (mark === '(' && !head.includes(')')) {
+		return isAggregate(name) ? channels(text, behind, caret, known) : {span: word, candidates: []};
+	}
+	const sign = /[<>=]*$/u.exec(head)?.[0] ?? '';
+	if (endsInFigure(text.slice(0, caret - sign.length))) {
+		const next = /[<>=]*/uy;
+		next.lastIndex = caret;
+		const end = caret + (next.exec(text)?.[0].length ?? 0);
+		return {span: {start: caret - sign.length, end}, candidates: comparisonCandidates(sign)};
+	}
+	const isOther = /[<>]/u.test(head) || head.startsWith('"') || head.startsWith('-');
+	if (isOther) return {span: word, candidates: []};
+	return {span: word, candidates: words(head, known)};
+}
+
+/** The line with a candidate in its place, and where the caret stands then. */
+export function completed(
+	text: string,
+	{start, end}: Span,
+	{insert, ends}: Candidate,
+): {readonly text: string; readonly caret: number} {
+	const behind = text.slice(end);
+	const put = ends && !/^\s/u.test(behind) ? `${insert} ` : insert;
+	const step = ends && put === insert ? 1 : 0;
+	return {text: text.slice(0, start) + put + behind, caret: start + put.length + step};
+}
