@@ -5,6 +5,7 @@ import {readTolerantly, type SetAside} from '../contract/tolerance.ts';
 import type {UnreadableBodyError} from './body.ts';
 import {ContractError, RedirectError, type Refusal, RefusedError, ServiceError} from './errors.ts';
 import {parseJson} from './json.ts';
+import type {KeyCover} from './key-cover.ts';
 import {retryAfterSeconds} from './retry.ts';
 import type {WireAnswer} from './transport.ts';
 
@@ -21,8 +22,10 @@ export type AnswerContext = {
 	/** How the service is named. */
 	readonly shown: string;
 	readonly origin: string;
-	/** The key that was sent, so that nothing the service echoes can show it. */
-	readonly key: string | undefined;
+	/** Whether a key was sent. */
+	readonly hasKey: boolean;
+	/** Strikes that key out of whatever the service echoes. */
+	readonly cover: KeyCover;
 };
 
 const wholeBody = '(the whole body)';
@@ -31,10 +34,6 @@ const longestDetail = 600;
 const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`;
 
 const clip = (text: string) => (text.length > longestDetail ? `${text.slice(0, longestDetail)}…` : text);
-
-function withoutKey(text: string, key: string | undefined): string {
-	return key ? text.replaceAll(key, '[the key]') : text;
-}
 
 function kindOf({header, text}: WireAnswer): string {
 	const type = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -45,11 +44,24 @@ function kindOf({header, text}: WireAnswer): string {
 
 const isJson = (type: string) => /^application\/(?:[\w.-]+\+)?json$/.test(type);
 
+/** An answer in which nothing shows the key any more, before a piece of it is cut out for a sentence. */
+function covered({header, ...answer}: WireAnswer, {text}: KeyCover): WireAnswer {
+	return {
+		...answer,
+		statusText: text(answer.statusText),
+		header: name => {
+			const value = header(name);
+			return value === undefined ? undefined : text(value);
+		},
+	};
+}
+
 /** An answer whose body was too large to read, or coded in an unknown way. */
 export function unreadableAnswer(
 	context: AnswerContext,
-	{expected, found}: UnreadableBodyError,
+	{expected, ...error}: UnreadableBodyError,
 ): ContractError {
+	const found = context.cover.text(error.found);
 	const breach = {path: wholeBody, expected, found};
 	const sentence = `${context.shown} answered ${nameOf(context.endpoint)} with a body that cannot be read: expected ${expected}, found ${found}.`;
 	return new ContractError(sentence, nameOf(context.endpoint), [breach]);
@@ -66,11 +78,11 @@ function redirected({endpoint, shown, origin}: AnswerContext, {status, header}: 
 	return new RedirectError(sentence, nameOf(endpoint), [breach]);
 }
 
-function readRefusal({status, header, text}: WireAnswer, key: string | undefined): Refusal {
+function readRefusal({status, header, text}: WireAnswer): Refusal {
 	const retryAfter = retryAfterSeconds(header('retry-after'));
 	let body: unknown;
 	try {
-		body = parseJson(withoutKey(text, key));
+		body = parseJson(text);
 	} catch {
 		return {status, retryAfterSeconds: retryAfter};
 	}
@@ -95,15 +107,16 @@ function saidBy({detail, issues}: Refusal, answer: WireAnswer): string {
 const wrongPlace: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /** The error that an answer with an error status, or a redirect, stands for. */
-export function failedAnswer(context: AnswerContext, answer: WireAnswer): ServiceError | ContractError {
-	const {shown, key} = context;
+export function failedAnswer(context: AnswerContext, given: WireAnswer): ServiceError | ContractError {
+	const {shown, cover} = context;
+	const answer = covered({...given, text: cover.text(given.text)}, cover);
 	if (answer.status < 400) return redirected(context, answer);
-	const refusal = readRefusal(answer, key);
+	const refusal = readRefusal(answer);
 	const {status} = refusal;
-	const said = withoutKey(saidBy(refusal, answer), key);
+	const said = saidBy(refusal, answer);
 	const aboutKey = refusal.issues?.some(({loc}) => loc.includes('x-api-key')) ?? false;
 	if (status === 401 || status === 403 || aboutKey) {
-		const sentence = key
+		const sentence = context.hasKey
 			? `${shown} refused the key (${status}: ${said}). Set another one as LAKESCOPE_API_KEY.`
 			: `${shown} asks for a key (${status}: ${said}). Set it as LAKESCOPE_API_KEY.`;
 		return new RefusedError(sentence, refusal);
@@ -123,8 +136,9 @@ export function failedAnswer(context: AnswerContext, answer: WireAnswer): Servic
  *
  * @throws {ContractError} when its envelope is not what the endpoint promises.
  */
-export function readAnswer(context: AnswerContext, answer: WireAnswer, schema: z.ZodType): Answer<unknown> {
-	const {endpoint, shown, key} = context;
+export function readAnswer(context: AnswerContext, given: WireAnswer, schema: z.ZodType): Answer<unknown> {
+	const {endpoint, shown, cover} = context;
+	const answer = covered({...given, text: cover.body(given.text)}, cover);
 	if (schema === notShown && answer.text === '') return {data: undefined, setAside: []};
 	const type = answer.header('content-type')?.split(';')[0]?.trim().toLowerCase();
 	let body: unknown;
@@ -132,14 +146,14 @@ export function readAnswer(context: AnswerContext, answer: WireAnswer, schema: z
 		if (type !== undefined && !isJson(type)) throw new Error(`the content type is ${type}`);
 		body = parseJson(answer.text.replace(/^\uFEFF/, ''));
 	} catch (error) {
-		const found = kindOf(answer);
-		const why = error instanceof Error ? withoutKey(error.message, key) : '';
+		const found = cover.text(kindOf(answer));
+		const why = error instanceof Error ? cover.text(error.message) : '';
 		const sentence = `${shown} answered ${nameOf(endpoint)} with ${found} where JSON was expected (${clip(why)}): is this the service's address?`;
 		throw new ContractError(sentence, nameOf(endpoint), [{path: wholeBody, expected: 'JSON', found}]);
 	}
 	const read = readTolerantly(schema, body);
 	if (read.ok) return {data: read.data, setAside: read.setAside};
-	const breaches = read.breaches.map(breach => ({...breach, found: withoutKey(breach.found, key)}));
+	const breaches = read.breaches.map(breach => ({...breach, found: cover.text(breach.found)}));
 	const [first = {path: wholeBody, expected: 'the documented shape', found: 'another'}, ...rest] = breaches;
 	const more = rest.length > 0 ? ` (and ${rest.length} more)` : '';
 	const sentence = `${shown} answered ${nameOf(endpoint)} against the interface: ${first.path}: ${first.expected} (found ${first.found})${more}.`;

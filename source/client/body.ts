@@ -17,6 +17,12 @@ export class UnreadableBodyError extends Error {
 	}
 }
 
+/** How a sentence names a coding; what is no name of one is not repeated. */
+export function codingNamed(encoding: string): string {
+	const name = encoding.trim();
+	return /^[\w.+-]{1,20}$/.test(name) ? `the coding ${name}` : 'a coding without a proper name';
+}
+
 function decoderOf(encoding: string): Transform | undefined {
 	switch (encoding.trim().toLowerCase()) {
 		case '':
@@ -30,7 +36,7 @@ function decoderOf(encoding: string): Transform | undefined {
 		case 'br':
 			return createBrotliDecompress();
 		default:
-			throw new UnreadableBodyError(`one of ${acceptedEncodings}`, `the coding ${encoding.slice(0, 60)}`);
+			throw new UnreadableBodyError(`one of ${acceptedEncodings}`, codingNamed(encoding));
 	}
 }
 

@@ -6,12 +6,16 @@ import {requireConfidential, type ServiceAddress} from './address.ts';
 import {type Answer, type AnswerContext, failedAnswer, readAnswer, unreadableAnswer} from './answer.ts';
 import {UnreadableBodyError} from './body.ts';
 import {boundSentence} from './bound-sentence.ts';
-import {NetworkError, OutcomeUnknownError, RedirectError, RequestError, ServiceError} from './errors.ts';
+import {NetworkError, RedirectError, RequestError, ServiceError} from './errors.ts';
+import type {Clock} from './events/clock.ts';
 import {mayPass} from './failure-sentence.ts';
+import {type HoldOff, heldOff} from './hold-off.ts';
+import type {KeyCover} from './key-cover.ts';
 import type {CallOptions, Timeouts} from './options.ts';
 import {takesAccount} from './raw-call.ts';
 import {nextDelayMs, passingStatuses, type RetryPolicy, wait} from './retry.ts';
 import type {Progress, Transport, WireRequest} from './transport.ts';
+import {unknownOutcome} from './unknown-outcome.ts';
 
 type Part<E, Name extends string> = E extends {readonly [N in Name]: infer Schema extends z.ZodType}
 	? {readonly [N in Name]: z.input<Schema>}
@@ -39,9 +43,12 @@ export type CallerOptions = {
 	readonly transport: Transport;
 	readonly address: ServiceAddress;
 	readonly key: string | undefined;
+	readonly cover: KeyCover;
 	readonly accountId: string | undefined;
 	readonly timeouts: Timeouts;
 	readonly retry: RetryPolicy;
+	readonly holdOff: HoldOff;
+	readonly clock: Clock;
 };
 
 const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`;
@@ -84,15 +91,9 @@ function isAmbiguous(error: unknown, {sent}: Progress): boolean {
 	return !(error instanceof RedirectError);
 }
 
-function unknownOutcome(endpoint: Endpoint, cause: unknown): OutcomeUnknownError {
-	const why = cause instanceof Error ? cause.message : 'it was broken off';
-	const sentence = `It is unknown whether ${nameOf(endpoint)} was carried out: ${why} It is not sent again by itself; look first.`;
-	return new OutcomeUnknownError(sentence, nameOf(endpoint), cause);
-}
-
 /** The one way any endpoint is called: checked, sent, repeated where that is harmless, read. */
 export function createCaller(options: CallerOptions): Caller {
-	const {transport, address, key, accountId, timeouts, retry} = options;
+	const {transport, address, key, accountId, timeouts, retry, holdOff, clock} = options;
 
 	function compose(
 		endpoint: Endpoint,
@@ -143,19 +144,30 @@ export function createCaller(options: CallerOptions): Caller {
 		schema: z.ZodType,
 		signal: AbortSignal,
 	): Promise<Answer<unknown>> {
-		const context: AnswerContext = {endpoint, shown: address.shown, origin: address.origin, key};
+		const {shown, origin} = address;
+		const context: AnswerContext = {endpoint, shown, origin, hasKey: key !== undefined, cover: options.cover};
 		for (let failures = 0; ; ) {
+			await waitItsTurn(endpoint, signal);
 			const progress: Progress = {sent: false};
 			try {
 				return await tryOnce(context, schema, request, progress, signal);
 			} catch (error) {
+				holdOff.note(endpoint, error);
 				if (!endpoint.repeatable)
-					throw isAmbiguous(error, progress) ? unknownOutcome(endpoint, error) : error;
+					throw isAmbiguous(error, progress) ? unknownOutcome(nameOf(endpoint), error) : error;
 				failures++;
 				const delay = signal.aborted ? undefined : delayAfter(error, failures);
 				if (delay === undefined) throw error;
-				await wait(delay, signal);
+				await wait(delay, signal, clock);
 			}
+		}
+	}
+
+	/** Nobody asks earlier than the service said; what it wants left alone for long is told instead. */
+	async function waitItsTurn(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+		for (let held = holdOff.of(endpoint); held !== undefined; held = holdOff.of(endpoint)) {
+			if (!endpoint.repeatable || held.ms > retry.maxDelayMs) throw heldOff(endpoint, held, address.shown);
+			await wait(held.ms, signal, clock);
 		}
 	}
 

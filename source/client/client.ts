@@ -24,7 +24,10 @@ import type {Answer} from './answer.ts';
 import {createCaller} from './call.ts';
 import {type DatasetCalls, datasetCalls} from './dataset-calls.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
+import {systemClock} from './events/clock.ts';
 import {type EventOptions, readEvents, type ServerEvent} from './events/event-stream.ts';
+import {HoldOff} from './hold-off.ts';
+import {createKeyCover} from './key-cover.ts';
 import {type LocalCalls, localCalls} from './local-calls.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {createRawCaller, type RawCaller} from './raw-call.ts';
@@ -116,12 +119,19 @@ export function createClient(options: ClientOptions): Client {
 		maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
 	});
 	const accountId = options.accountId || undefined;
+	const {shown, origin} = address;
 	const wire = {transport, address: options.allowHttp ? {...address, confidential: true} : address, key};
-	const raw = createRawCaller({...wire, accountId});
+	const {clock = systemClock} = options;
+	const holdOff = new HoldOff({clock});
+	const cover = createKeyCover(key);
+	const raw = createRawCaller({...wire, accountId, holdOff});
 	const call = createCaller({
 		...wire,
+		cover,
 		timeouts,
 		accountId,
+		holdOff,
+		clock,
 		retry: {...defaultRetry, ...options.retry},
 	});
 
@@ -159,7 +169,7 @@ export function createClient(options: ClientOptions): Client {
 		commitUpload: (upload_id, body, o) =>
 			call(localEndpoints.commitUpload, {parameters: {upload_id}, body}, o),
 		cancelUpload: (upload_id, o) => call(localEndpoints.cancelUpload, {parameters: {upload_id}}, o),
-		events: o => readEvents(raw, {shown: address.shown, origin: address.origin, key}, o),
+		events: o => readEvents(raw, {shown, origin, hasKey: key !== undefined, cover}, o),
 		raw,
 		close: () => transport.close(),
 	};

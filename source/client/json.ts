@@ -1,6 +1,9 @@
 import {maxJsonDepth, nestsTooDeep} from '../contract/json-depth.ts';
 
-/** A text that is no JSON, or nests too deep. */
+/** How many values an answer may hold: what reads them one by one would be at it for seconds beyond. */
+const maxJsonValues = 2_000_000;
+
+/** A text that is no JSON, nests too deep, or holds too much. */
 export class JsonError extends Error {
 	override readonly name = 'JsonError';
 }
@@ -13,14 +16,26 @@ const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => 
 const longInteger = /(?:^|[:,[\s])-?\d{16,}(?![\d.eE])/;
 const integerLiteral = /^-?\d+$/;
 
+/** Whether a text holds more values than are read, by the commas between them. */
+function holdsTooMuch(text: string): boolean {
+	// A value and its comma are two characters at least.
+	if (text.length <= maxJsonValues * 2) return false;
+	let commas = 0;
+	for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) {
+		if (++commas > maxJsonValues) return true;
+	}
+	return false;
+}
+
 /**
  * Reads JSON without losing digits: an integer literal that a double cannot hold becomes a bigint, every other number
  * a number. The slow way (a reviver) is gone only when a long literal is there at all.
  *
- * @throws {JsonError} when the text is no JSON or nests deeper than {@link maxJsonDepth}.
+ * @throws {JsonError} when the text is no JSON, nests deeper than {@link maxJsonDepth}, or holds too many values.
  */
 export function parseJson(text: string): unknown {
 	if (nestsTooDeep(text)) throw new JsonError(`nests deeper than ${maxJsonDepth} levels`);
+	if (holdsTooMuch(text)) throw new JsonError(`holds more than ${maxJsonValues} values`);
 	try {
 		if (!longInteger.test(text)) return JSON.parse(text);
 		return parseWithSource(text, (_key, value, {source}) =>

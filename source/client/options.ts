@@ -1,3 +1,4 @@
+import type {Clock} from './events/clock.ts';
 import type {RetryPolicy} from './retry.ts';
 
 /** How long each stage of a call may take, in milliseconds. */
@@ -36,6 +37,11 @@ export type ClientOptions = {
 	readonly maxBodyBytes?: number | undefined;
 	/** @default {@link defaultRetry} */
 	readonly retry?: Partial<RetryPolicy> | undefined;
+	/**
+	 * By which the waits between tries are kept, and those that the service asks for.
+	 * @default the machine's
+	 */
+	readonly clock?: Clock | undefined;
 };
 
 export type CallOptions = {

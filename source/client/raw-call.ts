@@ -2,9 +2,11 @@ import * as z from 'zod';
 import {type Endpoint, endpoints} from '../contract/endpoints.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
 import {requireConfidential, type ServiceAddress} from './address.ts';
-import {RequestError} from './errors.ts';
+import {NetworkError, RequestError} from './errors.ts';
+import {type HoldOff, heldOff} from './hold-off.ts';
 import type {CallOptions} from './options.ts';
-import type {OpenAnswer, Transport} from './transport.ts';
+import type {OpenAnswer, Progress, Transport} from './transport.ts';
+import {unknownOutcome} from './unknown-outcome.ts';
 
 /** A call that is sent as it is given. */
 export type RawRequest = {
@@ -60,11 +62,13 @@ export function createRawCaller({
 	address,
 	key,
 	accountId,
+	holdOff,
 }: {
 	transport: Transport;
 	address: ServiceAddress;
 	key: string | undefined;
 	accountId: string | undefined;
+	holdOff: HoldOff;
 }): RawCaller {
 	return async (request, {signal} = {}) => {
 		const {method, path, body, headers, bodyMs} = request;
@@ -73,19 +77,30 @@ export function createRawCaller({
 			throw new RequestError(`${method} ${path} was not sent: the path ${bound}.`, {field: 'path', bound});
 		}
 		requireConfidential(address, key);
-		return transport.open(
-			{
-				method,
-				path: withAccount(request, accountId),
-				body,
-				bodyMs,
-				headers: {
-					accept: '*/*',
-					...(body && {'content-type': 'application/json'}),
-					...headers,
+		const endpoint = endpointAt(method, path);
+		const held = endpoint && holdOff.of(endpoint);
+		if (held) throw heldOff(endpoint, held, address.shown);
+		const progress: Progress = {sent: false};
+		try {
+			return await transport.open(
+				{
+					method,
+					path: withAccount(request, accountId),
+					body,
+					bodyMs,
+					headers: {
+						accept: '*/*',
+						...(body && {'content-type': 'application/json'}),
+						...headers,
+					},
 				},
-			},
-			signal ?? new AbortController().signal,
-		);
+				progress,
+				signal ?? new AbortController().signal,
+			);
+		} catch (error) {
+			const isHarmless = endpoint?.repeatable ?? ['GET', 'HEAD'].includes(method);
+			const isUnknown = !isHarmless && progress.sent && error instanceof NetworkError;
+			throw isUnknown ? unknownOutcome(`${method} ${path}`, error) : error;
+		}
 	};
 }

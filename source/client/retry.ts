@@ -1,4 +1,4 @@
-import {setTimeout as sleep} from 'node:timers/promises';
+import {type Clock, pause, systemClock} from './events/clock.ts';
 
 /** How a repeatable call is tried again. */
 export type RetryPolicy = {
@@ -39,7 +39,7 @@ export function nextDelayMs(
 }
 
 /** Waits, or rejects with the signal's reason. */
-export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+export async function wait(ms: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
+	await pause(clock, ms, signal);
 	signal.throwIfAborted();
-	await sleep(ms, undefined, {signal}).catch(() => signal.throwIfAborted());
 }

@@ -63,7 +63,7 @@ export type Transport = {
 	 *
 	 * @throws {NetworkError} when no answer came; the signal's reason when it was aborted.
 	 */
-	open(request: OpenRequest, signal: AbortSignal): Promise<OpenAnswer>;
+	open(request: OpenRequest, progress: Progress, signal: AbortSignal): Promise<OpenAnswer>;
 	/** Ends all connections. */
 	close(): Promise<void>;
 };
@@ -189,9 +189,9 @@ export function createTransport(options: TransportOptions): Transport {
 				throw failure(error, signal);
 			}
 		},
-		async open(request, signal) {
+		async open(request, progress, signal) {
 			try {
-				const once = {fresh: true, progress: {sent: false}, signal};
+				const once = {fresh: true, progress, signal};
 				const {received, ...head} = await begin({...request, body: request.body}, once);
 				return {...head, body: bodyOf(received, signal)};
 			} catch (error) {

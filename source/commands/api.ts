@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
+import {createKeyCover, type KeyCover} from '../client/key-cover.ts';
 import type {OpenAnswer} from '../client/transport.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {printable} from '../terminal/printable.ts';
@@ -44,6 +45,15 @@ function checkAllowed(method: string, path: string, {readOnly}: {readOnly: boole
 	if (readOnly && !reads) throw new UsageError(`${method} ${path} is not sent while lakescope is read-only.`);
 }
 
+/** A body in which nothing shows the key; every other byte as it came. */
+async function* covered(body: AsyncIterable<Uint8Array>, cover: KeyCover): AsyncGenerator<Uint8Array, void> {
+	const pieces = cover.pieces();
+	for await (const chunk of body) {
+		yield Buffer.from(pieces.next(Buffer.from(chunk).toString('latin1')), 'latin1');
+	}
+	yield Buffer.from(pieces.end(), 'latin1');
+}
+
 /** Passes a body on: every byte as it came, but for a terminal, which must not be told what to do by it. */
 async function pass(body: AsyncIterable<Uint8Array>): Promise<void> {
 	if (!process.stdout.isTTY) {
@@ -85,7 +95,8 @@ export async function api({words, flags}: CommandLine): Promise<number> {
 	return withService(settings, async ({service, client}) => {
 		sayIfSample(service);
 		const answer = await client.raw({method, path, body});
-		await pass(answer.body);
-		return conclude(answer, `${method} ${path}`);
+		const cover = createKeyCover(service.clientOptions.key);
+		await pass(covered(answer.body, cover));
+		return conclude({...answer, statusText: cover.text(answer.statusText)}, `${method} ${path}`);
 	});
 }

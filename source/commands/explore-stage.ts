@@ -74,11 +74,17 @@ const missedAfterMs = 150;
 /** Between two tries to start a service again, at first: a full disk may have room again. */
 const restartMs = 2000;
 
+/** A service that lived for less died of something that its next start will meet as well. */
+const steadyMs = 60_000;
+
 /** Which service the explorer is on, and what makes it go to another: one that was lost, a lake that was empty. */
 export class Stage {
 	readonly scene: StoreApi<Scene>;
 	readonly #options: StageOptions;
 	#place: Place;
+	/** Services in a row that were gone soon after they were joined. */
+	#deaths = 0;
+	#joinedAt = Date.now();
 	#isClosed = false;
 
 	/** @throws RequestError when the address or the key cannot be used. */
@@ -162,11 +168,16 @@ export class Stage {
 	async #replace(lost: ChosenService): Promise<void> {
 		const isMissed = () => !this.#isClosed && lost === this.#place.service;
 		if (!isMissed()) return;
-		this.explorer.notify('warning', 'The embedded service has gone; starting it again.');
+		this.#deaths = Date.now() - this.#joinedAt < steadyMs ? this.#deaths + 1 : 0;
+		const pauseMs = this.#deaths > 1 ? nextPollMs(restartMs, this.#deaths - 1) : 0;
+		const when = pauseMs > 0 ? `trying again in ${Math.ceil(pauseMs / 1000)} s` : 'starting it again';
+		this.explorer.notify('warning', `The embedded service has gone; ${when}.`);
+		await delay(pauseMs, undefined, {ref: false});
 		for (let failures = 1; isMissed(); failures++) {
 			try {
 				const next = await this.#options.chooseAgain();
 				if (!isMissed()) return next.leave();
+				this.#joinedAt = Date.now();
 				await this.#moveTo(next, this.explorer.state.getState());
 			} catch (error) {
 				this.explorer.notify('error', messageOf(error));

@@ -18,7 +18,7 @@ export function exitCodeOf(error: unknown): number {
 	if (error instanceof NetworkError) return exitCodes.unreachable;
 	if (error instanceof RefusedError || error instanceof KeyFileError) return exitCodes.refused;
 	if (error instanceof ContractError) return exitCodes.contract;
-	if (error instanceof OutcomeUnknownError && error.cause instanceof ContractError) return exitCodes.contract;
+	if (error instanceof OutcomeUnknownError) return exitCodeOf(error.cause);
 	return exitCodes.failed;
 }
 

@@ -35,30 +35,56 @@ function unwrap(schema: z.ZodType): z.ZodType {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** List elements that are looked at one by one; a list that goes on beyond is cut there, and that is noted. */
+const mostElements = 10_000;
+
+/** Whether a value holds so many list elements that looking at all of them at once, each broken, would take long. */
+function isLong(value: unknown, counted = {elements: 0}): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (Array.isArray(value)) counted.elements += value.length;
+	if (counted.elements > mostElements) return true;
+	for (const inner of Object.values(value)) if (isLong(inner, counted)) return true;
+	return false;
+}
+
+/** A list of plain values (tags) is one thing with its owner: it is cut behind the first that breaks both. */
+function untilBroken(element: z.ZodType, list: readonly unknown[]): readonly unknown[] {
+	const broken = list.findIndex(item => !element.safeParse(item).success);
+	return broken === -1 ? list : list.slice(0, broken + 1);
+}
+
+type Pruning = {readonly setAside: SetAside[]; looksLeft: number};
+
 /** Copies `value` without the list elements that do not match, noting each in `setAside`. */
-function prune(schema: z.ZodType, value: unknown, path: PropertyKey[], setAside: SetAside[]): unknown {
+function prune(schema: z.ZodType, value: unknown, path: PropertyKey[], pruning: Pruning): unknown {
 	const inner = unwrap(schema);
 	if (inner instanceof z.ZodArray && Array.isArray(value)) {
 		const element = inner.element as z.ZodType;
-		// A list of plain values (tags) is one thing with its owner; only lists of objects are pruned.
-		if (!(unwrap(element) instanceof z.ZodObject)) return value;
-		return value
-			.map((item, i) => prune(element, item, [...path, i], setAside))
-			.filter((item, i) => {
-				const read = element.safeParse(item);
-				if (!read.success) {
-					const first = read.error.issues[0];
-					const where = jsonPath([...path, i]);
-					const field = first && first.path.length > 0 ? `${jsonPath(first.path)}: ` : '';
-					setAside.push({path: where, message: `${field}${first?.message ?? 'not readable'}`, value: item});
-				}
-				return read.success;
-			});
+		if (!(unwrap(element) instanceof z.ZodObject)) return untilBroken(element, value);
+		const kept: unknown[] = [];
+		for (const [i, item] of value.entries()) {
+			if (pruning.looksLeft-- <= 0) {
+				const message = `the answer holds more than ${mostElements} list elements: the last ${value.length - i} of these are not read`;
+				pruning.setAside.push({path: jsonPath([...path, i]), message, value: undefined});
+				break;
+			}
+			const pruned = prune(element, item, [...path, i], pruning);
+			const read = element.safeParse(pruned);
+			if (read.success) {
+				kept.push(pruned);
+				continue;
+			}
+			const first = read.error.issues[0];
+			const field = first && first.path.length > 0 ? `${jsonPath(first.path)}: ` : '';
+			const message = `${field}${first?.message ?? 'not readable'}`;
+			pruning.setAside.push({path: jsonPath([...path, i]), message, value: pruned});
+		}
+		return kept;
 	}
 	if (inner instanceof z.ZodObject && isRecord(value)) {
 		const pruned: Record<string, unknown> = {...value};
 		for (const [name, field] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
-			if (Object.hasOwn(value, name)) pruned[name] = prune(field, value[name], [...path, name], setAside);
+			if (Object.hasOwn(value, name)) pruned[name] = prune(field, value[name], [...path, name], pruning);
 		}
 		return pruned;
 	}
@@ -91,10 +117,10 @@ export function readTolerantly<Schema extends z.ZodType>(
 	value: unknown,
 ): ToleratedReading<z.output<Schema>> {
 	// Nearly every answer keeps the contract: its elements are looked at one by one only when it does not.
-	const whole = schema.safeParse(value);
-	if (whole.success) return {ok: true, data: whole.data, setAside: []};
+	const whole = isLong(value) ? undefined : schema.safeParse(value);
+	if (whole?.success) return {ok: true, data: whole.data, setAside: []};
 	const setAside: SetAside[] = [];
-	const read = schema.safeParse(prune(schema, value, [], setAside));
+	const read = schema.safeParse(prune(schema, value, [], {setAside, looksLeft: mostElements}));
 	if (read.success) return {ok: true, data: read.data, setAside};
 	const breaches = read.error.issues.map(issue => ({
 		path: jsonPath(issue.path) || '(the whole body)',

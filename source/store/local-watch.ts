@@ -1,7 +1,8 @@
-import {type QueryClient, QueryObserver, type QueryObserverOptions} from '@tanstack/query-core';
+import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {IngestRecord, LocalDocument, SampleStatus} from '../contract/local.ts';
+import {Watched} from './watched.ts';
 
 /** What the embedded service says of itself, where the service is one. */
 export type LocalKnowledge = {
@@ -114,25 +115,25 @@ export class LocalWatch {
 		read: (signal: AbortSignal) => Promise<Data>,
 		take: (data: Data) => void,
 	): void {
-		const options: QueryObserverOptions<Data, Error, Data, Data> = {
-			queryKey: [...key],
-			queryFn: ({signal}) => read(signal),
-			refetchInterval: ({state}) => {
+		const watched = new Watched<Data>({
+			queries: this.#queries,
+			key,
+			read,
+			paceMs: data => {
 				// Nothing is expected of a service that says it is not an embedded one.
-				if (state.data === null) return false;
+				if (data === null) return false;
 				if (isMoving(this.known.getState())) return movingMs;
 				return this.#isLive ? liveMs : calmMs;
 			},
-		};
-		const observer = new QueryObserver<Data, Error, Data, Data>(this.#queries, options);
-		const seen = observer.getCurrentResult().data;
-		if (seen !== undefined) take(seen);
+		});
 		this.#stops.push(
-			observer.subscribe(result => {
-				if (result.data !== undefined) take(result.data);
+			watched.known.subscribe(({data}) => {
+				if (data !== undefined) take(data);
 			}),
+			() => watched.leave(),
 		);
-		this.#refetches.push(() => observer.refetch({cancelRefetch: false}));
+		this.#refetches.push(() => watched.readAgain());
+		watched.watch();
 	}
 
 	#know(news: Partial<LocalKnowledge>): void {

@@ -1,7 +1,7 @@
 import {type QueryClient, QueryObserver, type QueryObserverResult} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type Freshness, freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
-import {nextPollMs} from './polling.ts';
+import {pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
 export type Known<Data> = {
@@ -76,8 +76,8 @@ export class Watched<Data> {
 		if (result.error === null) this.#failuresBefore = result.errorUpdateCount;
 		const failures = result.errorUpdateCount - this.#failuresBefore;
 		if (failures !== this.#failures) {
-			this.#pauseMs =
-				failures === 0 ? undefined : nextPollMs(this.#paceMs(result.data) || leastPauseMs, failures);
+			const terms = {paceMs: this.#paceMs(result.data) || leastPauseMs, failures};
+			this.#pauseMs = failures === 0 ? undefined : pauseAfter(result.error, terms);
 			this.#failures = failures;
 		}
 		const readAt = result.data === undefined ? undefined : result.dataUpdatedAt;

@@ -47,7 +47,7 @@ test('what was read is written back with the same digits', () => {
 			// A whole double beyond 2^53 is written without an exponent up to 1e21, and so read back as an integer.
 			const exact = (item: unknown): unknown => {
 				if (typeof item === 'number' && Number.isInteger(item) && !Number.isSafeInteger(item)) {
-					return /e/.test(String(item)) ? item : BigInt(item);
+					return /e/.test(String(item)) ? item : BigInt(String(item));
 				}
 				if (Array.isArray(item)) return item.map(exact);
 				if (typeof item === 'object' && item !== null) {

@@ -1,7 +1,7 @@
 import {endpoints} from '../../contract/endpoints.ts';
 import type {AnswerContext} from '../answer.ts';
 import {failedAnswer} from '../answer.ts';
-import {readBody} from '../body.ts';
+import {codingNamed, readBody} from '../body.ts';
 import {ClientError, ContractError} from '../errors.ts';
 import type {CallOptions} from '../options.ts';
 import type {RawCaller} from '../raw-call.ts';
@@ -72,17 +72,17 @@ async function requireStream(answer: OpenAnswer, context: Omit<AnswerContext, 'e
 		const text = await readBody(Readable.from(body), {encoding: '', maxBytes: maxRefusalBytes});
 		throw failedAnswer({...context, endpoint: endpoints.events}, {...answer, text});
 	}
-	const type = header('content-type')?.split(';')[0]?.trim().toLowerCase();
+	const type = context.cover.text(header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '');
 	const encoding = header('content-encoding')?.trim().toLowerCase() || 'identity';
 	if (status !== 204 && type === 'text/event-stream' && encoding === 'identity') return;
 	await body.return();
 	if (status === 204) throw new NoEventsError(`${context.shown} has no events to give (204).`);
 	if (type !== 'text/event-stream') {
 		throw new ContractError(
-			...breach(context.shown, 'text/event-stream', type?.slice(0, 60) || 'no content type'),
+			...breach(context.shown, 'text/event-stream', type.slice(0, 60) || 'no content type'),
 		);
 	}
-	throw new ContractError(...breach(context.shown, 'plain text', `the coding ${encoding.slice(0, 60)}`));
+	throw new ContractError(...breach(context.shown, 'plain text', context.cover.text(codingNamed(encoding))));
 }
 
 /**
@@ -110,8 +110,7 @@ export async function* readEvents(
 	const answer = await open({method, path, headers, bodyMs: 0}, {signal});
 	await requireStream(answer, context);
 	onOpen?.();
-	const {key} = context;
-	const hide = (text: string) => (key ? text.replaceAll(key, '[the key]') : text);
+	const {text: hide} = context.cover;
 	const parser = new EventParser({
 		lastId: lastEventId,
 		onRetry: ms => onRetry?.(Math.min(retryBounds.most, Math.max(retryBounds.least, ms))),

@@ -12,10 +12,12 @@ const stop = new AbortController();
 
 let service: HostedService;
 let client: Client;
+let clock: ManualClock;
 
 beforeEach(async () => {
 	service = await startHostedService({episodes: 1});
-	client = createClient({baseUrl: service.url, key: service.key, retry: {tries: 1}});
+	clock = new ManualClock();
+	client = createClient({baseUrl: service.url, key: service.key, retry: {tries: 1}, clock});
 	service.state.syncs.set(id, {phase: 'queued', done: false});
 });
 
@@ -28,7 +30,6 @@ const looks = () => service.requests.filter(({path}) => path.includes('sync-stat
 
 /** Follows the operation with time in the test's hands. */
 function following() {
-	const clock = new ManualClock();
 	const phases: string[] = [];
 	const troubles: string[] = [];
 	let recoveries = 0;
