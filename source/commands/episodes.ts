@@ -1,9 +1,9 @@
 import type {Answer} from '../client/answer.ts';
+import {episodePages} from '../client/episode-pages.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
 import {exploreLimits} from '../contract/limits.ts';
 import {maxIndex} from '../contract/scalars.ts';
 import {printCsv, printJson, printJsonLines, printTable} from './episode-formats.ts';
-import {episodePages} from './episode-pages.ts';
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';

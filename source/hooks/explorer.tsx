@@ -10,6 +10,7 @@ import type {EventLogState} from '../store/live/event-log.ts';
 import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
 import type {Result} from '../store/result.ts';
+import type {SelectionKnown} from '../store/selection/selection-summary.ts';
 import type {UploadFeedKnown} from '../store/uploads/upload-feed.ts';
 
 const ExplorerContext = createContext<Explorer | undefined>(undefined);
@@ -39,6 +40,11 @@ export function useExplorerState<Part>(select: (state: ExplorerState) => Part): 
 /** A part of what is known of the result. */
 export function useResult<Part>(select: (result: Result) => Part): Part {
 	return useStore(useExplorer().window.result, select);
+}
+
+/** What the selection comes to. */
+export function useSelectionKnown(): SelectionKnown {
+	return useStore(useExplorer().selection.summary);
 }
 
 /** How an episode meets the channel predicates, where that was asked for. */

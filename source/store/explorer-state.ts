@@ -3,6 +3,8 @@ import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
 import {type History, noHistory} from './places/history.ts';
+import type {Range} from './selection/range.ts';
+import {nothingSelected, type Selection} from './selection/selection.ts';
 
 /** The facets of the lake, in the order that they stand on the screen. */
 export const facetIds = ['task', 'tier', 'interface', 'marker'] as const;
@@ -47,6 +49,11 @@ export type ExplorerState = {
 	readonly question: Question | undefined;
 	readonly filter: Filter;
 	readonly position: ListPosition;
+	readonly selection: Selection;
+	/** What was selected before it was dropped. */
+	readonly droppedSelection: Selection | undefined;
+	/** Rows that are being marked, until they are taken in. */
+	readonly range: Range | undefined;
 	/** First line of the detail that shows. */
 	readonly detailOffset: number;
 	readonly facetCursor: FacetItem;
@@ -76,6 +83,9 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		question: undefined,
 		filter,
 		position: listStart,
+		selection: nothingSelected,
+		droppedSelection: undefined,
+		range: undefined,
 		detailOffset: 0,
 		facetCursor: {facet: 'task', kind: 'title'},
 		facetsOffset: 0,

@@ -24,6 +24,7 @@ import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
 import type {Question, Result} from './result.ts';
+import {SelectionDesk} from './selection/selection-desk.ts';
 import {filtered, moved, noticesChanged} from './transitions.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
@@ -55,6 +56,7 @@ export class Explorer {
 	/** What the lists are read from; that of events is the stream. */
 	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly places: Places;
+	readonly selection: SelectionDesk;
 	readonly readOnly: boolean;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
@@ -120,6 +122,9 @@ export class Explorer {
 		});
 		this.live = this.#fresh.stream;
 		this.evidence = new EvidenceWatch(queries, client);
+		const {state: own, window} = this;
+		const update = (change: Change) => this.update(change);
+		this.selection = new SelectionDesk({state: own, window, client, queries, update, tell});
 		this.state.subscribe(() => this.#settle());
 		this.window.result.subscribe((result, before) => {
 			this.#follow(result, before);
@@ -236,6 +241,7 @@ export class Explorer {
 		this.jobs.end();
 		this.local.stop();
 		this.evidence.stop();
+		this.selection.stop();
 		this.window.stop();
 		this.notices.stop();
 		this.#queries.clear();

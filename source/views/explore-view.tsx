@@ -9,6 +9,7 @@ import {FilterLine} from '../panes/filter/filter-line.tsx';
 import {FooterLine} from '../panes/footer/footer-line.tsx';
 import {HeaderLine} from '../panes/header/header-line.tsx';
 import {PreparationLines} from '../panes/preparation/preparation-lines.tsx';
+import {SelectionBar, useHasSelection} from '../panes/selection/selection-bar.tsx';
 import {preparations} from '../store/preparation.ts';
 import type {Scene} from '../store/scene.ts';
 import {exploreBindings} from './explore-bindings.ts';
@@ -31,13 +32,16 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 
 	const local = useLocal(known => known);
 	const preparing = useMemo(() => preparations(local).slice(0, Math.floor(height / 6)), [local, height]);
-	const body = {width, height: Math.max(1, height - frameRows - preparing.length)};
+	const hasSelection = useHasSelection();
+	const besides = frameRows + preparing.length + (hasSelection ? 1 : 0);
+	const body = {width, height: Math.max(1, height - besides)};
 	const layout = exploreLayout(body, {focused, zoomed: isZoomed});
 	return (
 		<Box flexDirection="column" width={width} height={height} overflow="hidden">
 			<HeaderLine width={width} lakeName={lakeName} />
 			<Box height={1} />
 			<Body layout={layout} focused={focused} height={body.height} />
+			{hasSelection ? <SelectionBar width={width} /> : null}
 			<PreparationLines preparations={preparing} width={width} />
 			<FooterLine width={width} />
 			{/* Last, so that what it has to say of a filter lies over the panes. */}

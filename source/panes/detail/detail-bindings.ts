@@ -5,6 +5,7 @@ import {type ListExtent, movedBy} from '../../store/list-position.ts';
 import {detailScrolled, moved} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
+import {selectionBindings} from '../selection/selection-bindings.ts';
 
 const category = 'Episode';
 
@@ -49,6 +50,7 @@ export function detailBindings({explorer, focus, copy, extent}: Detail): readonl
 			batch: true,
 			run: beside(-1),
 		},
+		...selectionBindings(explorer),
 		copyBinding('detail', category, () => {
 			const episode = explorer.selectedEpisode();
 			if (episode !== undefined) copy(episode.episode_id, 'the id of the episode');

@@ -14,7 +14,10 @@ const words: Readonly<Record<Exclude<Row, object>, string>> = {
 
 export type RowMark = 'selected' | 'idle' | undefined;
 
-/** A row of the episode table: the mark of the selection, then the cells. */
+/** Whether the row is among those selected, or in a range that is being marked; nothing where nothing is selected. */
+export type RowPick = 'picked' | 'ranged' | 'free' | undefined;
+
+/** A row of the episode table: where the cursor is, what is selected, then the cells. */
 export function episodeRow(
 	row: Row,
 	{
@@ -22,11 +25,21 @@ export function episodeRow(
 		columns,
 		gap,
 		mark,
+		pick,
 		screen,
-	}: {index: number; columns: readonly FittedColumn[]; gap: number; mark: RowMark; screen: Screen},
+	}: {
+		index: number;
+		columns: readonly FittedColumn[];
+		gap: number;
+		mark: RowMark;
+		pick?: RowPick;
+		screen: Screen;
+	},
 ): Segment[] {
 	const {signs} = screen;
-	const sign = mark === 'selected' ? signs.pointer : mark === 'idle' ? signs.idlePointer : ' ';
+	const pointer = mark === 'selected' ? signs.pointer : mark === 'idle' ? signs.idlePointer : ' ';
+	const picked = {picked: signs.check.on, ranged: signs.partly, free: ' '};
+	const sign = pick === undefined ? pointer : pointer + picked[pick];
 	if (typeof row === 'string') {
 		const word = row === 'loading' ? signs.ellipsis : words[row];
 		return [sign, {text: ` row ${grouped(index + 1)} ${word}`, role: row === 'loading' ? 'dim' : 'warning'}];
@@ -55,8 +68,9 @@ export function episodeHead(
 		gap,
 		hidden,
 		focused,
+		gutter = 1,
 		screen,
-	}: {width: number; gap: number; hidden: number; focused: boolean; screen: Screen},
+	}: {width: number; gap: number; hidden: number; focused: boolean; gutter?: number; screen: Screen},
 ): Segment[] {
 	const {signs} = screen;
 	const stroke = focused ? signs.line.heavy : signs.line.horizontal;
@@ -76,7 +90,7 @@ export function episodeHead(
 					: screen.cell(text, room, {role: look}),
 			);
 	};
-	draw(stroke, role);
+	draw(stroke.repeat(gutter), role);
 	columns.forEach(({column, width: cells}, place) => {
 		// That of a metric found in the data is whatever somebody called it.
 		const labelCells = Math.min(cells, cellsOf(column.label, screen.drawing.ascii));

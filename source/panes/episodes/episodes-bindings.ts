@@ -1,9 +1,11 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Explorer} from '../../store/explorer.ts';
+import {movedBy} from '../../store/list-position.ts';
 import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
+import {selectionBindings} from '../selection/selection-bindings.ts';
 import {defaultColumns} from './columns.ts';
 
 const category = 'Episodes';
@@ -29,6 +31,12 @@ export function episodesBindings({explorer, focus, copy, rows}: Table): readonly
 			footer: 10,
 			run: () => focus.focus('detail'),
 		},
+		...selectionBindings(explorer, {
+			next: () => {
+				const extent = {count: explorer.window.result.getState().rowCount, height: rows};
+				explorer.update(moved(position => movedBy(position, 1, extent)));
+			},
+		}),
 		...movementBindings({
 			name: 'episodes',
 			category,

@@ -7,6 +7,7 @@ import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled, shownRows} from '../../store/list-position.ts';
+import {useRowPicks} from '../selection/row-picks.ts';
 import {columnOf, defaultColumns} from './columns.ts';
 import {EmptyResult} from './empty-result.tsx';
 import {episodeHead, episodeRow} from './episode-row.ts';
@@ -33,10 +34,12 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	);
 	useBindings({id: 'episodes', level: 'pane', active: focused, bindings});
 
+	const picks = useRowPicks();
+	const gutter = picks === undefined ? 1 : 2;
 	const gap = width >= 90 ? 2 : 1;
 	const {fitted, hidden} = useMemo(
-		() => fitColumns(chosen.map(columnOf), width - 1, {gap, shift}),
-		[chosen, width, gap, shift],
+		() => fitColumns(chosen.map(columnOf), width - gutter, {gap, shift}),
+		[chosen, width, gutter, gap, shift],
 	);
 
 	const extent = {count: result.rowCount, height: shownCount};
@@ -49,13 +52,14 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const rows = Array.from({length: to - from}, (_, place): Row => {
 		const index = from + place;
 		const isSelected = index === selected;
+		const row = result.row(index);
 		const mark = isSelected ? (focused ? 'selected' : 'idle') : undefined;
 		return {
-			segments: episodeRow(result.row(index), {index, columns: fitted, gap, mark, screen}),
+			segments: episodeRow(row, {index, columns: fitted, gap, mark, pick: picks?.(row, index), screen}),
 			look: isSelected ? (focused ? 'selected' : 'strong') : undefined,
 		};
 	});
-	const head = episodeHead(fitted, {width, gap, hidden, focused, screen});
+	const head = episodeHead(fitted, {width, gap, hidden, focused, gutter, screen});
 	return (
 		<Box flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line segments={head} width={width} />

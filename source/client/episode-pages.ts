@@ -1,8 +1,9 @@
-import type {Answer} from '../client/answer.ts';
-import type {Client} from '../client/client.ts';
 import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
 import {exploreLimits} from '../contract/limits.ts';
 import {maxIndex} from '../contract/scalars.ts';
+import type {Answer} from './answer.ts';
+import type {Client} from './client.ts';
+import type {CallOptions} from './options.ts';
 
 export type Stretch = {
 	readonly offset: number;
@@ -12,14 +13,15 @@ export type Stretch = {
 
 /** The pages that hold a stretch of a result, one after the other; at least one, for totals and facets. */
 export async function* episodePages(
-	client: Client,
+	client: Pick<Client, 'explore'>,
 	request: ExploreRequest,
 	{offset, count = Number.POSITIVE_INFINITY}: Stretch,
+	options?: CallOptions,
 ): AsyncGenerator<Answer<ExploreResponse>> {
 	const end = Math.min(offset + count, maxIndex + 1);
 	for (let at = offset; at < end; ) {
 		const limit = Math.min(exploreLimits.page.max, end - at);
-		const answer = await client.explore({...request, limit, offset: at}, undefined);
+		const answer = await client.explore({...request, limit, offset: at}, options);
 		yield answer;
 		at += limit;
 		const {episodes, total} = answer.data;

@@ -1,0 +1,36 @@
+import type {ReactNode} from 'react';
+import {Line} from '../../components/line.tsx';
+import {useScreen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import {useExplorerState, useResult, useSelectionKnown} from '../../hooks/explorer.tsx';
+import {rowsOfRange} from '../../store/selection/range.ts';
+import {asksForSame, isNothing} from '../../store/selection/selection.ts';
+import {counted} from '../../terminal/quantity.ts';
+import {selectionWords} from './selection-words.ts';
+
+/** Whether there is anything for the bar to say. */
+export function useHasSelection(): boolean {
+	return useExplorerState(({selection, range}) => range !== undefined || !isNothing(selection));
+}
+
+/** What is selected. */
+export function SelectionBar({width}: {readonly width: number}): ReactNode {
+	const {signs} = useScreen();
+	const selection = useExplorerState(state => state.selection);
+	const range = useExplorerState(state => state.range);
+	const position = useExplorerState(state => state.position);
+	const rowCount = useResult(result => result.rowCount);
+	const question = useResult(result => result.question);
+	const known = useSelectionKnown();
+	const rows = rowsOfRange({range, position}, rowCount);
+	const marking: readonly Segment[] =
+		rows === undefined
+			? []
+			: [
+					{text: ` ${signs.partly} `, role: 'accent'},
+					`${counted(rows.to - rows.from + 1, 'row')}: space takes them, v leaves them`,
+				];
+	const isShown = selection.by === 'hand' || asksForSame(selection.question, question);
+	const selected = isNothing(selection) ? [] : selectionWords(selection, known, {isShown, signs});
+	return <Line segments={[...marking, ...selected]} width={width} />;
+}

@@ -1,0 +1,65 @@
+import type {Binding} from '../../input/binding.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import {isNothing} from '../../store/selection/selection.ts';
+
+const category = 'Selection';
+
+/**
+ * What is done with the selection where episodes are looked at.
+ *
+ * @param options.next goes on to the next row, where there are rows: picking ten in a row is ten times the same key.
+ */
+export function selectionBindings(explorer: Explorer, {next}: {next?: () => void} = {}): readonly Binding[] {
+	const {selection} = explorer;
+	const state = () => explorer.state.getState();
+	const isRanging = () => state().range !== undefined;
+	return [
+		{
+			keys: ['space'],
+			action: 'selection.pick',
+			description: 'select',
+			category,
+			footer: 11,
+			batch: true,
+			run() {
+				const isRange = isRanging();
+				void selection.toggle();
+				if (!isRange) next?.();
+			},
+		},
+		{
+			keys: ['v'],
+			action: 'selection.range',
+			description: 'select a range',
+			category,
+			batch: true,
+			run: () => (isRanging() ? selection.leaveRange() : selection.startRange()),
+		},
+		{
+			keys: ['esc'],
+			action: 'selection.leave-range',
+			description: 'leave the range',
+			category,
+			when: isRanging,
+			batch: true,
+			run: () => selection.leaveRange(),
+		},
+		{
+			keys: ['*'],
+			action: 'selection.all',
+			description: 'select all that match, or none of them',
+			category,
+			batch: true,
+			run: () => selection.toggleAll(),
+		},
+		{
+			keys: ['u'],
+			action: 'selection.drop',
+			description: 'drop the selection; bring it back',
+			category,
+			when: () => !isNothing(state().selection) || state().droppedSelection !== undefined,
+			batch: true,
+			run: () => selection.drop(),
+		},
+	];
+}

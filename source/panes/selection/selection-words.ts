@@ -1,0 +1,53 @@
+import type {Segment} from '../../components/segment.ts';
+import type {Signs} from '../../components/signs.ts';
+import type {Selection} from '../../store/selection/selection.ts';
+import type {DatasetCount, SelectionKnown} from '../../store/selection/selection-summary.ts';
+import type {Shares} from '../../store/selection/summary.ts';
+import {counted, grouped, span} from '../../terminal/quantity.ts';
+
+/** What a selection comes to, in one line: what matters most comes first, as the end is cut where room is short. */
+export function selectionWords(
+	selection: Selection,
+	{summary, datasets}: SelectionKnown,
+	{isShown, signs}: {isShown: boolean; signs: Signs},
+): readonly Segment[] {
+	const head: Segment = {text: ` ${signs.check.on} `, role: 'accent'};
+	const whose = wordsOfKind(selection, isShown);
+	if (summary === undefined) return [head, `${whose}${signs.ellipsis}`];
+	const {episodes, seconds, tasks, embodiments} = summary;
+	const parts: Segment[] = [
+		{text: `${whose}${counted(episodes, 'episode')}`, role: 'strong'},
+		...(datasets === undefined ? [] : [datasetWords(datasets)]),
+		...embodimentWords(embodiments, signs),
+		span(seconds),
+		...taskWords(tasks),
+	];
+	return [head, ...parts.flatMap((part, place) => (place === 0 ? [part] : [` ${signs.separator} `, part]))];
+}
+
+function wordsOfKind(selection: Selection, isShown: boolean): string {
+	if (selection.by === 'hand') return '';
+	const {size} = selection.except;
+	const but = size === 0 ? '' : ` but ${grouped(size)}`;
+	return isShown ? `all that match${but}: ` : `all of another filter${but}: `;
+}
+
+function datasetWords({count, isMore}: DatasetCount): string {
+	return isMore ? `${grouped(count)} datasets or more` : counted(count, 'dataset');
+}
+
+/** More than one embodiment cannot be trained on together: it has a mark, besides its colour. */
+function embodimentWords({known, others}: Shares, signs: Signs): readonly Segment[] {
+	const words = counted(known, 'embodiment');
+	if (known > 1n) return [{text: `${signs.warning} ${words}`, role: 'warning'}];
+	if (known === 0n) return [];
+	return others > 0n
+		? [{text: `${signs.warning} ${words}, ${grouped(others)} without`, role: 'warning'}]
+		: [words];
+}
+
+function taskWords({values, others, isWhole}: Shares): readonly string[] {
+	const words = values.map(({value, count}) => `${value} ${grouped(count)}`);
+	if (others === 0n) return words;
+	return [...words, `${isWhole ? 'no task' : 'other tasks'} ${grouped(others)}`];
+}

@@ -1,0 +1,200 @@
+import type {QueryClient} from '@tanstack/query-core';
+import type {StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import {episodePages} from '../../client/episode-pages.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import type {EpisodeWindow} from '../episode-window.ts';
+import type {ExplorerState} from '../explorer-state.ts';
+import {settled} from '../list-position.ts';
+import {findNearby} from '../nearby-row.ts';
+import {rowsOfRange} from './range.ts';
+import {allMatching, asksForSame, isNothing, markOf, pickedInOrder, taken} from './selection.ts';
+import {type SelectionKnown, SelectionSummaryWatch} from './selection-summary.ts';
+import {ranged, selected, selectionDropped, selectionRestored} from './selection-transitions.ts';
+
+type Change = (state: ExplorerState) => ExplorerState;
+
+type DeskOptions = {
+	readonly state: StoreApi<ExplorerState>;
+	readonly window: EpisodeWindow;
+	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
+	readonly queries: QueryClient;
+	readonly update: (change: Change) => void;
+	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+};
+
+/** A range of more rows is not read for the sake of picking them one by one: `*` takes all without reading them. */
+export const mostInRange = 10_000;
+
+/** What is selected, and everything that changes it. */
+export class SelectionDesk {
+	/** What it comes to. */
+	readonly summary: StoreApi<SelectionKnown>;
+	readonly #options: DeskOptions;
+	readonly #watch: SelectionSummaryWatch;
+	readonly #stopped = new AbortController();
+	#reading: AbortController | undefined;
+
+	constructor(options: DeskOptions) {
+		this.#options = options;
+		this.#watch = new SelectionSummaryWatch(options);
+		this.summary = this.#watch.known;
+		options.window.result.subscribe(({question}, {question: before}) => {
+			if (question === before) this.#followAnchor();
+			else this.leaveRange();
+		});
+	}
+
+	/** Takes the episode of a row in, or out; in a range, all of it. */
+	async toggle(): Promise<void> {
+		const {range, selection, position} = this.#state();
+		if (range !== undefined) return this.takeRange();
+		const {row, rowCount, question} = this.#result();
+		const episode = row(settled(position, {count: rowCount, height: 1}).selected);
+		if (typeof episode !== 'object') return;
+		this.take([episode], !markOf(selection, question)(episode));
+	}
+
+	/** Takes episodes of the answer that shows in, or out. */
+	take(episodes: readonly LakeEpisode[], isIn: boolean): void {
+		const {selection} = this.#state();
+		const {question} = this.#result();
+		const next = taken(selection, episodes, isIn, question);
+		if (isIn && selection.by === 'query' && next.by === 'hand') {
+			this.#options.tell('info', 'This begins another selection: the one before was all of another filter.');
+		}
+		this.#options.update(selected(next));
+	}
+
+	/** Selects these episodes and no others. */
+	replace(episodes: readonly LakeEpisode[]): void {
+		const picked = new Map(episodes.map(episode => [episode.episode_id, episode]));
+		this.#options.update(selected({by: 'hand', picked}));
+	}
+
+	/** Selects all that match the filter; where that is what is selected, nothing. */
+	toggleAll(): void {
+		const {selection, filter} = this.#state();
+		const {question, isPrevious} = this.#result();
+		// The filter of the state is ahead of an answer that has not come yet.
+		if (isPrevious) return;
+		const isAll =
+			selection.by === 'query' && asksForSame(selection.question, question) && selection.except.size === 0;
+		if (isAll) this.#options.update(selectionDropped());
+		else this.#options.update(selected(allMatching({filter, question})));
+	}
+
+	/** Drops the selection; with nothing selected, brings back what was dropped last. */
+	drop(): void {
+		const {selection} = this.#state();
+		this.#options.update(isNothing(selection) ? selectionRestored() : selectionDropped());
+	}
+
+	startRange(): void {
+		const {position} = this.#state();
+		const {row, rowCount} = this.#result();
+		if (rowCount === 0) return;
+		const anchor = settled(position, {count: rowCount, height: 1}).selected;
+		const episode = row(anchor);
+		const episodeId = typeof episode === 'object' ? episode.episode_id : undefined;
+		this.#options.update(ranged({anchor, episodeId}));
+	}
+
+	leaveRange(): void {
+		this.#reading?.abort();
+		this.#options.update(ranged(undefined));
+	}
+
+	/** Takes the range in, or out where all of it is in. Rows that were not read are read first. */
+	async takeRange(): Promise<void> {
+		const {rowCount, question} = this.#result();
+		const rows = rowsOfRange(this.#state(), rowCount);
+		if (rows === undefined) return;
+		const count = rows.to - rows.from + 1;
+		if (count > mostInRange) {
+			const sentence = `A range holds at most ${mostInRange} episodes: * selects all that match, and space takes some out again.`;
+			this.#options.tell('warning', sentence);
+			return;
+		}
+		const episodes = this.#known(rows) ?? (await this.#read(rows.from, count));
+		// The range may have been left, or the filter changed, while it was read.
+		if (episodes === undefined || !asksForSame(question, this.#result().question)) return;
+		const isMarked = markOf(this.#state().selection, question);
+		this.take(episodes, !episodes.every(isMarked));
+	}
+
+	/** The episodes selected, page after page; a page may be empty where all of it is excepted. */
+	async *pages(signal: AbortSignal): AsyncGenerator<readonly LakeEpisode[], void> {
+		const {selection} = this.#state();
+		if (selection.by === 'hand') {
+			const episodes = pickedInOrder(this.#latest(selection.picked));
+			for (let at = 0; at < episodes.length; at += 200) yield episodes.slice(at, at + 200);
+			return;
+		}
+		const {question, except} = selection;
+		for await (const {data} of episodePages(this.#options.client, question, {offset: 0}, {signal})) {
+			yield data.episodes.filter(({episode_id}) => !except.has(episode_id));
+		}
+	}
+
+	stop(): void {
+		this.#stopped.abort();
+		this.#watch.stop();
+	}
+
+	#state(): ExplorerState {
+		return this.#options.state.getState();
+	}
+
+	#result() {
+		return this.#options.window.result.getState();
+	}
+
+	/** The rows where all of them were read. */
+	#known({from, to}: {from: number; to: number}): readonly LakeEpisode[] | undefined {
+		const {row} = this.#result();
+		const rows = Array.from({length: to - from + 1}, (_, place) => row(from + place));
+		const isUnread = rows.some(each => each === 'loading' || each === 'failed');
+		return isUnread ? undefined : rows.filter(each => typeof each === 'object');
+	}
+
+	async #read(offset: number, count: number): Promise<readonly LakeEpisode[] | undefined> {
+		this.#reading?.abort();
+		const reading = new AbortController();
+		this.#reading = reading;
+		const signal = AbortSignal.any([reading.signal, this.#stopped.signal]);
+		const {question} = this.#result();
+		const episodes: LakeEpisode[] = [];
+		try {
+			for await (const {data} of episodePages(this.#options.client, question, {offset, count}, {signal})) {
+				episodes.push(...data.episodes);
+			}
+			return signal.aborted ? undefined : episodes;
+		} catch (error) {
+			if (!signal.aborted) {
+				const why = error instanceof Error ? error.message : String(error);
+				this.#options.tell('error', `The range could not be read: ${why}`);
+			}
+			return undefined;
+		}
+	}
+
+	/** Rows that came or went above it move the row that the range began at. */
+	#followAnchor(): void {
+		const {range} = this.#state();
+		if (range?.episodeId === undefined) return;
+		const anchor = findNearby(this.#result(), range.episodeId, range.anchor);
+		if (anchor !== undefined && anchor !== range.anchor) this.#options.update(ranged({...range, anchor}));
+	}
+
+	/** What was picked, as it was read last. */
+	#latest(picked: ReadonlyMap<string, LakeEpisode>): ReadonlyMap<string, LakeEpisode> {
+		const {row, rowCount} = this.#result();
+		const latest = new Map(picked);
+		for (let place = 0; place < rowCount; place++) {
+			const read = row(place);
+			if (typeof read === 'object' && latest.has(read.episode_id)) latest.set(read.episode_id, read);
+		}
+		return latest;
+	}
+}

@@ -1,0 +1,142 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import type {LakeFacets} from '../../contract/facets.ts';
+import type {EpisodeWindow} from '../episode-window.ts';
+import type {ExplorerState} from '../explorer-state.ts';
+import type {Question, Totals} from '../result.ts';
+import {type DatasetSizes, datasetSizes} from './dataset-sizes.ts';
+import {asksForSame, isNothing, type Selection} from './selection.ts';
+import {type SelectionSummary, summaryOfMatching, summaryOfPicked} from './summary.ts';
+
+type ByQuery = Extract<Selection, {by: 'query'}>;
+
+/** How many datasets a selection is of; `isMore` where there may be more. */
+export type DatasetCount = {readonly count: number; readonly isMore: boolean};
+
+export type SelectionKnown = {
+	/** Undefined while nothing is selected, or the service has not said yet. */
+	readonly summary: SelectionSummary | undefined;
+	/** Undefined while it is not known. */
+	readonly datasets: DatasetCount | undefined;
+};
+
+type Options = {
+	readonly state: StoreApi<ExplorerState>;
+	readonly window: EpisodeWindow;
+	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
+	readonly queries: QueryClient;
+};
+
+/** A selection that rests this long has its datasets counted, which takes a question each. */
+const restMs = 400;
+
+const cachedMs = 5 * 60_000;
+
+const unknown: SelectionKnown = {summary: undefined, datasets: undefined};
+
+/**
+ * What the selection comes to: exact by the service's totals and facets where it is all that match, from the episodes
+ * themselves where they were picked by hand.
+ */
+export class SelectionSummaryWatch {
+	readonly known: StoreApi<SelectionKnown> = createStore<SelectionKnown>(() => unknown);
+	readonly #options: Options;
+	readonly #stopped = new AbortController();
+	#timer: NodeJS.Timeout | undefined;
+	/** What was last looked into, so that an answer that comes late is not taken for another's. */
+	#selection: Selection | undefined;
+	#totals: Totals | undefined;
+	#sizes: {readonly question: Question; readonly found: DatasetSizes | undefined} | undefined;
+
+	constructor(options: Options) {
+		this.#options = options;
+		options.state.subscribe(({selection}) => {
+			if (selection !== this.#selection) this.#look(selection);
+		});
+		options.window.result.subscribe(({totals}) => {
+			const {selection} = options.state.getState();
+			if (selection.by === 'query' && totals !== this.#totals) this.#look(selection);
+		});
+		this.#look(options.state.getState().selection);
+	}
+
+	stop(): void {
+		this.#stopped.abort();
+		clearTimeout(this.#timer);
+	}
+
+	#look(selection: Selection): void {
+		this.#selection = selection;
+		clearTimeout(this.#timer);
+		if (selection.by === 'query') this.#lookAtMatching(selection);
+		else if (isNothing(selection)) this.known.setState(unknown, true);
+		else {
+			const ids = new Set([...selection.picked.values()].map(({dataset_id}) => dataset_id));
+			const datasets = {count: ids.size, isMore: false};
+			this.known.setState({summary: summaryOfPicked(selection.picked), datasets}, true);
+		}
+	}
+
+	#lookAtMatching(selection: ByQuery): void {
+		const {question, totals, facets, isPrevious} = this.#options.window.result.getState();
+		this.#totals = totals;
+		const isShown = asksForSame(question, selection.question);
+		if (isShown && totals !== undefined && facets !== undefined) this.#tell(selection, {totals, facets});
+		else if (!isPrevious) void this.#ask(selection);
+	}
+
+	#tell(selection: ByQuery, answer: {totals: Totals; facets: LakeFacets}): void {
+		const summary = summaryOfMatching(selection, answer);
+		this.known.setState({summary, datasets: this.#datasetsOf(selection)}, true);
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => void this.#count(selection, answer.totals), restMs);
+	}
+
+	#datasetsOf({question, except}: ByQuery): DatasetCount | undefined {
+		if (this.#sizes === undefined || !asksForSame(this.#sizes.question, question)) return undefined;
+		const {found} = this.#sizes;
+		if (found === undefined) return undefined;
+		const left = new Map<string, bigint>();
+		for (const {dataset_id} of except.values()) left.set(dataset_id, (left.get(dataset_id) ?? 0n) + 1n);
+		const counted = [...found.sizes].filter(([id, size]) => found.isMore || size > (left.get(id) ?? 0n));
+		return {count: counted.length, isMore: found.isMore};
+	}
+
+	/** The selection is of another filter than the one that shows: what it comes to is asked for. */
+	async #ask(selection: ByQuery): Promise<void> {
+		const {client, queries} = this.#options;
+		const request = {...selection.question, limit: 1, offset: 0};
+		try {
+			const {total, total_frames, total_duration_seconds, facets} = await queries.fetchQuery({
+				queryKey: ['selection', request],
+				queryFn: async ({signal}) => (await client.explore(request, {signal})).data,
+				staleTime: 60_000,
+			});
+			if (selection !== this.#selection || this.#stopped.signal.aborted) return;
+			const totals = {episodes: total, frames: total_frames, seconds: total_duration_seconds};
+			this.#tell(selection, {totals, facets});
+		} catch {
+			// The page's own reading says what is wrong with the service; this is asked again with the next change.
+		}
+	}
+
+	async #count(selection: ByQuery, {episodes}: Totals): Promise<void> {
+		const {client, queries} = this.#options;
+		const {order_desc: _, ...question} = selection.question;
+		try {
+			const found = await queries.fetchQuery({
+				queryKey: ['selection-datasets', question, String(episodes)],
+				queryFn: async ({signal}) => (await datasetSizes(client, question, signal)) ?? null,
+				staleTime: cachedMs,
+			});
+			if (this.#stopped.signal.aborted) return;
+			this.#sizes = {question, found: found ?? undefined};
+			if (selection !== this.#selection) return;
+			const {summary} = this.known.getState();
+			this.known.setState({summary, datasets: this.#datasetsOf(selection)}, true);
+		} catch {
+			// Without the listing of datasets the bar goes without their number.
+		}
+	}
+}
