@@ -60,6 +60,7 @@ test(
 			const {code, signal, stderr} = await ended(child);
 			if (signal === 'SIGKILL') {
 				kills++;
+				await proxy.quiet();
 				continue;
 			}
 			expect([code, stderr]).toEqual([0, expect.any(String)]);

@@ -141,6 +141,7 @@ test('an upload that was broken off goes on without sending a confirmed blob aga
 	};
 	await expect(sendAll(folder, await senderTo(through, {signal: stop.signal}))).rejects.toThrow('broken off');
 	proxy.onPut = undefined;
+	await proxy.quiet();
 	const {files} = await sendAll(folder, await senderTo(through));
 	expect(files).toHaveLength(60);
 	expect(sentAgain(proxy.puts)).toEqual([]);

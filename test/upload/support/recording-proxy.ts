@@ -33,6 +33,8 @@ export type RecordingProxy = {
 	onPut: PutFault | undefined;
 	/** Told of every request before it is passed on, and after its answer was. */
 	onPassing: ((moment: 'request' | 'answer') => void) | undefined;
+	/** Settles when nothing is on its way: what a broken-off client left may still reach the service and be confirmed. */
+	quiet(): Promise<void>;
 	/** Leads to another service from now on. */
 	leadTo(origin: string): void;
 	close(): Promise<void>;
@@ -89,7 +91,14 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
 		});
 	}
 
-	const server = createServer(async (request, response) => {
+	const passing = new Set<Promise<void>>();
+
+	const server = createServer((request, response) => {
+		const passage = pass(request, response).finally(() => passing.delete(passage));
+		passing.add(passage);
+	});
+
+	async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		proxy.onPassing?.('request');
 		response.once('finish', () => proxy.onPassing?.('answer'));
 		const {pathname} = new URL(request.url ?? '/', target);
@@ -123,7 +132,8 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
 			if (targets) batches.push(targets.map(({blob_id}) => blob_id));
 			return Buffer.from(text);
 		});
-	});
+	}
+
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const proxy: RecordingProxy = {
@@ -132,6 +142,9 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
 		batches,
 		onPut: undefined,
 		onPassing: undefined,
+		async quiet() {
+			while (passing.size > 0) await Promise.all(passing);
+		},
 		leadTo(other) {
 			origin = other;
 		},
