@@ -57,11 +57,12 @@ function sceneOf(
 /** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
 async function leave(place: Place, explorer: Explorer): Promise<string | undefined> {
 	const {service, client, queries, lake, remembered} = place;
-	const kept = keepFirstPage(queries, lake);
+	explorer.lookout.looked();
+	const kept = [keepFirstPage(queries, lake), remembered.keepAnswers(queries)];
 	const problem = remembered.keep();
 	explorer.stop();
 	service.leave();
-	await Promise.all([kept, client.close()]);
+	await Promise.all([...kept, client.close()]);
 	return problem;
 }
 
@@ -110,7 +111,7 @@ export class Stage {
 	async begin(): Promise<void> {
 		const {explorer} = this;
 		this.#recallLater();
-		void this.#place.remembered.recall();
+		void this.#place.remembered.recall(this.#place.queries);
 		explorer.listen();
 		try {
 			if (this.#place.service.kind === 'sample') await this.#place.client.startSample();
@@ -144,7 +145,7 @@ export class Stage {
 		this.scene.setState(sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages}), true);
 		this.#watch();
 		this.#recallLater();
-		void this.#place.remembered.recall();
+		void this.#place.remembered.recall(this.#place.queries);
 		this.explorer.listen();
 		await leave(before.place, before.explorer);
 	}

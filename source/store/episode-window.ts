@@ -19,7 +19,7 @@ import {
 } from './answer.ts';
 import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
-import {freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
+import {freshnessOf, isLasting, isSameFreshness, leftAloneUntil} from './freshness.ts';
 import {pagesAround} from './pages.ts';
 import {nextPollMs, pauseAfter} from './polling.ts';
 import type {Question, Result} from './result.ts';
@@ -95,8 +95,12 @@ export class EpisodeWindow {
 		if (this.#watchWanted()) this.#publish();
 	}
 
-	/** Reads what is on the screen again, and forgets the rest. */
+	/** Reads what is on the screen again, and forgets the rest; not while the service asked to be left alone. */
 	refresh(): void {
+		const results = [...this.#answer.watches.values()].map(({observer}) => observer.getCurrentResult());
+		const isLeftAlone = ({error, errorUpdatedAt}: QueryObserverResult) =>
+			Date.now() < (leftAloneUntil(error, errorUpdatedAt) ?? 0);
+		if (results.some(isLeftAlone)) return;
 		for (const page of [...this.#answer.pages.keys()]) {
 			if (!this.#answer.watches.has(page)) this.#forget(this.#answer, page);
 		}
@@ -271,6 +275,7 @@ export class EpisodeWindow {
 			isReading: results.some(result => result.isFetching),
 			error,
 			nextAt: this.#nextAt(),
+			failedAt: results.find(result => result.error !== null)?.errorUpdatedAt,
 		});
 		const known = this.result?.getState().freshness;
 		return known !== undefined && isSameFreshness(known, freshness) ? known : freshness;

@@ -8,7 +8,6 @@ import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState} from './explorer-state.ts';
-import {ingestNews} from './ingest-news.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
@@ -16,6 +15,7 @@ import {settled} from './list-position.ts';
 import {KeepFresh} from './live/keep-fresh.ts';
 import type {LiveStream} from './live/live-stream.ts';
 import {LocalWatch} from './local-watch.ts';
+import {Lookout} from './lookout/lookout.ts';
 import {findNearby} from './nearby-row.ts';
 import type {Message, Notice} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
@@ -51,6 +51,7 @@ export class Explorer {
 	readonly local: LocalWatch;
 	readonly evidence: EvidenceWatch;
 	readonly live: LiveStream;
+	readonly lookout: Lookout;
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
 	/** What the lists are read from; that of events is the stream. */
@@ -106,8 +107,9 @@ export class Explorer {
 			},
 		});
 		const tell = (kind: Notice['kind'], text: string) => this.notify(kind, text);
-		this.uploads = new UploadFeed({queries, client, local: this.local.known, tell});
-		this.jobs = new JobsFeed({queries, client, local: this.local.known, tell});
+		const feed = {queries, client, remembered, local: this.local.known, tell};
+		this.uploads = new UploadFeed(feed);
+		this.jobs = new JobsFeed(feed);
 		this.feeds = {uploads: this.uploads, jobs: this.jobs};
 		this.state.subscribe(({view}, {view: before}) => {
 			if (view === before) return;
@@ -121,6 +123,16 @@ export class Explorer {
 			jobs: this.jobs,
 		});
 		this.live = this.#fresh.stream;
+		this.lookout = new Lookout({
+			uploads: this.uploads,
+			jobs: this.jobs,
+			local: this.local,
+			recalled: () => remembered.recall(queries),
+			remembered,
+			window: this.window,
+			shown: () => this.state.getState().view,
+			tell: ({kind, text}) => this.notify(kind, text),
+		});
 		this.evidence = new EvidenceWatch(queries, client);
 		const {state: own, window} = this;
 		const update = (change: Change) => this.update(change);
@@ -131,9 +143,6 @@ export class Explorer {
 			this.#settle();
 			this.#tellTrouble(result, before);
 		});
-		this.local.known.subscribe((known, before) => {
-			for (const {kind, text} of ingestNews(before, known)) this.notify(kind, text);
-		});
 		// The episodes come first: a service that has just started answers one question at a time.
 		void this.answered().then(() => {
 			if (!this.#stopped.signal.aborted) this.local.start();
@@ -142,7 +151,10 @@ export class Explorer {
 
 	/** Opens the stream of events once the first page is there or failed; until then, and without one, there is polling. */
 	listen(): void {
-		void this.answered().then(() => this.live.start());
+		void this.answered().then(() => {
+			this.live.start();
+			if (!this.#stopped.signal.aborted) void this.lookout.start();
+		});
 	}
 
 	/** Settles when the service has given the first page, or has failed to. */
@@ -237,6 +249,7 @@ export class Explorer {
 		this.#stopped.abort();
 		this.#looking?.abort();
 		this.#fresh.stop();
+		this.lookout.stop();
 		this.uploads.stop();
 		this.jobs.end();
 		this.local.stop();

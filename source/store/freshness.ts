@@ -1,4 +1,5 @@
-import {NetworkError, RefusedError, RequestError} from '../client/errors.ts';
+import {NetworkError, RefusedError, RequestError, ServiceError} from '../client/errors.ts';
+import {longestRetryAfterMs} from '../client/events/return-delay.ts';
 
 /** How far what is on the screen can be trusted to be what the service holds. */
 export type Freshness =
@@ -19,6 +20,8 @@ type Trouble = {
 	readonly isTriedAgain: boolean;
 	/** When that is; undefined where nobody knows, or never. */
 	readonly nextAt: number | undefined;
+	/** The service asked not to be asked before: not even by hand. */
+	readonly notBefore: number | undefined;
 	/** Nothing went wrong: what is shown was read by an earlier run of the program. */
 	readonly isFromLastSession: boolean;
 };
@@ -33,6 +36,8 @@ export type Reading = {
 	readonly error: Error | null;
 	/** When it is tried again by itself. */
 	readonly nextAt?: number | undefined;
+	/** When the newest attempt failed. */
+	readonly failedAt?: number | undefined;
 };
 
 /** Whether asking the same again can only end the same: the key is refused, or the request was not even sent. */
@@ -40,8 +45,16 @@ export function isLasting(error: unknown): boolean {
 	return error instanceof RefusedError || error instanceof RequestError;
 }
 
+/** Until when the service asked to be left alone, by an answer of `failedAt`; undefined where it did not. */
+export function leftAloneUntil(error: unknown, failedAt: number | undefined): number | undefined {
+	if (!(error instanceof ServiceError) || !error.retryAfterSeconds || failedAt === undefined)
+		return undefined;
+	return failedAt + Math.min(longestRetryAfterMs, error.retryAfterSeconds * 1000);
+}
+
 /** Judges a reading. */
-export function freshnessOf({readAt, isFromLastSession, isReading, error, nextAt}: Reading): Freshness {
+export function freshnessOf(reading: Reading): Freshness {
+	const {readAt, isFromLastSession, isReading, error, nextAt, failedAt} = reading;
 	if (error !== null) {
 		const isTriedAgain = !isLasting(error);
 		const trouble = {
@@ -49,6 +62,7 @@ export function freshnessOf({readAt, isFromLastSession, isReading, error, nextAt
 			isReading,
 			isTriedAgain,
 			nextAt: isTriedAgain ? nextAt : undefined,
+			notBefore: leftAloneUntil(error, failedAt),
 			isFromLastSession: false,
 		};
 		if (error instanceof NetworkError) return {state: 'offline', since: readAt, ...trouble};
@@ -63,8 +77,15 @@ export function freshnessOf({readAt, isFromLastSession, isReading, error, nextAt
 		isReading,
 		isTriedAgain: true,
 		nextAt: undefined,
+		notBefore: undefined,
 		isFromLastSession,
 	};
+}
+
+/** Whether what is known was read by this run, or is not there to be read. */
+export function isOfThisRun(freshness: Freshness): boolean {
+	if (freshness.state === 'fresh' || freshness.state === 'failed') return true;
+	return freshness.state === 'stale' && !freshness.isFromLastSession;
 }
 
 /** Whether two judgements say the same. */

@@ -1,6 +1,13 @@
-import {type QueryClient, QueryObserver, type QueryObserverResult} from '@tanstack/query-core';
+import {
+	type QueryClient,
+	QueryObserver,
+	type QueryObserverOptions,
+	type QueryObserverResult,
+} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type Freshness, freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
+
+import {type Freshness, freshnessOf, isLasting, isSameFreshness, leftAloneUntil} from './freshness.ts';
+
 import {pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
@@ -29,7 +36,10 @@ export class Watched<Data> {
 		(): Known<Data> => ({data: undefined, readAt: undefined, error: null, freshness: {state: 'loading'}}),
 	);
 	readonly #observer: QueryObserver<Data, Error, Data, Data, string[]>;
+	readonly #options: QueryObserverOptions<Data, Error, Data, Data, string[]>;
 	readonly #paceMs: WatchedOptions<Data>['paceMs'];
+	/** What was read before is of an earlier run. */
+	readonly #startedAt = Date.now();
 	#unsubscribe: (() => void) | undefined;
 	#failuresBefore = 0;
 	#failures = 0;
@@ -37,7 +47,7 @@ export class Watched<Data> {
 
 	constructor({queries, key, read, paceMs}: WatchedOptions<Data>) {
 		this.#paceMs = paceMs;
-		this.#observer = new QueryObserver<Data, Error, Data, Data, string[]>(queries, {
+		this.#options = {
 			queryKey: [...key],
 			queryFn: ({signal}) => read(signal),
 			structuralSharing: true,
@@ -46,7 +56,8 @@ export class Watched<Data> {
 				if (isLasting(state.error)) return false;
 				return state.error === null ? paceMs(state.data) : (this.#pauseMs ?? leastPauseMs);
 			},
-		});
+		};
+		this.#observer = new QueryObserver(queries, this.#options);
 	}
 
 	get isWatched(): boolean {
@@ -67,9 +78,17 @@ export class Watched<Data> {
 		this.#unsubscribe = undefined;
 	}
 
-	/** Reads it at once, where it is watched and not being read. */
+	/** Reads it at once, where it is watched, not being read, and the service has not asked to be left alone. */
 	readAgain(): void {
-		if (this.isWatched) void this.#observer.refetch({cancelRefetch: false});
+		const {error, errorUpdatedAt} = this.#observer.getCurrentResult();
+		if (!this.isWatched || Date.now() < (leftAloneUntil(error, errorUpdatedAt) ?? 0)) return;
+		void this.#observer.refetch({cancelRefetch: false});
+	}
+
+	/** The pace is another one from now on. */
+	paceChanged(): void {
+		// The interval is asked for anew whenever options are set.
+		this.#observer.setOptions(this.#options);
 	}
 
 	#take(result: QueryObserverResult<Data>): void {
@@ -83,10 +102,11 @@ export class Watched<Data> {
 		const readAt = result.data === undefined ? undefined : result.dataUpdatedAt;
 		const freshness = freshnessOf({
 			readAt,
-			isFromLastSession: false,
+			isFromLastSession: readAt !== undefined && readAt < this.#startedAt,
 			isReading: result.isFetching,
 			error: result.error,
 			nextAt: this.#pauseMs === undefined ? undefined : result.errorUpdatedAt + this.#pauseMs,
+			failedAt: result.errorUpdatedAt || undefined,
 		});
 		const before = this.known.getState();
 		const isSame = isSameFreshness(before.freshness, freshness);

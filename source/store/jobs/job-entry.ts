@@ -1,5 +1,6 @@
 import type {JobStatusResponse} from '../../contract/job-status.ts';
 import {type PhaseTiming, timingsOf} from '../job-timing.ts';
+import type {Launch} from '../remembered/remembered-state.ts';
 
 export type JobKind = 'fine-tune' | 'augmentation';
 
@@ -12,6 +13,8 @@ export type JobEntry = {
 	/** As it came, known or not. */
 	readonly status: string | undefined;
 	readonly phase: string | undefined;
+	/** What was said when it was launched from here; undefined where it was not. */
+	readonly launch: Launch | undefined;
 	readonly timings: readonly PhaseTiming[];
 	/** Everything that came, the documented fields among it. */
 	readonly fields: Readonly<Record<string, unknown>>;
@@ -28,11 +31,13 @@ export function jobEntry(
 		kind,
 		item = {},
 		status,
+		launch,
 		trouble,
 	}: {
 		kind: JobKind | undefined;
 		item?: Readonly<Record<string, unknown>> | undefined;
 		status?: JobStatusResponse | undefined;
+		launch?: Launch | undefined;
 		trouble?: string | undefined;
 	},
 ): JobEntry {
@@ -40,10 +45,11 @@ export function jobEntry(
 	return {
 		id,
 		kind,
-		name: textOf(fields.name) ?? textOf(fields.job_name),
+		name: textOf(fields.name) ?? textOf(fields.job_name) ?? launch?.name,
 		projectId: textOf(fields.project_id),
 		status: status?.status ?? textOf(item.status),
 		phase: status?.current_phase ?? textOf(item.current_phase) ?? textOf(item.phase),
+		launch,
 		timings: timingsOf({phases: status?.phases}),
 		fields,
 		trouble,

@@ -2,13 +2,14 @@ import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {JobStatusResponse} from '../../contract/job-status.ts';
+import {isOfThisRun} from '../freshness.ts';
 import {sharedPaceMs} from '../polling.ts';
 import {Watched} from '../watched.ts';
 import {Gate} from './gate.ts';
 import {hasEnded, type JobKind} from './job-entry.ts';
 
-/** Between two readings of a job that has not ended. */
-const paceMs = 3000;
+/** Between two readings of a job that has not ended: while somebody looks, and while nobody does. */
+const paces = {shown: 3000, behind: 15_000} as const;
 
 /** Statuses that are kept; those of the longest unseen go first. */
 const kept = 500;
@@ -24,11 +25,25 @@ export class JobStatuses {
 	readonly #changed: () => void;
 	readonly #gate = new Gate(4);
 	readonly #watched = new Map<string, Watched<ReadStatus>>();
+	#isShown = false;
 
 	constructor(options: {queries: QueryClient; client: StatusClient; changed: () => void}) {
 		this.#queries = options.queries;
 		this.#client = options.client;
 		this.#changed = options.changed;
+	}
+
+	/** Each that is watched was read by this run, or cannot be. */
+	get areCurrent(): boolean {
+		const watched = [...this.#watched.values()].filter(each => each.isWatched);
+		return watched.every(each => isOfThisRun(each.known.getState().freshness));
+	}
+
+	/** Whether somebody looks: then they are read quickly. */
+	show(isShown: boolean): void {
+		if (isShown === this.#isShown) return;
+		this.#isShown = isShown;
+		for (const watched of this.#watched.values()) if (watched.isWatched) watched.paceChanged();
 	}
 
 	/** Watches these jobs, and no others. @param kindOf what a job is, where that is known */
@@ -54,18 +69,16 @@ export class JobStatuses {
 	}
 
 	readAgain(ids?: readonly string[]): void {
-		for (const [id, watched] of this.#watched) {
-			const isEnded = watched.known.getState().data?.status;
-			if (ids === undefined ? !(isEnded && hasEnded(isEnded)) : ids.includes(id)) watched.readAgain();
-		}
+		for (const id of ids ?? this.moving()) this.#watched.get(id)?.readAgain();
 	}
 
-	#running(): number {
-		const watched = [...this.#watched.values()].filter(each => each.isWatched);
-		return watched.filter(each => {
-			const {data} = each.known.getState();
-			return data === undefined || !hasEnded(data.status);
-		}).length;
+	/** Those that are watched and not known to have ended. */
+	moving(): readonly string[] {
+		const moving = [...this.#watched].filter(([, watched]) => {
+			const {data} = watched.known.getState();
+			return watched.isWatched && (data === undefined || !hasEnded(data.status));
+		});
+		return moving.map(([id]) => id);
 	}
 
 	#create(id: string, kindOf: (id: string) => JobKind | undefined): Watched<ReadStatus> {
@@ -73,7 +86,10 @@ export class JobStatuses {
 			queries: this.#queries,
 			key: ['job-status', id],
 			read: signal => this.#gate.pass(signal, () => this.#read(id, kindOf(id), signal)),
-			paceMs: data => (data && hasEnded(data.status) ? false : sharedPaceMs(paceMs, this.#running())),
+			paceMs: data => {
+				const pace = this.#isShown ? paces.shown : paces.behind;
+				return data && hasEnded(data.status) ? false : sharedPaceMs(pace, this.moving().length);
+			},
 		});
 		watched.known.subscribe(() => this.#changed());
 		return watched;

@@ -3,9 +3,10 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import {OutcomeUnknownError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
-import type {Freshness} from '../freshness.ts';
+import {type Freshness, isOfThisRun} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
 import type {Notice} from '../notices/notice.ts';
+import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
 import {hasEnded, type JobEntry, type JobKind, jobEntry} from './job-entry.ts';
 import {type JobList, readJobs} from './job-list.ts';
@@ -19,17 +20,23 @@ export type JobsKnown = {
 	readonly leftOut: number;
 	/** The service can stop a fine-tune. */
 	readonly canStop: boolean;
+	/** All of it that is read was read by this run of the program. */
+	readonly isCurrent: boolean;
 };
 
 type JobsFeedOptions = {
 	readonly queries: QueryClient;
 	readonly client: Client;
 	readonly local: StoreApi<LocalKnowledge>;
+	readonly remembered: Remembered;
 	readonly tell: (kind: Notice['kind'], text: string) => void;
 };
 
-/** Between two readings of the list. */
-const listPaceMs = 15_000;
+/** Between two readings of the list: while somebody looks, and while nobody does. */
+const listPaces = {shown: 15_000, behind: 60_000} as const;
+
+/** So many running jobs are read also while nobody looks, and those of an unknown state among the newest so many. */
+const minded = {running: 20, newest: 20} as const;
 
 /** Ids that events named or a hand typed, and that no list holds; the oldest go first. */
 const mostFollowed = 100;
@@ -43,6 +50,7 @@ export class JobsFeed {
 			hasMore: false,
 			leftOut: 0,
 			canStop: false,
+			isCurrent: false,
 		}),
 	);
 	readonly opened: StoreApi<OpenedJob | undefined>;
@@ -53,7 +61,9 @@ export class JobsFeed {
 	/** Oldest first; whether a hand typed it. */
 	readonly #followed = new Map<string, boolean>();
 	#looked: readonly string[] = [];
+	#watched = '';
 	#isShown = false;
+	#isBegun = false;
 
 	constructor(options: JobsFeedOptions) {
 		this.#options = options;
@@ -67,30 +77,41 @@ export class JobsFeed {
 				if (!abilities.includes('augmentations')) return list;
 				return {...list, augmentations: (await client.listAugmentations({signal})).data.items};
 			},
-			paceMs: () => listPaceMs,
+			paceMs: () => (this.#isShown ? listPaces.shown : listPaces.behind),
 		});
 		this.#statuses = new JobStatuses({queries, client, changed: () => this.#publish()});
 		this.#openedJob = new OpenedJobWatch(queries, client);
 		this.opened = this.#openedJob.known;
 		this.#list.known.subscribe(() => this.#publish());
+		options.remembered.state.subscribe(() => this.#takeUp());
+	}
+
+	/** Reads from now on also while nobody looks: slowly, and only what may still move. */
+	begin(): void {
+		this.#isBegun = true;
+		this.#list.watch();
+		this.#publish();
 	}
 
 	/** Reads while somebody looks. */
 	show(isShown: boolean): void {
 		this.#isShown = isShown;
-		if (isShown) this.#list.watch();
-		else {
-			this.#list.leave();
-			this.#openedJob.open(undefined);
-		}
-		this.look(isShown ? this.#looked : []);
-		if (isShown) this.#publish();
+		const isNew = !this.#list.isWatched;
+		if (isShown || this.#isBegun) this.#list.watch();
+		else this.#list.leave();
+		this.#list.paceChanged();
+		this.#statuses.show(isShown);
+		if (!isShown) this.#openedJob.open(undefined);
+		this.#watchStatuses();
+		if (!isShown) return;
+		if (!isNew) this.readAgain();
+		this.#publish();
 	}
 
 	/** Says which jobs are on the screen: their statuses are read. */
 	look(ids: readonly string[]): void {
 		if (ids.length > 0) this.#looked = ids;
-		this.#statuses.look(this.#isShown ? ids : [], id => this.#kindOf(id));
+		this.#watchStatuses();
 	}
 
 	/** One job more is looked at. */
@@ -112,7 +133,12 @@ export class JobsFeed {
 		return {ids: [...jobs, ...others.filter(id => known.has(id))], list: unknown.length > 0};
 	}
 
-	/** Reads one job again, where somebody looks. */
+	/** The jobs that are watched and have not ended. */
+	moving(): readonly string[] {
+		return this.#statuses.moving();
+	}
+
+	/** Reads one job again, where it is watched. */
 	readJob(id: string): void {
 		this.#statuses.readAgain([id]);
 	}
@@ -123,6 +149,7 @@ export class JobsFeed {
 
 	follow(id: string): void {
 		this.#follow(id, true);
+		this.#options.remembered.jobFollowed({jobId: id, byHand: true});
 		this.#publish();
 		this.lookAlso(id);
 	}
@@ -147,7 +174,35 @@ export class JobsFeed {
 	}
 
 	end(): void {
+		this.#isBegun = false;
 		this.show(false);
+	}
+
+	/** Those that earlier runs followed. */
+	#takeUp(): void {
+		const kept = this.#options.remembered.state
+			.getState()
+			.jobs.filter(each => !this.#followed.has(each.jobId));
+		for (const {jobId, byHand} of kept) this.#follow(jobId, byHand);
+		// What was launched from here has a name now.
+		this.#publish();
+	}
+
+	/** Watches the jobs that somebody looks at, and those whose end is worth telling. */
+	#watchStatuses(): void {
+		const looked = this.#isShown ? this.#looked : [];
+		const ids = [...new Set([...looked, ...(this.#isBegun ? this.#minded() : [])])];
+		const watched = ids.join(' ');
+		if (watched === this.#watched) return;
+		this.#watched = watched;
+		this.#statuses.look(ids, id => this.#kindOf(id));
+	}
+
+	#minded(): readonly string[] {
+		const {jobs} = this.known.getState();
+		const running = jobs.filter(job => job.status !== undefined && !hasEnded(job)).slice(0, minded.running);
+		const unknown = jobs.slice(0, minded.newest).filter(({status}) => status === undefined);
+		return [...running, ...unknown].map(({id}) => id);
 	}
 
 	async #change(job: JobEntry, done: string, call: () => Promise<unknown>): Promise<void> {
@@ -201,6 +256,10 @@ export class JobsFeed {
 			leftOut: list?.leftOut ?? 0,
 			canStop: this.#options.local.getState().document !== undefined,
 		});
+		this.#watchStatuses();
+		// Only now are those watched whose statuses have to be read for that.
+		const isCurrent = isOfThisRun(freshness) && this.#statuses.areCurrent;
+		if (isCurrent !== this.known.getState().isCurrent) this.known.setState({isCurrent});
 	}
 
 	#entry(
@@ -209,7 +268,14 @@ export class JobsFeed {
 		item: Readonly<Record<string, unknown>> | undefined,
 	): JobEntry {
 		const {read, error} = this.#statuses.of(id);
-		return jobEntry(id, {kind: kind ?? read?.kind, item, status: read?.status, trouble: error?.message});
+		const launch = this.#options.remembered.launchOf(id);
+		return jobEntry(id, {
+			kind: kind ?? read?.kind,
+			item,
+			status: read?.status,
+			launch,
+			trouble: error?.message,
+		});
 	}
 }
 

@@ -32,7 +32,8 @@ export class KeepFresh {
 			},
 			missed: () => {
 				this.#lookAgain({lake: true, uploads: true});
-				this.#fetches.wish('jobs', () => options.jobs.readAgain());
+				this.#fetches.wish('job list', () => options.jobs.readList());
+				for (const id of options.jobs.moving()) this.#wishForJob(id);
 			},
 		});
 		this.stream.state.subscribe(({phase}, {phase: before}) => {
@@ -56,11 +57,18 @@ export class KeepFresh {
 	/** Takes up what an event names, and fetches again what is known of it, within bounds. */
 	#heard(hint: EventHint): void {
 		const {uploads, jobs} = this.#known;
-		for (const id of uploads.heard(hint))
-			this.#fetches.wish(`operation ${id}`, () => uploads.readOperation(id));
+		for (const id of uploads.heard(hint)) this.#wishForOperation(id);
 		const {ids, list} = jobs.heard(hint);
-		for (const id of ids) this.#fetches.wish(`job ${id}`, () => jobs.readJob(id));
+		for (const id of ids) this.#wishForJob(id);
 		if (list) this.#fetches.wish('job list', () => jobs.readList());
+	}
+
+	#wishForJob(id: string): void {
+		this.#fetches.wish(`job ${id}`, () => this.#known.jobs.readJob(id));
+	}
+
+	#wishForOperation(id: string): void {
+		this.#fetches.wish(`operation ${id}`, () => this.#known.uploads.readOperation(id));
 	}
 
 	/** Fetches again what an event or a gap says may be old, within bounds. */

@@ -19,6 +19,8 @@ const operation = z.looseObject({
 	repoId: z.string().optional(),
 	/** Since when its state is what it is; milliseconds since 1970. */
 	since: z.number(),
+	/** The state that it was in; another one is news. */
+	state: z.string().optional(),
 	/** Its id was typed; that of another came with an event. */
 	byHand: z.boolean(),
 });

@@ -1,5 +1,7 @@
+import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {lakeFileName, readState, writeState} from '../../files/state.ts';
+import {keepAnswers, recallAnswers} from './last-answers.ts';
 import {
 	type Dismissed,
 	type Launch,
@@ -40,6 +42,7 @@ export class Remembered {
 	#timer: NodeJS.Timeout | undefined;
 	readonly #forgotten = new Set<string>();
 	#isChanged = false;
+	#recalled: Promise<void> | undefined;
 	#writing: Promise<unknown> = Promise.resolve();
 
 	/** @param options without them nothing is read or written. */
@@ -50,10 +53,13 @@ export class Remembered {
 		this.state = createStore(() => nothingRemembered(lake));
 	}
 
-	/** Takes up what earlier runs remembered, besides what this one does already. */
-	async recall(): Promise<void> {
-		const kept = await this.#read();
-		if (kept !== undefined) this.state.setState(now => merged(kept, now), true);
+	/**
+	 * Takes up what earlier runs remembered, besides what this one does already, and what they last read of the service;
+	 * again is no change.
+	 */
+	recall(queries: QueryClient): Promise<void> {
+		this.#recalled ??= this.#recall(queries);
+		return this.#recalled;
 	}
 
 	/** A job was started from here: what the service does not tell of it is shown all the same. */
@@ -102,6 +108,11 @@ export class Remembered {
 		this.#change(() => what);
 	}
 
+	/** Keeps what was read of the service, for the next run to show until it has read it itself. */
+	async keepAnswers(queries: QueryClient): Promise<void> {
+		if (this.#options !== undefined) await keepAnswers(queries, this.#options.lake);
+	}
+
 	/** Writes what is not written yet. @returns the sentence that says why that failed */
 	async keep(): Promise<string | undefined> {
 		clearTimeout(this.#timer);
@@ -110,6 +121,14 @@ export class Remembered {
 		const written = this.#writing.then(() => this.#write());
 		this.#writing = written;
 		return written;
+	}
+
+	async #recall(queries: QueryClient): Promise<void> {
+		if (this.#options === undefined) return;
+		const {lake, tell} = this.#options;
+		await recallAnswers(queries, lake, tell);
+		const kept = await this.#read();
+		if (kept !== undefined) this.state.setState(now => merged(kept, now), true);
 	}
 
 	#change(change: (state: RememberedState) => Partial<RememberedState>): void {

@@ -3,15 +3,17 @@ import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
+import {isOfThisRun} from '../freshness.ts';
 import {sharedPaceMs} from '../polling.ts';
+import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
 import type {FollowedOperation} from './upload-entry.ts';
 
 /** How many operations that events told of are kept; the oldest go first. */
 const kept = 200;
 
-/** Between two readings of an operation that is under way. */
-const paceMs = 1500;
+/** Between two readings of an operation that is under way: while somebody looks, and while nobody does. */
+const paces = {shown: 1500, behind: 6000} as const;
 
 type Followed = {
 	readonly watched: Watched<SyncStatus>;
@@ -34,14 +36,28 @@ export class FollowedOperations {
 	readonly #queries: QueryClient;
 	readonly #client: Pick<Client, 'syncStatus'>;
 	readonly #changed: () => void;
+	readonly #remembered: Remembered;
 	/** Oldest first. */
 	readonly #followed = new Map<string, Followed>();
 	#isShown = false;
+	#isWatched = false;
 
-	constructor(options: {queries: QueryClient; client: Pick<Client, 'syncStatus'>; changed: () => void}) {
+	constructor(options: {
+		queries: QueryClient;
+		client: Pick<Client, 'syncStatus'>;
+		remembered: Remembered;
+		changed: () => void;
+	}) {
 		this.#queries = options.queries;
 		this.#client = options.client;
 		this.#changed = options.changed;
+		this.#remembered = options.remembered;
+		this.#remembered.state.subscribe(() => this.#takeUp());
+	}
+
+	/** Each of them was read by this run, or cannot be. */
+	get areCurrent(): boolean {
+		return [...this.#followed.values()].every(({watched}) => isOfThisRun(watched.known.getState().freshness));
 	}
 
 	/** Newest first; an operation that an event named and that the service does not know is none. */
@@ -55,17 +71,19 @@ export class FollowedOperations {
 			.reverse();
 	}
 
-	/** Reads them while somebody looks. */
-	show(isShown: boolean): void {
-		this.#isShown = isShown;
+	/** Reads them: quickly while somebody looks, slowly behind another view, or not at all. */
+	watch(how: 'shown' | 'behind' | 'not'): void {
+		this.#isShown = how === 'shown';
+		this.#isWatched = how !== 'not';
 		for (const {watched} of this.#followed.values()) {
-			if (isShown) watched.watch();
-			else watched.leave();
+			if (!this.#isWatched) watched.leave();
+			else if (watched.isWatched) watched.paceChanged();
+			else watched.watch();
 		}
 	}
 
 	followByHand(operationId: string): void {
-		this.#follow(operationId, {byHand: true});
+		this.#remember(operationId, this.#follow(operationId, {byHand: true}));
 		this.read(operationId);
 		this.#changed();
 	}
@@ -84,7 +102,7 @@ export class FollowedOperations {
 	/** Reads one of them, where somebody looks. */
 	read(operationId: string): void {
 		const watched = this.#followed.get(operationId)?.watched;
-		if (watched === undefined || !this.#isShown) return;
+		if (watched === undefined || !this.#isWatched) return;
 		if (watched.isWatched) watched.readAgain();
 		else watched.watch();
 	}
@@ -95,6 +113,30 @@ export class FollowedOperations {
 		}
 	}
 
+	/** Those of earlier runs. */
+	#takeUp(): void {
+		for (const {operationId, byHand, ...kept} of this.#remembered.state.getState().operations) {
+			if (this.#followed.has(operationId)) continue;
+			const followed = this.#follow(operationId, {byHand});
+			followed.name = kept.name;
+			followed.repoId = kept.repoId;
+			followed.since = kept.since;
+			followed.mark = kept.state ?? '';
+			if (this.#isWatched) followed.watched.watch();
+		}
+	}
+
+	#remember(operationId: string, {name, repoId, since, mark, byHand}: Followed): void {
+		this.#remembered.operationFollowed({
+			operationId,
+			since,
+			byHand,
+			state: mark,
+			...(name !== undefined && {name}),
+			...(repoId !== undefined && {repoId}),
+		});
+	}
+
 	#follow(operationId: string, {byHand}: {byHand: boolean}): Followed {
 		const known = this.#followed.get(operationId);
 		if (known !== undefined && (known.byHand || !byHand)) return known;
@@ -103,7 +145,10 @@ export class FollowedOperations {
 			queries: this.#queries,
 			key: ['sync-status', operationId],
 			read: async signal => (await this.#client.syncStatus(operationId, {signal})).data,
-			paceMs: status => (status?.done ? false : sharedPaceMs(paceMs, this.#followed.size)),
+			paceMs: status => {
+				const pace = this.#isShown ? paces.shown : paces.behind;
+				return status?.done ? false : sharedPaceMs(pace, this.#followed.size);
+			},
 		});
 		const followed: Followed = {
 			watched,
@@ -114,11 +159,17 @@ export class FollowedOperations {
 			mark: '',
 		};
 		watched.known.subscribe(({data, error}) => {
-			const mark = JSON.stringify([data?.phase, data?.done]);
-			if (mark !== followed.mark) followed.since = Date.now();
-			followed.mark = mark;
+			const mark = data === undefined ? followed.mark : JSON.stringify([data.phase, data.done]);
+			if (mark !== followed.mark) {
+				followed.since = Date.now();
+				followed.mark = mark;
+				this.#remember(operationId, followed);
+			}
 			// An id that was read from an event by its shape may be of something else.
-			if (!byHand && error instanceof ServiceError && error.status < 500) this.#forget(operationId);
+			if (!byHand && error instanceof ServiceError && error.status < 500) {
+				this.#forget(operationId);
+				this.#remembered.operationForgotten(operationId);
+			}
 			this.#changed();
 		});
 		this.#followed.set(operationId, followed);

@@ -5,8 +5,10 @@ import {OutcomeUnknownError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {UploadListResponse} from '../../contract/local-uploads.ts';
 import type {Freshness} from '../freshness.ts';
+import {isOfThisRun} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
 import type {Notice} from '../notices/notice.ts';
+import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
 import {FollowedOperations} from './followed-operations.ts';
 import {IngestProblems} from './ingest-problems.ts';
@@ -26,6 +28,8 @@ export type UploadFeedKnown = {
 	readonly hasList: boolean | undefined;
 	/** How fresh the list is; undefined where there is none. */
 	readonly freshness: Freshness | undefined;
+	/** All of it was read by this run of the program. */
+	readonly isCurrent: boolean;
 };
 
 type UploadFeedOptions = {
@@ -35,24 +39,25 @@ type UploadFeedOptions = {
 		'localDocument' | 'listUploads' | 'ingestRecord' | 'syncStatus' | 'dismissUpload'
 	>;
 	readonly local: StoreApi<LocalKnowledge>;
+	readonly remembered: Remembered;
 	readonly tell: (kind: Notice['kind'], text: string) => void;
 };
 
-/** Between two readings of the list: while something moves, and while nothing does. */
-const paces = {moving: 1000, calm: 10_000} as const;
+/** Between two readings of the list, while something moves and while nothing does: looked at, and behind another view. */
+const paces = {shown: {moving: 1000, calm: 10_000}, behind: {moving: 5000, calm: 60_000}} as const;
 
 /** Every upload and re-ingest that is known: from the service's own list, from events, and followed by hand. */
 export class UploadFeed {
 	readonly known: StoreApi<UploadFeedKnown> = createStore(
-		(): UploadFeedKnown => ({entries: [], hasList: undefined, freshness: undefined}),
+		(): UploadFeedKnown => ({entries: [], hasList: undefined, freshness: undefined, isCurrent: false}),
 	);
 	readonly #options: UploadFeedOptions;
 	readonly #list: Watched<UploadListResponse | null>;
 	readonly #operations: FollowedOperations;
 	readonly #problems: IngestProblems;
-	/** Repos whose failures were dismissed where no list tells it, and through when; milliseconds since 1970. */
-	readonly #dismissed = new Map<string, number>();
 	readonly #stops: (() => void)[] = [];
+	#isShown = false;
+	#isBegun = false;
 
 	constructor(options: UploadFeedOptions) {
 		this.#options = options;
@@ -67,10 +72,13 @@ export class UploadFeed {
 			},
 			paceMs: list => {
 				if (list === null) return false;
-				return list?.items.some(({done}) => !done) ? paces.moving : paces.calm;
+				const {moving, calm} = this.#isShown ? paces.shown : paces.behind;
+				return list?.items.some(({done}) => !done) ? moving : calm;
 			},
 		});
-		this.#operations = new FollowedOperations({queries, client, changed: () => this.#publish()});
+		const {remembered} = options;
+		const changed = () => this.#publish();
+		this.#operations = new FollowedOperations({queries, client, remembered, changed});
 		this.#problems = new IngestProblems(client, () => this.#publish());
 		this.#stops.push(
 			this.#list.known.subscribe(() => this.#publish()),
@@ -79,12 +87,20 @@ export class UploadFeed {
 		);
 	}
 
+	/** Reads from now on also while nobody looks: slowly. */
+	begin(): void {
+		this.#isBegun = true;
+		this.#watch();
+	}
+
 	/** Reads while somebody looks. */
 	show(isShown: boolean): void {
-		if (isShown) this.#list.watch();
-		else this.#list.leave();
-		this.#operations.show(isShown);
-		if (isShown) this.#publish();
+		this.#isShown = isShown;
+		const isNew = !this.#list.isWatched;
+		this.#watch();
+		if (!isShown) return;
+		if (!isNew) this.readAgain();
+		this.#publish();
 	}
 
 	/** Takes up the operations that an event names. @returns those that are to be read again */
@@ -125,7 +141,7 @@ export class UploadFeed {
 			const {kept, phase} = dismissOutcome(data);
 			if (kept) tell('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
 			else {
-				this.#dismissed.set(repoId, (through + 1) * 1000);
+				this.#options.remembered.dismissed({repoId, through: (through + 1) * 1000});
 				tell('info', `${name} is dismissed; the record of its failure is kept.`);
 			}
 		} catch (error) {
@@ -139,8 +155,16 @@ export class UploadFeed {
 	}
 
 	stop(): void {
+		this.#isBegun = false;
 		this.show(false);
 		for (const stop of this.#stops.splice(0)) stop();
+	}
+
+	#watch(): void {
+		if (!this.#isShown && !this.#isBegun) this.#list.leave();
+		else if (this.#list.isWatched) this.#list.paceChanged();
+		else this.#list.watch();
+		this.#operations.watch(this.#isShown ? 'shown' : this.#isBegun ? 'behind' : 'not');
 	}
 
 	#publish(): void {
@@ -160,11 +184,17 @@ export class UploadFeed {
 			.filter(entry => !this.#isDismissed(entry));
 		const entries = [...listed, ...followed].sort((a, b) => b.updatedAt - a.updatedAt);
 		const hasList = list === undefined ? undefined : list !== null;
-		this.known.setState({entries, hasList, freshness: list === null ? undefined : freshness});
+		this.known.setState({
+			entries,
+			hasList,
+			freshness: list === null ? undefined : freshness,
+			isCurrent: isOfThisRun(freshness) && this.#operations.areCurrent,
+		});
 	}
 
 	#isDismissed({phase, repoId, updatedAt}: UploadEntry): boolean {
-		const through = this.#dismissed.get(repoId ?? '');
-		return phase === 'failed' && through !== undefined && updatedAt < through;
+		if (phase !== 'failed') return false;
+		const {dismissed} = this.#options.remembered.state.getState();
+		return dismissed.some(each => each.repoId === repoId && updatedAt < each.through);
 	}
 }

@@ -2,6 +2,7 @@ import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import {createQueryClient} from '../../../source/store/query-client.ts';
 import {Remembered} from '../../../source/store/remembered/remembered.ts';
 
 let folder: string;
@@ -17,6 +18,13 @@ beforeEach(async () => {
 });
 
 const told: string[] = [];
+
+function queries() {
+	const client = createQueryClient();
+	onTestFinished(() => client.clear());
+	return client;
+}
+
 const of = (lake: string) => new Remembered({lake, tell: sentence => told.push(sentence)});
 
 const file = async () => {
@@ -35,11 +43,11 @@ test('the next run knows what was launched, followed and dismissed; another lake
 	expect((await stat(await file())).mode & 0o777).toBe(0o600);
 
 	const next = of('https://lake.example a');
-	await next.recall();
+	await next.recall(queries());
 	expect(next.launchOf('j1')).toMatchObject({name: 'act on cups', filter: 'task:cups'});
 	expect(next.state.getState()).toEqual(first.state.getState());
 	const other = of('https://lake.example b');
-	await other.recall();
+	await other.recall(queries());
 	expect(other.state.getState().launches).toEqual([]);
 });
 
@@ -67,7 +75,7 @@ test('an operation that nobody knows any more is forgotten for good', async () =
 	first.operationForgotten('o1');
 	await first.keep();
 	const next = of('a lake');
-	await next.recall();
+	await next.recall(queries());
 	expect(next.state.getState().operations).toEqual([]);
 });
 
@@ -76,7 +84,7 @@ test('no more than a bounded number is kept, the newest', async () => {
 	for (let at = 0; at < 700; at++) first.launched({jobId: `j${at}`});
 	await first.keep();
 	const next = of('a lake');
-	await next.recall();
+	await next.recall(queries());
 	expect(next.state.getState().launches).toHaveLength(500);
 	expect(next.launchOf('j699')).toBeDefined();
 	expect(next.launchOf('j0')).toBeUndefined();
@@ -90,7 +98,7 @@ test('a file that is broken is set aside and told, and the run begins anew', asy
 	await writeFile(broken, '{"lake": "a lake", "launches": 7}');
 	told.length = 0;
 	const next = of('a lake');
-	await next.recall();
+	await next.recall(queries());
 	expect(told).toEqual([expect.stringContaining('is set aside')]);
 	next.launched({jobId: 'j2'});
 	expect(await next.keep()).toBeUndefined();
