@@ -5,9 +5,7 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-
 import {type Freshness, freshnessOf, isLasting, isSameFreshness, leftAloneUntil} from './freshness.ts';
-
 import {pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
