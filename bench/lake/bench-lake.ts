@@ -115,6 +115,7 @@ function episodeRows(number: number, episodes: number): string {
 			CASE WHEN number % 5 = 4 THEN i::INTEGER END AS parent_episode_index,
 			CASE WHEN number % 5 = 4 THEN i::BIGINT END AS member_ordinal,
 			${metrics.join(', ')},
+			round(4 * ${draw('doubt')}, 2)::DOUBLE AS doubt,
 			'{"cameras":["observation.images.front"],"tier_reasons":[]}' AS details
 		FROM (SELECT i, ${number} AS number FROM range(${episodes}) t(i))`;
 }

@@ -1,5 +1,13 @@
 import * as z from 'zod';
 
+/** From where on an episode is called unlike its siblings (ARCHITECTURE.md, "Siblings"). */
+export const doubtThresholds = z.strictObject({
+	siblings: z.int().min(3).max(10_000).optional(),
+	whole: z.number().min(1).max(100).optional(),
+	channel: z.number().min(1).max(100).optional(),
+});
+export type DoubtThresholds = z.output<typeof doubtThresholds>;
+
 /** The configuration's entries. Each is read by itself, so that a wrong one costs no other. */
 export const configEntries = {
 	/** The service's address; the embedded service without it. */
@@ -20,6 +28,8 @@ export const configEntries = {
 	allowHttp: z.boolean(),
 	/** Refuse whatever changes something. */
 	readOnly: z.boolean(),
+	/** From where on an ingest calls an episode suspect. */
+	doubt: doubtThresholds,
 };
 
 export type Config = {readonly [Name in keyof typeof configEntries]?: z.output<(typeof configEntries)[Name]>};

@@ -1,12 +1,15 @@
 import {aggregateChannels, type StreamAggregates} from './channel-aggregates.ts';
 import {defined} from './defined.ts';
+import {type EndPoses, endPoses} from './end-poses.ts';
 import {countFrozenDims} from './frozen-dims.ts';
 import {meanJerk} from './jerk.ts';
 import {logDimensionlessJerk} from './ldlj.ts';
 import {findPauses} from './pauses.ts';
 import {percentiles} from './percentiles.ts';
+import {profileCourse} from './profile-course.ts';
 import {highFrequencyRatio} from './psd.ts';
 import {qualityScore} from './quality-score.ts';
+import {restOffsets} from './rest-offset.ts';
 import {spectralArcLength} from './sparc.ts';
 import {meanSpeed, speedProfile} from './speed.ts';
 import {speedSpectrum} from './speed-spectrum.ts';
@@ -63,6 +66,21 @@ export type MeasuredEpisode = {
 	readonly state: StreamAggregates | undefined;
 	/** One entry a telemetry feature. */
 	readonly telemetry: readonly (StreamAggregates | undefined)[];
+	readonly traits: EpisodeTraits;
+};
+
+/** What tells an episode from its siblings besides the interface's fields. Null where it is not known. */
+export type EpisodeTraits = {
+	/** How far the action goes, Σ‖Δa‖, in the robot's own units. */
+	readonly pathLength: number | null;
+	/** The longest stretch of still frames, in seconds. */
+	readonly longestPause: number | null;
+	/** Where the robot was at either end: by its state, by the action where there is none. */
+	readonly poses: EndPoses | null;
+	/** Action minus state at rest, one a dimension; null where the two are not alike. */
+	readonly offsets: Float64Array | null;
+	/** The speed over the episode's course. */
+	readonly course: Float32Array | null;
 };
 
 /** Every metric and every channel's aggregates of one episode, in time linear in its length but for the spectrum. */
@@ -73,6 +91,9 @@ export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
 	const state = aggregateSignal(episode.state);
 	const timing = episode.timestamps ? measureTiming(episode.timestamps, fps) : null;
 	const skew = greatestSyncSkewMs(episode.cameraSpans, duration);
+	const {metrics: motion, ...course} =
+		episode.action && action?.finite ? measureMotion(episode.action, fps) : motionless;
+	const posed = state ? episode.state : episode.action;
 	const unscored = {
 		duration_s: duration,
 		frame_count: frames,
@@ -84,34 +105,55 @@ export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
 		sync_skew_ratio: skew === null ? null : defined(skew / 1000 / duration),
 		dt_jitter_ms: timing?.jitterMs ?? null,
 		dt_dropped_frames: timing?.droppedFrames ?? null,
-		...(episode.action && action?.finite ? measureMotion(episode.action, fps) : motionless),
+		...motion,
 	};
 	return {
 		metrics: {...unscored, quality_score: qualityScore(unscored)},
 		action,
 		state,
 		telemetry: episode.telemetry.map(aggregateSignal),
+		traits: {
+			...course,
+			poses: posed && frames > 0 ? endPoses(posed, fps) : null,
+			offsets: offsetsOf(episode, action),
+		},
 	};
+}
+
+/** Leader and follower are set against each other where they are vectors of one length. */
+function offsetsOf({action, state, fps}: EpisodeSignals, ranges: StreamAggregates | undefined) {
+	if (!action || !state || !ranges || action.dims !== state.dims) return null;
+	return restOffsets(action, state, ranges.channels, fps);
 }
 
 function aggregateSignal(signal: Signal | undefined): StreamAggregates | undefined {
 	return signal && aggregateChannels(signal.values, signal.dims);
 }
 
-const motionless: MotionMetrics = {
-	speed_mean: null,
-	speed_p10: null,
-	speed_p50: null,
-	speed_p90: null,
-	jerk_mean: null,
-	pause_fraction: null,
-	pause_count: null,
-	sparc: null,
-	ldlj: null,
-	psd_hf_ratio: null,
+type Motion = {readonly metrics: MotionMetrics} & Pick<
+	EpisodeTraits,
+	'pathLength' | 'longestPause' | 'course'
+>;
+
+const motionless: Motion = {
+	metrics: {
+		speed_mean: null,
+		speed_p10: null,
+		speed_p50: null,
+		speed_p90: null,
+		jerk_mean: null,
+		pause_fraction: null,
+		pause_count: null,
+		sparc: null,
+		ldlj: null,
+		psd_hf_ratio: null,
+	},
+	pathLength: null,
+	longestPause: null,
+	course: null,
 };
 
-function measureMotion({values, dims}: Signal, fps: number): MotionMetrics {
+function measureMotion({values, dims}: Signal, fps: number): Motion {
 	const profile = speedProfile(values, dims, fps);
 	const [p10 = Number.NaN, p50 = Number.NaN, p90 = Number.NaN, p95 = Number.NaN] = percentiles(
 		profile,
@@ -119,8 +161,9 @@ function measureMotion({values, dims}: Signal, fps: number): MotionMetrics {
 	);
 	const pauses = findPauses(profile, p95, fps);
 	const spectrum = speedSpectrum(profile, fps);
-	return {
-		speed_mean: meanSpeed(profile),
+	const mean = meanSpeed(profile);
+	const metrics = {
+		speed_mean: mean,
 		speed_p10: defined(p10),
 		speed_p50: defined(p50),
 		speed_p90: defined(p90),
@@ -130,5 +173,11 @@ function measureMotion({values, dims}: Signal, fps: number): MotionMetrics {
 		sparc: spectrum && spectralArcLength(spectrum),
 		ldlj: logDimensionlessJerk(profile),
 		psd_hf_ratio: spectrum && highFrequencyRatio(profile, fps, spectrum),
+	};
+	return {
+		metrics,
+		pathLength: mean === null ? null : (mean * profile.length) / fps,
+		longestPause: pauses && pauses.longest / fps,
+		course: profileCourse(profile),
 	};
 }

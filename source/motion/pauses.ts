@@ -5,7 +5,12 @@ const stillShare = 0.05;
 const shortestPause = 0.25;
 
 /** `pause_fraction`: the share of the frames that have a speed; `pause_count`: runs of at least 0.25 s. */
-export type Pauses = {readonly fraction: number; readonly count: number};
+export type Pauses = {
+	readonly fraction: number;
+	readonly count: number;
+	/** The longest run of still frames. */
+	readonly longest: number;
+};
 
 /**
  * @param p95 the profile's 95th percentile.
@@ -18,17 +23,22 @@ export function findPauses(profile: Float64Array, p95: number, fps: number): Pau
 	let still = 0;
 	let run = 0;
 	let count = 0;
+	let longest = 0;
+	const end = () => {
+		if (run > 0 && run >= shortestRun) count++;
+		if (run > longest) longest = run;
+		run = 0;
+	};
 	for (let t = 0; t < profile.length; t++) {
 		if ((profile[t] as number) < threshold) {
 			still++;
 			run++;
-		} else {
-			if (run > 0 && run >= shortestRun) count++;
-			run = 0;
+		} else if (run > 0) {
+			end();
 		}
 	}
-	if (run > 0 && run >= shortestRun) count++;
-	return {fraction: still / profile.length, count};
+	end();
+	return {fraction: still / profile.length, count, longest};
 }
 
 /** The margin keeps a run of exactly 0.25 s in, whatever fps does to the product. */

@@ -6,7 +6,11 @@ const speeds = (plan: string) => Float64Array.from(plan, sign => (sign === '.' ?
 
 test('a rest of exactly a quarter second is a pause, a shorter one is not', () => {
 	// At 20 frames a second five still frames last 0.25 s.
-	expect(findPauses(speeds('-----.....-----....---'), 1, 20)).toEqual({fraction: 9 / 22, count: 1});
+	expect(findPauses(speeds('-----.....-----....---'), 1, 20)).toEqual({
+		fraction: 9 / 22,
+		count: 1,
+		longest: 5,
+	});
 });
 
 test('a rest at the very end counts', () => {

@@ -11,6 +11,8 @@ export type Assessment = {
 	readonly tierReasons: readonly string[];
 	/** The faults that are this episode's alone; the others are its file's or its dataset's. */
 	readonly faults: readonly string[];
+	/** Those of them that make it unfit, without what merely cannot be told. */
+	readonly broken: readonly string[];
 	/** What is odd but leaves the episode whole. */
 	readonly notes: readonly string[];
 };
@@ -30,11 +32,17 @@ type Read = {
 export function assessEpisode(read: Read): Assessment {
 	const {listing} = read;
 	const shared = missingStreams(read);
-	const faults = [...frameFaults(read), ...valueFaults(read)];
-	const broken = [...shared, ...faults];
+	const broken = [...frameFaults(read), ...valueFaults(read)];
+	const unfit = [...shared, ...broken];
 	const untold = listing?.length === undefined ? [unlisted(listing)] : [];
-	const tier = broken.length > 0 ? 'analyze_only' : untold.length > 0 ? null : 'retrainable';
-	return {tier, tierReasons: [...broken, ...untold], faults: [...faults, ...untold], notes: oddities(read)};
+	const tier = unfit.length > 0 ? 'analyze_only' : untold.length > 0 ? null : 'retrainable';
+	return {
+		tier,
+		tierReasons: [...unfit, ...untold],
+		faults: [...broken, ...untold],
+		broken,
+		notes: oddities(read),
+	};
 }
 
 function unlisted(listing: EpisodeListing | undefined): string {
@@ -77,7 +85,7 @@ function valueFaults({frames, wanted, measured}: Read): string[] {
 	}
 	const {action_dims, frozen_action_dims} = measured.metrics;
 	if (action_dims !== null && frozen_action_dims === action_dims) {
-		faults.push(`its action never moves: ${frozen_action_dims} of ${action_dims} dims are frozen`);
+		faults.push(`never moves: ${frozen_action_dims} of ${action_dims} dims frozen`);
 	}
 	return faults;
 }

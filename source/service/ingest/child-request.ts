@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {doubtThresholds} from '../../files/config-schema.ts';
 
 /** What the service asks of an ingest child, as one JSON line on its stdin. */
 export const childRequest = z.object({
@@ -9,5 +10,7 @@ export const childRequest = z.object({
 	dataset_id: z.uuid(),
 	/** An existing folder, the child's own, for what it hands over. */
 	staging: z.string().min(1),
+	/** From where on an episode is suspect, where the configuration says so. */
+	doubt: doubtThresholds.optional(),
 });
 export type ChildRequest = z.output<typeof childRequest>;

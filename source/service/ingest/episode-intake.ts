@@ -1,3 +1,4 @@
+import type {SiblingGroup} from '../../contract/local-series.ts';
 import type {Problem} from '../../lerobot/dataset-error.ts';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import {infoPath} from '../../lerobot/layout.ts';
@@ -5,11 +6,11 @@ import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import type {ChannelAggregate} from '../../motion/channel-aggregates.ts';
 import {type MeasuredEpisode, measureEpisode, type Signal} from '../../motion/episode-metrics.ts';
-import {autoAcceptThreshold} from '../../motion/quality-score.ts';
 import {type Assessment, assessEpisode} from './assess-episode.ts';
 import type {ChildRequest} from './child-request.ts';
 import type {Reporter} from './reporter.ts';
 import {episodeId, revisionOf} from './revision.ts';
+import {SiblingDesk} from './sibling-desk.ts';
 import type {StagingWriter} from './staging-writer.ts';
 import type {StreamPlan} from './stream-plan.ts';
 
@@ -31,12 +32,14 @@ type IntakeOptions = {
 export class EpisodeIntake {
 	readonly #options: IntakeOptions;
 	readonly #taken = new Set<number>();
+	readonly #siblings: SiblingDesk;
 	#totalFrames = 0;
 	#file = '';
 	#isReadable: (file: string) => boolean = () => false;
 
 	constructor(options: IntakeOptions) {
 		this.#options = options;
+		this.#siblings = new SiblingDesk(options.dataset.layout, options.request.doubt);
 		this.#reportCounts();
 	}
 
@@ -83,34 +86,38 @@ export class EpisodeIntake {
 			features: plan.wanted.map(({feature}, place) => [feature, frames.signals[place]]),
 			timestamps: frames.timestamps,
 		});
+		writer.addAggregates(episodeIndex, this.#aggregates(measured));
 		const {tier} = assessment;
-		const score = measured.metrics.quality_score;
-		writer.addEpisode(
+		const missingVideos = await index.videoFiles.missing(listing?.videos ?? [], episodeIndex);
+		this.#siblings.add(
 			{
 				episodeIndex,
 				episodeId: episodeId(request.dataset_id, episodeIndex, revision),
 				revision,
 				task,
 				tier,
-				reviewState:
-					tier === 'retrainable' && score !== null && score >= autoAcceptThreshold
-						? 'auto_accepted'
-						: 'unreviewed',
 				markerSignature: this.#markers(frames, listing),
 				tags: listing?.tags.slice(0, maxTags) ?? [],
 				parentDataset: listing?.parentDataset ?? null,
 				parentEpisodeIndex: listing?.parentEpisodeIndex ?? null,
 				memberOrdinal: listing?.memberOrdinal ?? null,
 				metrics: measured.metrics,
-				details: details(
-					assessment,
-					await index.videoFiles.missing(listing?.videos ?? [], episodeIndex),
-					listing,
-				),
 			},
-			this.#aggregates(measured),
+			details(assessment, missingVideos, listing),
+			assessment.broken,
+			measured,
 		);
 		this.#progress();
+	}
+
+	/**
+	 * Sets the episodes taken against each other and hands them to the writer.
+	 *
+	 * @returns what those of each task are usually like
+	 */
+	handOver(): SiblingGroup[] {
+		for (const episode of this.#siblings.judged()) this.#options.writer.addEpisode(episode);
+		return this.#siblings.groups();
 	}
 
 	/** Says which listed episodes were nowhere; those of a broken file were named with it. */
@@ -222,12 +229,12 @@ function details(
 	{tierReasons, notes}: Assessment,
 	missingVideos: readonly string[],
 	listing: EpisodeListing | undefined,
-): string | null {
+): Record<string, readonly string[]> {
 	const said = Object.entries({
 		tier_reasons: tierReasons,
 		notes,
 		missing_videos: missingVideos,
 		tasks: listing && listing.tasks.length > 1 ? listing.tasks : [],
 	}).filter(([, list]) => list.length > 0);
-	return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : null;
+	return Object.fromEntries(said);
 }

@@ -56,7 +56,8 @@ export async function ingestDataset(
 		const {taken, totalFrames} = intake;
 		if (taken === 0) throw nothingRead(request.folder, intake.expected, reporter);
 		reporter.progress({done: intake.expected, total: intake.expected, step: 'writing'});
-		await writer.finish(description(dataset, taken, totalFrames, reporter));
+		const siblings = intake.handOver();
+		await writer.finish({...description(dataset, taken, totalFrames, reporter), siblings});
 		return {episodeCount: taken, totalFrames};
 	} finally {
 		connection.closeSync();

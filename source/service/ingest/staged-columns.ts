@@ -26,6 +26,8 @@ export type StagedEpisode = {
 	readonly parentEpisodeIndex: number | null;
 	readonly memberOrdinal: bigint | null;
 	readonly metrics: EpisodeMetrics;
+	/** How unlike its siblings it is, in thresholds; null where that cannot be told. */
+	readonly doubt: number | null;
 	/** Further metrics, as the text of a JSON object. */
 	readonly details: string | null;
 };
@@ -55,5 +57,6 @@ export const stagedEpisodeColumns: readonly StagedColumn[] = [
 	...numericFields
 		.filter(isMetric)
 		.map((field): StagedColumn => ({name: field, type: DOUBLE, value: ({metrics}) => metrics[field]})),
+	{name: 'doubt', type: DOUBLE, value: episode => episode.doubt},
 	{name: 'details', type: VARCHAR, value: episode => episode.details},
 ];

@@ -43,7 +43,7 @@ export class StagingWriter {
 		this.#aggregates = aggregates;
 	}
 
-	/** @param channels what `addEpisode`'s aggregates belong to, one for one. */
+	/** @param channels what `addAggregates`' figures belong to, one for one. */
 	static async open(
 		connection: DuckDBConnection,
 		folder: string,
@@ -62,19 +62,22 @@ export class StagingWriter {
 		);
 	}
 
-	/** @param aggregates one a channel; null where the episode has no figure of it. */
-	addEpisode(episode: StagedEpisode, aggregates: readonly (ChannelAggregate | null)[]): void {
+	addEpisode(episode: StagedEpisode): void {
 		this.#episodes.append(
 			stagedEpisodeColumns.map(({value}) => {
 				const cell = value(episode);
 				return Array.isArray(cell) ? new DuckDBListValue(cell) : (cell as string | number | bigint | null);
 			}),
 		);
+	}
+
+	/** @param aggregates one a channel; null where the episode has no figure of it. */
+	addAggregates(episodeIndex: number, aggregates: readonly (ChannelAggregate | null)[]): void {
 		for (let place = 0; place < aggregates.length; place++) {
 			const figures = aggregates[place];
 			if (!figures) continue;
 			const {max, min, mean, std} = figures;
-			this.#aggregates.append([episode.episodeIndex, place, max, min, mean, std]);
+			this.#aggregates.append([episodeIndex, place, max, min, mean, std]);
 		}
 	}
 

@@ -43,9 +43,10 @@ export function toLakeEpisode(
 	return episode;
 }
 
-/** The metrics and, as far as there is room, the free-form details beside them; a metric's name is its own. */
+/** The metrics, the doubt and, as far as there is room, the free-form details beside them; a metric's name is its own. */
 function metricsOf(row: EpisodeRow): Record<string, unknown> {
 	const metrics = new Map<string, unknown>(metricColumns.map(column => [column, row[column]]));
+	metrics.set('doubt', row.doubt);
 	const details: unknown = row.details === null ? {} : JSON.parse(row.details);
 	for (const [key, value] of Object.entries(details ?? {})) {
 		if (metrics.size >= mostMetrics) break;

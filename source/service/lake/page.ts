@@ -25,6 +25,7 @@ export type EpisodeRow = {
 	frame_count: bigint;
 	duration_s: number;
 	quality_score: number | null;
+	doubt: number | null;
 	review_state: string;
 	parent_dataset: string | null;
 	parent_episode_index: number | null;
@@ -125,7 +126,7 @@ async function rowsByKey(
 		connection,
 		`SELECT
 			e.row_key, e.layout_key, e.episode_id, d.dataset_id, d.dataset_name, d.dataset_version_id,
-			e.episode_index, p.task, p.tier, d.interface_hash, p.tags, e.frame_count, e.duration_s, e.quality_score,
+			e.episode_index, p.task, p.tier, d.interface_hash, p.tags, e.frame_count, e.duration_s, e.quality_score, e.doubt,
 			e.review_state, e.parent_dataset, e.parent_episode_index, e.member_ordinal,
 			lower(hex(e.revision)) AS revision, e.details,
 			${[...metricColumns.map(column => `e.${column}`), ...new Set(slots)].join(', ')}

@@ -112,6 +112,7 @@ async function replace(
 		interface_hash: bound.text(described.interface_hash ?? null),
 		cameras: bound.texts(described.cameras),
 		features: bound.text(JSON.stringify(described.features)),
+		siblings: bound.text(JSON.stringify(described.siblings)),
 		metadata: bound.text(described.metadata ? JSON.stringify(described.metadata) : null),
 		problems: bound.text(JSON.stringify([...described.problems, ...layout.problems])),
 		episode_count: bound.integer(totals.episodes),
@@ -203,6 +204,7 @@ const copied = [
 	'frame_count',
 	'duration_s',
 	'quality_score',
+	'doubt',
 	...metricColumns,
 	'details',
 ];
@@ -239,6 +241,7 @@ async function insertEpisodes(
 		'profile.profile_key',
 		`${layoutKey} AS layout_key`,
 		'coalesce(review.review_state, staged.review_state) AS review_state',
+		'staged.review_state AS ingested_state',
 		...copied.map(column => `staged.${column}`),
 		...slotValues(layout.channels),
 	];

@@ -29,6 +29,8 @@ function episodeTable(name: string, slots: number): string {
 		frame_count UBIGINT NOT NULL,
 		duration_s DOUBLE NOT NULL,
 		quality_score DOUBLE,
+		doubt DOUBLE,
+		ingested_state review_state,
 		details VARCHAR,
 		${measured.map(column => `${column} DOUBLE`).join(', ')}
 	)`;
@@ -100,7 +102,12 @@ const tables = [
 ];
 
 /** Columns that came later and that a program which does not know them leaves empty. */
-const additions = ['ALTER TABLE dataset ADD COLUMN IF NOT EXISTS metadata VARCHAR'];
+const additions = [
+	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS metadata VARCHAR',
+	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS siblings VARCHAR',
+	'ALTER TABLE episode ADD COLUMN IF NOT EXISTS doubt DOUBLE',
+	'ALTER TABLE episode ADD COLUMN IF NOT EXISTS ingested_state review_state',
+];
 
 /**
  * Lays the tables into a new file, or checks those of an existing one.

@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import {ingestProblem} from '../../contract/local.ts';
+import {siblingGroup} from '../../contract/local-series.ts';
 import {LakeError} from './lake-error.ts';
 
 /** What `dataset.json` of a staging folder says of the dataset as a whole. */
@@ -16,6 +17,8 @@ const stagedDataset = z.object({
 	/** What its metadata says in the listing besides what every dataset's does. */
 	metadata: z.record(z.string(), z.unknown()).nullish(),
 	problems: z.array(ingestProblem).default([]),
+	/** What the episodes of each task are usually like. */
+	siblings: z.array(siblingGroup).default([]),
 });
 export type StagedDataset = z.output<typeof stagedDataset>;
 

@@ -33,6 +33,7 @@ const episodes = (file: string) => `
 		coalesce(${finite('duration_s')}, 0) AS duration_s,
 		${finite('quality_score')} AS quality_score,
 		${metricColumns.map(column => `${finite(column)} AS ${column}`).join(', ')},
+		${finite('doubt')} AS doubt,
 		details
 	FROM read_parquet(${file})`;
 

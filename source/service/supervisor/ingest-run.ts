@@ -1,4 +1,5 @@
 import type {IngestProblem, IngestProgress} from '../../contract/local.ts';
+import {readConfig} from '../../files/config.ts';
 import type {ChildRequest} from '../ingest/child-request.ts';
 import {programEntry} from '../launch/program-entry.ts';
 import {keptProblems} from '../operations/ingest-store.ts';
@@ -75,9 +76,10 @@ export async function runIngest({
 	onProgress: (progress: IngestProgress, findings: Findings) => void;
 }): Promise<IngestOutcome> {
 	const found = new Findbook();
+	const {config} = await readConfig();
 	const child = await runBounded({
 		entry: programEntry('ingest-child.js', 'ingest/child.ts'),
-		input: `${JSON.stringify(request)}\n`,
+		input: `${JSON.stringify({...request, doubt: config.doubt})}\n`,
 		bounds,
 		signal,
 		onOutput: lineReader(childReport, report => {

@@ -23,7 +23,7 @@ describe('an episode', () => {
 			{
 				file: dataFile(),
 				episode_index: 1,
-				message: 'Episode 1: its action never moves: 6 of 6 dims are frozen.',
+				message: 'Episode 1: never moves: 6 of 6 dims frozen.',
 			},
 		]);
 		expect(taken.episodes[1]).toMatchObject({

@@ -60,7 +60,10 @@ function episodeOf(
 			marker_signature: fc.option(of(markers)),
 			tags: fc.subarray(tags, {maxLength: 3}),
 			parent: fc.option(fc.record({name: of(names), index: fc.integer({min: 0, max: 8})}), {freq: 2}),
-			numbers: fc.dictionary(of(metricNames), of(measured), {minKeys: 6, noNullPrototype: true}),
+			numbers: fc.dictionary(of([...metricNames, 'doubt']), of(measured), {
+				minKeys: 6,
+				noNullPrototype: true,
+			}),
 			present: fc.subarray([...kinds], {minLength: Math.ceil(kinds.length / 2)}),
 			values: fc.array(of(measured), {minLength: 4 * kinds.length, maxLength: 4 * kinds.length}),
 		})

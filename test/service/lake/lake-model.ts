@@ -26,7 +26,7 @@ export type ModelEpisode = {
 	parent_dataset: string | null;
 	parent_episode_index: number | null;
 	member_ordinal: bigint | null;
-	/** The remaining numeric fields; one that is absent is null. */
+	/** The remaining numeric fields, and the doubt; one that is absent is null. */
 	numbers: Partial<Record<string, number>>;
 	details: string | null;
 	channels: ModelChannel[];

@@ -36,6 +36,7 @@ const episodeColumns: Array<Column<ModelEpisode>> = [
 	['parent_episode_index', INTEGER, row => row.parent_episode_index],
 	['member_ordinal', BIGINT, row => row.member_ordinal],
 	...metricNames.map((name): Column<ModelEpisode> => [name, DOUBLE, row => row.numbers[name] ?? null]),
+	['doubt', DOUBLE, row => row.numbers.doubt ?? null],
 	['details', VARCHAR, row => row.details],
 ];
 

@@ -1,0 +1,42 @@
+import type {MeasuredEpisode} from '../../motion/episode-metrics.ts';
+
+/** What an episode is compared by, kept small: a dataset's are held until the last of them is read. */
+export type ComparedEpisode = {
+	readonly task: string | null;
+	/** What makes it broken whatever its siblings are like, each as "Episode N: …" would go on. */
+	readonly faults: readonly string[];
+	readonly metrics: MeasuredEpisode['metrics'];
+	readonly traits: {
+		readonly pathLength: number | null;
+		readonly longestPause: number | null;
+		readonly course: Float32Array | null;
+	};
+	/** One number a channel of the action, NaN where there is none. */
+	readonly lowest: Float32Array;
+	readonly highest: Float32Array;
+	readonly offsets: Float32Array | null;
+	/** One number a channel of the state, or of the action where there is no state. */
+	readonly start: Float32Array | null;
+	readonly end: Float32Array | null;
+};
+
+/** Takes of a measured episode what it is compared by. */
+export function comparedEpisode(
+	task: string | null,
+	faults: readonly string[],
+	{metrics, action, traits}: MeasuredEpisode,
+): ComparedEpisode {
+	const {pathLength, longestPause, course, poses, offsets} = traits;
+	const channels = action?.channels ?? [];
+	return {
+		task,
+		faults,
+		metrics,
+		traits: {pathLength, longestPause, course},
+		lowest: Float32Array.from(channels, channel => channel?.min ?? Number.NaN),
+		highest: Float32Array.from(channels, channel => channel?.max ?? Number.NaN),
+		offsets: offsets && Float32Array.from(offsets),
+		start: poses && Float32Array.from(poses.start),
+		end: poses && Float32Array.from(poses.end),
+	};
+}
