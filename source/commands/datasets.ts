@@ -1,4 +1,5 @@
 import type {Client} from '../client/client.ts';
+import {artifactFigure} from '../contract/artifact-figure.ts';
 import {exactJson} from '../contract/exact-json.ts';
 import {datasetListLimits} from '../contract/limits.ts';
 import type {DatasetItem, DatasetListResponse} from '../contract/listing.ts';
@@ -19,11 +20,7 @@ const columns: readonly Column[] = [
 	{title: 'id', least: 8},
 ];
 
-/** A figure of the metadata, whose names the interface leaves open: the embedded service's, or LeRobot's own. */
-function figure({metadata}: DatasetItem, what: 'episodes' | 'frames'): string {
-	const value = metadata?.[what] ?? metadata?.[`total_${what}`];
-	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '—';
-}
+const figure = (item: DatasetItem, what: 'episodes' | 'frames') => String(artifactFigure(item, what) ?? '—');
 
 const row = (item: DatasetItem): readonly string[] => [
 	item.path,

@@ -1,7 +1,7 @@
 import {type ListExtent, type ListPosition, settled} from './list-position.ts';
 
 /** The lists that have a view of their own. */
-export const listIds = ['uploads', 'jobs', 'events'] as const;
+export const listIds = ['uploads', 'jobs', 'datasets', 'models', 'projects', 'events'] as const;
 export type ListId = (typeof listIds)[number];
 
 /** Where a reader is in a list whose rows come and go: at a row by what it is, not by where it stands. */
@@ -15,9 +15,16 @@ export type ListPlace = {
 	readonly opened: boolean;
 	/** First line of that which shows. */
 	readonly scroll: number;
+	/** What the reader is at among the lines that lead somewhere; the first that shows where it is undefined. */
+	readonly target: string | undefined;
 	/** Rows that hold this text are listed; all where it is empty. */
 	readonly search: string;
+	/** What else is asked of the service: the names and values of the listing's own parameters. */
+	readonly terms: Readonly<Record<string, string>>;
 };
+
+/** What a row is that the service has and that is not read yet. */
+export const unread = '';
 
 export const listPlaceStart: ListPlace = {
 	cursor: undefined,
@@ -25,13 +32,15 @@ export const listPlaceStart: ListPlace = {
 	offset: 0,
 	opened: false,
 	scroll: 0,
+	target: undefined,
 	search: '',
+	terms: {},
 };
 
 /** The row that a place is at: 0 in an empty list. */
 export function rowOfPlace({cursor, at}: ListPlace, keys: readonly string[]): number {
 	if (cursor === undefined) return 0;
-	const found = keys.indexOf(cursor);
+	const found = cursor === unread ? -1 : keys.indexOf(cursor);
 	return found >= 0 ? found : Math.max(0, Math.min(at, keys.length - 1));
 }
 
@@ -53,5 +62,6 @@ export function movedIn(
 	const {selected, offset} = step(positionOf(place, keys, height), {count: keys.length, height});
 	const cursor = selected === 0 ? undefined : keys[selected];
 	const isSame = selected === rowOfPlace(place, keys);
-	return {...place, cursor, at: selected, offset, scroll: isSame ? place.scroll : 0};
+	const detail = isSame ? {} : {scroll: 0, target: undefined};
+	return {...place, cursor, at: selected, offset, ...detail};
 }

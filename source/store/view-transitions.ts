@@ -30,7 +30,9 @@ export function listOpened(list: ListId, opened: boolean, keys: readonly string[
 		const row = rowOfPlace(place, keys);
 		// Opened, it stays at what was opened, whatever comes above it.
 		const cursor = opened ? keys[row] : place.cursor;
-		return {...place, cursor, at: row, opened: opened && cursor !== undefined, scroll: 0};
+		const isSame = place.opened && opened && place.cursor === cursor;
+		const detail = isSame ? {} : {scroll: 0, target: undefined};
+		return {...place, cursor, at: row, opened: opened && Boolean(cursor), ...detail};
 	});
 }
 
@@ -52,6 +54,30 @@ export function listScrolled(list: ListId, step: Step, {count, height}: ListExte
 /** Lists the rows that hold a text. */
 export function listSearched(list: ListId, search: string): Transition {
 	return placed(list, place => ({...place, search, cursor: undefined, at: 0, offset: 0}));
+}
+
+/** Asks the service for other rows; a term without a value is no longer asked for. */
+export function listAsked(list: ListId, terms: Readonly<Record<string, string | undefined>>): Transition {
+	return placed(list, place => {
+		const asked = Object.entries({...place.terms, ...terms}).filter(([, value]) => value !== undefined);
+		return {
+			...place,
+			terms: Object.fromEntries(asked) as ListPlace['terms'],
+			cursor: undefined,
+			at: 0,
+			offset: 0,
+			opened: false,
+		};
+	});
+}
+
+/** Opens something by what it is, whether the list holds it already or not. */
+export function listOpenedAt(list: ListId, cursor: string): Transition {
+	return placed(list, place =>
+		place.opened && place.cursor === cursor
+			? place
+			: {...place, cursor, at: 0, opened: true, scroll: 0, target: undefined},
+	);
 }
 
 /** Holds the log of events at an entry, or lets it go on. */

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
-import {ServiceError} from '../../client/errors.ts';
 import type {JobItem} from '../../contract/listing.ts';
 import type {AugmentationRecord} from '../../contract/local-augmentations.ts';
+import {refusesLimit} from '../listing/open-page.ts';
 
 /** The jobs that a service lists, as far as they are read. */
 export type JobList = {
@@ -19,11 +19,6 @@ const pageLimit = 100;
 
 /** So many are read at most. */
 const mostJobs = 2000;
-
-function refusesLimit(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	return error.issues?.some(({loc}) => loc.includes('limit')) ?? error.status === 422;
-}
 
 /** Every job that a service lists, paged through by its cursor where it has one. */
 export async function readJobs(client: Pick<Client, 'listJobs'>, signal: AbortSignal): Promise<JobList> {

@@ -1,0 +1,44 @@
+import type {QueryClient} from '@tanstack/query-core';
+import type {StoreApi} from 'zustand/vanilla';
+import type {Client} from '../client/client.ts';
+import type {DatasetItem, ModelItem, ProjectItem} from '../contract/listing.ts';
+import {datasetListing} from './datasets/dataset-listing.ts';
+import {OpenedDatasetWatch} from './datasets/opened-dataset.ts';
+import type {ExplorerState} from './explorer-state.ts';
+import {ListingFeed} from './listing/listing-feed.ts';
+import type {LocalKnowledge} from './local-watch.ts';
+import {modelListing} from './models/model-listing.ts';
+import {projectListing} from './projects/project-listing.ts';
+
+type CatalogOptions = {
+	readonly queries: QueryClient;
+	readonly client: Client;
+	readonly state: StoreApi<ExplorerState>;
+	readonly local: StoreApi<LocalKnowledge>;
+};
+
+/** What the account has by name: datasets, models, projects. */
+export class Catalog {
+	readonly datasets: ListingFeed<DatasetItem>;
+	readonly models: ListingFeed<ModelItem>;
+	readonly projects: ListingFeed<ProjectItem>;
+	/** The files of the opened dataset. */
+	readonly files: OpenedDatasetWatch;
+
+	constructor({queries, client, state, local}: CatalogOptions) {
+		this.datasets = new ListingFeed(datasetListing(client), state);
+		this.models = new ListingFeed(modelListing(client, local), state);
+		this.projects = new ListingFeed(projectListing(client, local), state);
+		this.files = new OpenedDatasetWatch(queries, client);
+	}
+
+	/** What became of an upload or a job is a dataset or a model more: reads what shows again. */
+	readAgain(): void {
+		for (const feed of [this.datasets, this.models, this.projects]) feed.lookNow();
+	}
+
+	stop(): void {
+		for (const feed of [this.datasets, this.models, this.projects]) feed.stop();
+		this.files.open(undefined);
+	}
+}

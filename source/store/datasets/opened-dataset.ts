@@ -1,0 +1,72 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import {ServiceError} from '../../client/errors.ts';
+import {type DatasetFilesRead, readDatasetFiles} from '../../contract/read-dataset-files.ts';
+import {Watched} from '../watched.ts';
+
+/** The files and the card of the opened dataset. */
+export type OpenedDataset = {
+	readonly path: string;
+	/** A branch, tag or commit. */
+	readonly ref: string;
+	readonly files: DatasetFilesRead | undefined;
+	/** The answer as it came, where its shape cannot be told. */
+	readonly raw: unknown;
+	/** Why there are none. */
+	readonly trouble: string | undefined;
+};
+
+/** What the document means by a branch that nobody named. */
+export const defaultRef = 'main';
+
+/** A 404 has two meanings here (4.8), and both are no fault of whoever asked. */
+function troubleOf(error: Error | null, ref: string): string | undefined {
+	if (error === null) return undefined;
+	if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
+	const said = error.detail === undefined ? '' : ` It says: ${error.detail}`;
+	const other = ref === defaultRef ? '' : ` at ${ref}`;
+	return `The service shows no files of this dataset${other}: either the repository is not known to it there, or the dataset lies on another data plane than the lake's, whose files it does not show.${said}`;
+}
+
+/** Reads the files of the one dataset that is opened. */
+export class OpenedDatasetWatch {
+	readonly known: StoreApi<OpenedDataset | undefined> = createStore((): OpenedDataset | undefined => undefined);
+	readonly #queries: QueryClient;
+	readonly #client: Pick<Client, 'datasetFiles'>;
+	#watched: Watched<unknown> | undefined;
+
+	constructor(queries: QueryClient, client: Pick<Client, 'datasetFiles'>) {
+		this.#queries = queries;
+		this.#client = client;
+	}
+
+	/** Opens a dataset by its path, at a branch, tag or commit; none without a path. */
+	open(path: string | undefined, ref = defaultRef): void {
+		const {path: before, ref: refBefore} = this.known.getState() ?? {};
+		if (path === before && (path === undefined || ref === refBefore)) return;
+		this.#watched?.leave();
+		this.#watched = undefined;
+		if (path === undefined) return this.known.setState(undefined, true);
+		this.known.setState({path, ref, files: undefined, raw: undefined, trouble: undefined}, true);
+		const watched = new Watched<unknown>({
+			queries: this.#queries,
+			key: ['dataset-files', path, ref],
+			read: async signal => (await this.#client.datasetFiles({path, ref}, {signal})).data ?? null,
+			// A folder of files is no thing that moves; r reads it again.
+			paceMs: () => false,
+		});
+		watched.known.subscribe(({data, error}) => {
+			if (this.#watched !== watched) return;
+			const files = data === undefined ? undefined : readDatasetFiles(data);
+			const raw = files === undefined ? data : undefined;
+			this.known.setState({path, ref, files, raw, trouble: troubleOf(error, ref)}, true);
+		});
+		this.#watched = watched;
+		watched.watch();
+	}
+
+	readAgain(): void {
+		this.#watched?.readAgain();
+	}
+}

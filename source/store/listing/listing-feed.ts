@@ -1,0 +1,158 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {ExplorerState} from '../explorer-state.ts';
+import type {ListFeed} from '../list-feed.ts';
+import {type ListId, type ListPlace, unread} from '../list-place.ts';
+import {CursorList, type CursorListKnown} from './cursor-list.ts';
+import type {ListPage, RowName} from './list-chain.ts';
+
+/** What the reader wants listed. */
+export type Asked = Pick<ListPlace, 'search' | 'terms'>;
+
+/** A listing of the interface: how it is read, and how one thing of it is found. */
+export type Listing<Item> = {
+	readonly list: ListId;
+	readonly nameOf: (item: Item) => RowName;
+	/** Bounds of the listing's `limit`. */
+	readonly limits: {readonly page: number; readonly leap: number};
+	/** The service searches; otherwise it is searched among the names that are read. */
+	readonly searches: boolean;
+	read(
+		asked: Asked,
+		page: {readonly cursor: string | undefined; readonly limit: number},
+		signal: AbortSignal,
+	): Promise<ListPage<Item>>;
+	/** Finds one by its id; undefined where the service lists none. */
+	find(id: string, signal: AbortSignal): Promise<Item | undefined>;
+};
+
+/** What is known of the opened one where it is not among the rows: that it is looked for, or why it was not found. */
+export type Sought = {readonly id: string; readonly trouble: string | undefined};
+
+/** Between two looks at a listing. */
+const paceMs = 15_000;
+
+/** A search is asked for once typing has rested so long. */
+const typingMs = 200;
+
+/** So many names are read to search among them. */
+const searchedRows = 10_000;
+
+/** One listing with a view of its own: it follows what its reader asks for, and finds what is opened by its id. */
+export class ListingFeed<Item> implements ListFeed {
+	readonly known: StoreApi<CursorListKnown<Item>>;
+	readonly sought: StoreApi<Sought | undefined> = createStore((): Sought | undefined => undefined);
+	readonly listing: Listing<Item>;
+	readonly #list: CursorList<Item>;
+	readonly #state: StoreApi<ExplorerState>;
+	readonly #unsubscribe: () => void;
+	#asked: Asked;
+	#typing: NodeJS.Timeout | undefined;
+	#seeking: AbortController | undefined;
+	#isShown = false;
+
+	constructor(listing: Listing<Item>, state: StoreApi<ExplorerState>) {
+		this.listing = listing;
+		this.#state = state;
+		this.#asked = state.getState().lists[listing.list];
+		this.#list = new CursorList(this.#reading(), {nameOf: listing.nameOf, limits: listing.limits, paceMs});
+		this.known = this.#list.known;
+		this.#unsubscribe = state.subscribe(() => this.#follow());
+	}
+
+	show(isShown: boolean): void {
+		this.#isShown = isShown;
+		this.#list.show(isShown);
+		this.#follow();
+	}
+
+	readAgain(): void {
+		this.#list.readAgain();
+	}
+
+	/** Looks now, where somebody looks, whether the list is another one. */
+	lookNow(): void {
+		this.#list.lookNow();
+	}
+
+	/** Says which rows are on the screen. */
+	look(rows: readonly number[]): void {
+		const isSearchedHere = !this.listing.searches && this.#asked.search !== '';
+		this.#list.look(rows, isSearchedHere ? searchedRows : 0);
+	}
+
+	/** Reads the first page once, for those who want names to choose from. */
+	lookOnce(): void {
+		if (this.#isShown || this.known.getState().freshness.state !== 'loading') return;
+		this.#list.show(true);
+		const stop = this.known.subscribe(({freshness}) => {
+			if (freshness.state === 'loading') return;
+			stop();
+			if (!this.#isShown) this.#list.show(false);
+		});
+	}
+
+	/** What is known under an id. */
+	itemOf(id: string): Item | undefined {
+		const {keys, item} = this.known.getState();
+		const row = keys.indexOf(id);
+		return row < 0 ? undefined : item(row);
+	}
+
+	stop(): void {
+		this.#unsubscribe();
+		clearTimeout(this.#typing);
+		this.#seeking?.abort();
+		this.#list.stop();
+	}
+
+	#reading() {
+		const asked = this.#asked;
+		return (cursor: string | undefined, limit: number, signal: AbortSignal) =>
+			this.listing.read(asked, {cursor, limit}, signal);
+	}
+
+	/** Takes up what the reader asks for and has opened. */
+	#follow(): void {
+		const {view, lists} = this.#state.getState();
+		const place = lists[this.listing.list];
+		this.#ask(place);
+		const isAtIt = view === this.listing.list && place.opened;
+		this.#seek(isAtIt ? place.cursor : undefined);
+	}
+
+	#ask({search, terms}: Asked): void {
+		const {search: before, terms: termsBefore} = this.#asked;
+		if (search === before && terms === termsBefore) return;
+		this.#asked = {search, terms};
+		clearTimeout(this.#typing);
+		if (terms !== termsBefore) this.#list.ask(this.#reading());
+		else if (this.listing.searches) {
+			this.#typing = setTimeout(() => this.#list.ask(this.#reading()), typingMs);
+		}
+	}
+
+	#seek(id: string | undefined): void {
+		if (id === this.sought.getState()?.id) return;
+		if (id === undefined || id === unread || this.known.getState().keys.includes(id)) {
+			this.#seeking?.abort();
+			this.sought.setState(undefined, true);
+			return;
+		}
+		this.#seeking?.abort();
+		const seeking = new AbortController();
+		this.#seeking = seeking;
+		this.sought.setState({id, trouble: undefined}, true);
+		this.listing.find(id, seeking.signal).then(
+			item => {
+				if (seeking.signal.aborted) return;
+				if (item !== undefined) this.#list.pin(item);
+				const trouble = item === undefined ? 'The service lists nothing with this id.' : undefined;
+				this.sought.setState({id, trouble}, true);
+			},
+			(error: unknown) => {
+				if (seeking.signal.aborted) return;
+				this.sought.setState({id, trouble: error instanceof Error ? error.message : String(error)}, true);
+			},
+		);
+	}
+}
