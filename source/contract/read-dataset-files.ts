@@ -13,12 +13,17 @@ export type DatasetFilesRead = {
 	readonly isCut: boolean;
 };
 
-const size = z.union([z.number(), z.bigint().transform(Number)]).nullish().catch(undefined);
+const size = z
+	.union([z.number(), z.bigint().transform(Number)])
+	.nullish()
+	.catch(undefined);
 
 const file = z
 	.union([
 		z.looseObject({path: z.string(), size, bytes: size}),
-		z.looseObject({name: z.string(), size, bytes: size}).transform(({name, ...rest}) => ({...rest, path: name})),
+		z
+			.looseObject({name: z.string(), size, bytes: size})
+			.transform(({name, ...rest}) => ({...rest, path: name})),
 	])
 	.transform(({path, size: of, bytes}) => ({path, size: of ?? bytes ?? undefined}));
 

@@ -19,13 +19,13 @@ export type FacetItem =
 export type ViewId = 'explore' | ListId;
 
 /** What lies over the panes. */
-export type Overlay = 'help' | 'columns' | 'offer' | 'question';
+export type Overlay = 'help' | 'columns' | 'offer' | 'question' | 'project';
 
 /** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =
 	| 'filter'
 	| {readonly facet: FacetId}
-	| {readonly list: ListId; readonly what: 'search' | 'follow'};
+	| {readonly list: ListId; readonly what: 'search' | 'follow' | 'ref'};
 
 /** Something that is not done before the user has agreed. */
 export type Question = {

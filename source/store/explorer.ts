@@ -4,10 +4,11 @@ import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import {type Filter, noFilter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
+import {Catalog} from './catalog.ts';
 import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
-import type {ExplorerState} from './explorer-state.ts';
+import type {ExplorerState, ViewId} from './explorer-state.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
@@ -54,6 +55,7 @@ export class Explorer {
 	readonly lookout: Lookout;
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
+	readonly catalog: Catalog;
 	/** What the lists are read from; that of events is the stream. */
 	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly places: Places;
@@ -110,11 +112,16 @@ export class Explorer {
 		const feed = {queries, client, remembered, local: this.local.known, tell};
 		this.uploads = new UploadFeed(feed);
 		this.jobs = new JobsFeed(feed);
-		this.feeds = {uploads: this.uploads, jobs: this.jobs};
-		this.state.subscribe(({view}, {view: before}) => {
-			if (view === before) return;
+		this.catalog = new Catalog({...feed, state: this.state});
+		const {datasets, models, projects} = this.catalog;
+		this.feeds = {uploads: this.uploads, jobs: this.jobs, datasets, models, projects};
+		const show = (view: ViewId) => {
 			for (const [list, feed] of Object.entries(this.feeds)) feed.show(list === view);
+		};
+		this.state.subscribe(({view}, {view: before}) => {
+			if (view !== before) show(view);
 		});
+		show(state.view);
 		this.#fresh = new KeepFresh({
 			client,
 			window: this.window,
@@ -252,6 +259,7 @@ export class Explorer {
 		this.lookout.stop();
 		this.uploads.stop();
 		this.jobs.end();
+		this.catalog.stop();
 		this.local.stop();
 		this.evidence.stop();
 		this.selection.stop();

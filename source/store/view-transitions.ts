@@ -1,6 +1,6 @@
 import type {ExplorerState, Question, ViewId} from './explorer-state.ts';
 import {type ListId, type ListPlace, movedIn, rowOfPlace} from './list-place.ts';
-import {type ListExtent, type ListPosition, settled} from './list-position.ts';
+import type {ListExtent, ListPosition} from './list-position.ts';
 
 /** How the state of the views and their lists becomes another: pure functions, one a thing that can happen. */
 type Transition = (state: ExplorerState) => ExplorerState;
@@ -36,19 +36,11 @@ export function listOpened(list: ListId, opened: boolean, keys: readonly string[
 	});
 }
 
-/** Scrolls what is known of the row; `count` lines there are. */
-export function listScrolled(list: ListId, step: Step, {count, height}: ListExtent): Transition {
-	return placed(list, place => {
-		const {selected} = step(
-			{selected: place.scroll, offset: place.scroll},
-			{count: Number.MAX_SAFE_INTEGER, height},
-		);
-		const scroll = settled(
-			{selected, offset: 0},
-			{count: Math.max(1, count - height + 1), height: 1},
-		).selected;
-		return scroll === place.scroll ? place : {...place, scroll};
-	});
+/** Goes to one of the lines that lead somewhere, and scrolls to where it shows. */
+export function listTargeted(list: ListId, target: string | undefined, scroll: number): Transition {
+	return placed(list, place =>
+		place.target === target && place.scroll === scroll ? place : {...place, target, scroll},
+	);
 }
 
 /** Lists the rows that hold a text. */
@@ -56,13 +48,23 @@ export function listSearched(list: ListId, search: string): Transition {
 	return placed(list, place => ({...place, search, cursor: undefined, at: 0, offset: 0}));
 }
 
-/** Asks the service for other rows; a term without a value is no longer asked for. */
-export function listAsked(list: ListId, terms: Readonly<Record<string, string | undefined>>): Transition {
+/**
+ * Asks the service for other rows; a term without a value is no longer asked for.
+ *
+ * @param options.isOnly nothing else is asked for any more, nor searched for. @default false
+ */
+export function listAsked(
+	list: ListId,
+	terms: Readonly<Record<string, string | undefined>>,
+	{isOnly = false}: {isOnly?: boolean} = {},
+): Transition {
 	return placed(list, place => {
-		const asked = Object.entries({...place.terms, ...terms}).filter(([, value]) => value !== undefined);
+		const before = isOnly ? {} : place.terms;
+		const asked = Object.entries({...before, ...terms}).filter(([, value]) => value !== undefined);
 		return {
 			...place,
 			terms: Object.fromEntries(asked) as ListPlace['terms'],
+			search: isOnly ? '' : place.search,
 			cursor: undefined,
 			at: 0,
 			offset: 0,

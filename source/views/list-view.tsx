@@ -40,7 +40,15 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 				{layout.list && <Pane {...layout.list} focused={!isAtDetail || !layout.detail} />}
 				{layout.detail && <Detail {...layout.detail} focused={layout.list === undefined || isAtDetail} />}
 			</Box>
-			{field && <ListField key={field.what} list={list} what={field.what} noun={follows} width={width} />}
+			{field && (
+				<ListField
+					key={field.what}
+					list={list}
+					what={field.what}
+					noun={field.what === 'ref' ? 'branch, tag or commit' : follows}
+					width={width}
+				/>
+			)}
 			<FooterLine width={width} />
 		</Box>
 	);

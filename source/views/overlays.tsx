@@ -3,6 +3,7 @@ import {useExplorerState} from '../hooks/explorer.tsx';
 import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
+import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
 import type {Overlay} from '../store/explorer-state.ts';
 import type {Offer} from '../store/scene.ts';
@@ -15,6 +16,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	columns: ColumnChooser,
 	offer: OfferDialog,
 	question: QuestionDialog,
+	project: ProjectForm,
 };
 
 /** What lies over the view just now, whichever it is. */

@@ -1,8 +1,12 @@
 import type {ComponentType} from 'react';
+import {DatasetDetail} from '../panes/datasets/dataset-detail.tsx';
+import {DatasetsPane} from '../panes/datasets/datasets-pane.tsx';
 import {EventDetail, EventsPane} from '../panes/events/events-pane.tsx';
 import {JobDetail} from '../panes/jobs/job-detail.tsx';
 import {JobsPane} from '../panes/jobs/jobs-pane.tsx';
 import type {ListLook} from '../panes/list/list-pane.tsx';
+import {ModelDetail, ModelsPane} from '../panes/models/models-pane.tsx';
+import {ProjectDetail, ProjectsPane} from '../panes/projects/projects-pane.tsx';
 import {UploadDetail} from '../panes/uploads/upload-detail.tsx';
 import {UploadsPane} from '../panes/uploads/uploads-pane.tsx';
 import type {ViewId} from '../store/explorer-state.ts';
@@ -21,6 +25,9 @@ export type ListViewEntry = {
 export const listViews: Readonly<Record<ListId, ListViewEntry>> = {
 	uploads: {key: '2', Pane: UploadsPane, Detail: UploadDetail, follows: 'operation id'},
 	jobs: {key: '3', Pane: JobsPane, Detail: JobDetail, follows: 'job id'},
+	datasets: {key: '4', Pane: DatasetsPane, Detail: DatasetDetail},
+	models: {key: '5', Pane: ModelsPane, Detail: ModelDetail},
+	projects: {key: '6', Pane: ProjectsPane, Detail: ProjectDetail},
 	events: {key: '7', Pane: EventsPane, Detail: EventDetail},
 };
 

@@ -6,8 +6,8 @@ import {
 	asked,
 	listMoved,
 	listOpened,
-	listScrolled,
 	listSearched,
+	listTargeted,
 	viewed,
 } from '../../source/store/view-transitions.ts';
 
@@ -26,14 +26,9 @@ test('nothing is opened of an empty list', () => {
 });
 
 test('the detail of another row begins at its beginning', () => {
-	const scrolled = listScrolled('events', step(4), {count: 30, height: 10})(start);
+	const scrolled = listTargeted('events', undefined, 4)(start);
 	expect(scrolled.lists.events.scroll).toBe(4);
 	expect(listMoved('events', step(1), ['b', 'a'], 5)(scrolled).lists.events.scroll).toBe(0);
-});
-
-test('a detail scrolls no further than its last line', () => {
-	const scrolled = listScrolled('events', step(400), {count: 30, height: 10})(start);
-	expect(scrolled.lists.events.scroll).toBe(20);
 });
 
 test('a search begins at the first row, and views keep their places apart', () => {

@@ -13,7 +13,7 @@ import {listSearched} from '../../store/view-transitions.ts';
 
 type ListFieldProps = {
 	readonly list: ListId;
-	readonly what: 'search' | 'follow';
+	readonly what: 'search' | 'follow' | 'ref';
 	/** What is typed, where it is no search: `job id`. */
 	readonly noun: string;
 	readonly width: number;
@@ -34,16 +34,23 @@ export function ListField({list, what, noun, width}: ListFieldProps): ReactNode 
 		isSearch ? explorer.state.getState().lists[list].search : '',
 		changed,
 	);
-	const bindings = useMemo<readonly Binding[]>(
-		() => [
+	const bindings = useMemo<readonly Binding[]>(() => {
+		/** @returns whether the text was one that can be taken */
+		const take = (text: string): boolean => {
+			if (what === 'follow') return explorer.follow(list, text);
+			const {files} = explorer.catalog;
+			files.open(files.known.getState()?.path, text.trim() || undefined);
+			return true;
+		};
+		return [
 			{
 				keys: ['enter'],
 				action: `list-field.${what}`,
-				description: isSearch ? 'to the rows found' : 'follow it',
+				description: isSearch ? 'to the rows found' : what === 'follow' ? 'follow it' : 'show its files',
 				category: 'Field',
 				footer: 1,
 				run() {
-					if (isSearch || explorer.follow(list, now().text)) explorer.update(edited(undefined));
+					if (isSearch || take(now().text)) explorer.update(edited(undefined));
 				},
 			},
 			{
@@ -57,9 +64,8 @@ export function ListField({list, what, noun, width}: ListFieldProps): ReactNode 
 					explorer.update(edited(undefined));
 				},
 			},
-		],
-		[explorer, list, what, isSearch, now],
-	);
+		];
+	}, [explorer, list, what, isSearch, now]);
 	useBindings({id: 'list-field', level: 'dialog', modal: true, bindings, text: type});
 	const label = isSearch ? ' / ' : ` ${noun}: `;
 	return (

@@ -1,18 +1,18 @@
 import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
-import {Rows} from '../../components/rows.tsx';
+import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
-import type {Segment} from '../../components/segment.ts';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import type {ListId} from '../../store/list-place.ts';
 import {movedBy} from '../../store/list-position.ts';
-import {listMoved, listOpened, listScrolled} from '../../store/view-transitions.ts';
+import {listMoved, listOpened, listTargeted} from '../../store/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {movementBindings} from '../movement.ts';
+import {currentTarget, type OpenedLine, segmentsOf, steppedLine, targetOf} from './opened-line.ts';
 
 type OpenedPaneProps = {
 	readonly list: ListId;
@@ -20,7 +20,7 @@ type OpenedPaneProps = {
 	readonly noun: string;
 	/** The rows of the list, to step through them. */
 	readonly keys: readonly string[];
-	readonly lines: readonly (readonly Segment[])[];
+	readonly lines: readonly OpenedLine[];
 	readonly bindings: readonly Binding[];
 	readonly width: number;
 	readonly height: number;
@@ -35,9 +35,10 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 	const explorer = useExplorer();
 	const focus = useFocus();
 	const screen = useScreen();
-	const wanted = useExplorerState(state => state.lists[list].scroll);
+	const {scroll, target: wanted} = useExplorerState(state => state.lists[list]);
 	const rows = Math.max(0, height - 1);
-	const offset = Math.max(0, Math.min(wanted, lines.length - rows));
+	const offset = Math.max(0, Math.min(scroll, lines.length - rows));
+	const target = currentTarget({scroll: offset, target: wanted}, lines, rows);
 
 	const own = useMemo<readonly Binding[]>(() => {
 		const category = 'Opened';
@@ -48,7 +49,16 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 		};
 		return [
 			{
-				keys: ['esc', 'enter', 'backspace'],
+				keys: ['enter'],
+				action: `${list}-detail.enter`,
+				description: target?.description ?? '',
+				category,
+				footer: 5,
+				when: () => target !== undefined,
+				run: () => target?.enter(),
+			},
+			{
+				keys: ['esc', 'backspace', 'enter'],
 				action: `${list}-detail.leave`,
 				description: 'back',
 				category,
@@ -80,11 +90,14 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 				name: `${list}-detail`,
 				category,
 				noun: 'line',
-				move: by => explorer.update(listScrolled(list, by, {count: lines.length, height: rows})),
+				move(by) {
+					const at = steppedLine(explorer.state.getState().lists[list], by, lines, rows);
+					explorer.update(listTargeted(list, at.target, at.scroll));
+				},
 			}),
 			...bindings,
 		];
-	}, [explorer, focus, list, keys, lines.length, rows, bindings]);
+	}, [explorer, focus, list, keys, lines, rows, target, bindings]);
 	useBindings({id: `${list}-detail`, level: 'pane', active: focused, bindings: own});
 
 	const edge = beside ? [{text: screen.signs.line.vertical, role: 'border'} as const] : [];
@@ -93,9 +106,15 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 		lines.length > rows
 			? `${offset + 1}-${Math.min(lines.length, offset + rows)} of ${grouped(lines.length)}`
 			: '';
-	const body = Array.from({length: rows}, (_, row) => ({
-		segments: [...edge, ...(lines[offset + row] ?? [])],
-	}));
+	const body = Array.from({length: rows}, (_, row): Row => {
+		const line = lines[offset + row];
+		const isAt = target !== undefined && targetOf(line) === target;
+		if (!isAt) return {segments: [...edge, ...segmentsOf(line)]};
+		const mark = focused ? screen.signs.pointer : screen.signs.idlePointer;
+		// The first cell of every line is free for the mark.
+		const [, ...rest] = segmentsOf(line);
+		return {segments: [...edge, mark, ...rest], look: focused ? 'selected' : 'strong'};
+	});
 	const head = rule(screen, beside ? width - 1 : width, {title: ` ${title || noun} `, right, focused});
 	return (
 		<Box flexDirection="column" width={width} height={height} overflow="hidden">

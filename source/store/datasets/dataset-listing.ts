@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.ts';
-import type {DatasetItem, DatasetListQuery} from '../../contract/listing.ts';
 import {datasetListLimits} from '../../contract/limits.ts';
+import type {DatasetItem, DatasetListQuery} from '../../contract/listing.ts';
 import {datasetSorts, datasetTypes, directions} from '../../contract/vocabulary.ts';
 import type {Asked, Listing} from '../listing/listing-feed.ts';
 import {findByPaging, pageOf} from '../listing/open-page.ts';

@@ -31,7 +31,9 @@ function troubleOf(error: Error | null, ref: string): string | undefined {
 
 /** Reads the files of the one dataset that is opened. */
 export class OpenedDatasetWatch {
-	readonly known: StoreApi<OpenedDataset | undefined> = createStore((): OpenedDataset | undefined => undefined);
+	readonly known: StoreApi<OpenedDataset | undefined> = createStore(
+		(): OpenedDataset | undefined => undefined,
+	);
 	readonly #queries: QueryClient;
 	readonly #client: Pick<Client, 'datasetFiles'>;
 	#watched: Watched<unknown> | undefined;
@@ -47,7 +49,10 @@ export class OpenedDatasetWatch {
 		if (path === before && (path === undefined || ref === refBefore)) return;
 		this.#watched?.leave();
 		this.#watched = undefined;
-		if (path === undefined) return this.known.setState(undefined, true);
+		if (path === undefined) {
+			this.known.setState(undefined, true);
+			return;
+		}
 		this.known.setState({path, ref, files: undefined, raw: undefined, trouble: undefined}, true);
 		const watched = new Watched<unknown>({
 			queries: this.#queries,

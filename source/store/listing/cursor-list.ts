@@ -73,6 +73,8 @@ export class CursorList<Item> {
 	#looked: readonly number[] = [];
 	#readTo = 0;
 	#isShown = false;
+	/** The first page is to be looked at again. */
+	#isFirstDue = false;
 	#reading: AbortController | undefined;
 	#readAt: number | undefined;
 	#error: Error | null = null;
@@ -91,7 +93,7 @@ export class CursorList<Item> {
 	show(isShown: boolean): void {
 		if (isShown === this.#isShown) return;
 		this.#isShown = isShown;
-		if (isShown) this.#run(() => this.#lookAtFirst());
+		if (isShown) this.lookNow();
 		else this.#halt();
 	}
 
@@ -116,7 +118,8 @@ export class CursorList<Item> {
 
 	/** Looks now whether it begins as before. */
 	lookNow(): void {
-		if (this.#chain.firstLimit !== undefined) this.#run(() => this.#lookAtFirst());
+		this.#isFirstDue = true;
+		this.#run();
 	}
 
 	/** Lists it anew. */
@@ -158,12 +161,12 @@ export class CursorList<Item> {
 	}
 
 	/** Reads what is wanted and not there, one page after the other, and then looks at the first page now and then. */
-	#run(first?: () => Promise<void>): void {
+	#run(): void {
 		if (!this.#isShown || this.#reading !== undefined || this.#nextAt !== undefined) return;
 		clearTimeout(this.#timer);
 		const reading = new AbortController();
 		this.#reading = reading;
-		void this.#readAll(reading, first).then(
+		void this.#readAll(reading).then(
 			() => this.#ended(reading, () => this.#rest()),
 			(error: unknown) => this.#ended(reading, () => this.#failed(error)),
 		);
@@ -177,12 +180,17 @@ export class CursorList<Item> {
 	}
 
 	#rest(): void {
-		this.#timer = setTimeout(() => this.#run(() => this.#lookAtFirst()), this.#options.paceMs);
+		// Something may have been wished for just now.
+		if (this.#isFirstDue || this.#wanted() !== undefined) this.#run();
+		else this.#timer = setTimeout(() => this.lookNow(), this.#options.paceMs);
 	}
 
-	async #readAll(reading: AbortController, first: (() => Promise<void>) | undefined): Promise<void> {
-		await first?.();
-		for (let wanted = this.#wanted(); wanted !== undefined; wanted = this.#wanted()) {
+	async #readAll(reading: AbortController): Promise<void> {
+		for (;;) {
+			if (this.#isFirstDue) await this.#lookAtFirst();
+			if (this.#reading !== reading) return;
+			const wanted = this.#wanted();
+			if (wanted === undefined) return;
 			const {chain, cursor, limit, isNew} = wanted;
 			const page = await this.#page(cursor, limit);
 			if (this.#reading !== reading) return;
@@ -229,6 +237,7 @@ export class CursorList<Item> {
 
 	/** Looks at the first page again: what begins as before is taken to go on as before. */
 	async #lookAtFirst(): Promise<void> {
+		this.#isFirstDue = false;
 		const {firstLimit} = this.#chain;
 		if (firstLimit === undefined || this.#renewal !== undefined) return;
 		const chain = this.#chain;

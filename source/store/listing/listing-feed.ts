@@ -74,10 +74,9 @@ export class ListingFeed<Item> implements ListFeed {
 		this.#list.lookNow();
 	}
 
-	/** Says which rows are on the screen. */
-	look(rows: readonly number[]): void {
-		const isSearchedHere = !this.listing.searches && this.#asked.search !== '';
-		this.#list.look(rows, isSearchedHere ? searchedRows : 0);
+	/** Says which rows are on the screen, and whether some of them are searched for. */
+	look(rows: readonly number[], isSearched: boolean): void {
+		this.#list.look(rows, isSearched && !this.listing.searches ? searchedRows : 0);
 	}
 
 	/** Reads the first page once, for those who want names to choose from. */

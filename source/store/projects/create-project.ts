@@ -45,7 +45,9 @@ export async function createProject(
 /** What is given besides a name: a JSON object, or nothing. */
 export function readFurther(
 	text: string,
-): {readonly ok: true; readonly further: Record<string, unknown>} | {readonly ok: false; readonly reason: string} {
+):
+	| {readonly ok: true; readonly further: Record<string, unknown>}
+	| {readonly ok: false; readonly reason: string} {
 	if (text.trim() === '') return {ok: true, further: {}};
 	try {
 		const value: unknown = JSON.parse(text);

@@ -1,0 +1,66 @@
+import {useLayoutEffect, useMemo} from 'react';
+import {useStore} from 'zustand';
+import type {OpenedDataset} from '../store/datasets/opened-dataset.ts';
+import {positionOf, rowOfPlace} from '../store/list-place.ts';
+import {shownRows} from '../store/list-position.ts';
+import type {CursorListKnown} from '../store/listing/cursor-list.ts';
+import type {ListingFeed, Sought} from '../store/listing/listing-feed.ts';
+import {useExplorer, useExplorerState} from './explorer.tsx';
+
+/** A listing as its view shows it. */
+export type ShownListing<Item> = {
+	readonly known: CursorListKnown<Item>;
+	/** What each row that shows is. */
+	readonly keys: readonly string[];
+	/** What a row that shows holds; undefined while it is read. */
+	readonly item: (row: number) => Item | undefined;
+	readonly selected: Item | undefined;
+	/** The row of the listing that a row that shows is. */
+	readonly rowOf: (row: number) => number;
+	/** The opened one is not among the rows: it is looked for, or was not found. */
+	readonly sought: Sought | undefined;
+};
+
+/** The rows of a listing that show: those that hold what is searched for, where the service does not search itself. */
+export function useListing<Item>(feed: ListingFeed<Item>): ShownListing<Item> {
+	const known = useStore(feed.known);
+	const sought = useStore(feed.sought);
+	const place = useExplorerState(({lists}) => lists[feed.listing.list]);
+	const wanted = feed.listing.searches ? '' : place.search.toLowerCase();
+	const found = useMemo(() => {
+		if (wanted === '') return undefined;
+		return known.names.flatMap(({key, label}, row) =>
+			key === wanted || label.toLowerCase().includes(wanted) ? [row] : [],
+		);
+	}, [known.names, wanted]);
+	return useMemo(() => {
+		const rowOf = (row: number) => found?.[row] ?? row;
+		const keys = found?.map(row => known.keys[row] ?? '') ?? known.keys;
+		const item = (row: number) => (row < keys.length ? known.item(rowOf(row)) : undefined);
+		const {cursor} = place;
+		const isElsewhere = place.opened && cursor !== undefined && !keys.includes(cursor);
+		const selected = isElsewhere ? feed.itemOf(cursor) : item(rowOfPlace(place, keys));
+		return {known, keys, item, selected, rowOf, sought: isElsewhere ? sought : undefined};
+	}, [feed, known, found, place, sought]);
+}
+
+/** Tells a listing which of its rows show in a pane of so many, so that they are read. */
+export function useShownRows<Item>(
+	feed: ListingFeed<Item>,
+	{keys, rowOf}: Pick<ShownListing<Item>, 'keys' | 'rowOf'>,
+	height: number,
+): void {
+	const place = useExplorerState(({lists}) => lists[feed.listing.list]);
+	const {from, to} = shownRows(positionOf(place, keys, height), {count: keys.length, height});
+	const rows = Array.from({length: Math.max(1, to - from)}, (_, row) => rowOf(from + row)).join(' ');
+	const isSearched = place.search !== '';
+	useLayoutEffect(() => {
+		// What is searched for decides how far names are read.
+		feed.look(rows.split(' ').map(Number), isSearched);
+	}, [feed, rows, isSearched]);
+}
+
+/** The files and the card of the opened dataset. */
+export function useOpenedDataset(): OpenedDataset | undefined {
+	return useStore(useExplorer().catalog.files.known);
+}

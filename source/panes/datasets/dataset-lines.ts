@@ -1,0 +1,77 @@
+import type {Screen} from '../../components/screen.tsx';
+import {artifactFigure} from '../../contract/artifact-figure.ts';
+import {exactJson} from '../../contract/exact-json.ts';
+import type {DatasetItem} from '../../contract/listing.ts';
+import type {Ways} from '../../hooks/links.ts';
+import type {OpenedDataset} from '../../store/datasets/opened-dataset.ts';
+import {byteSize, counted} from '../../terminal/quantity.ts';
+import {cardLines} from '../dataset-card/card-lines.ts';
+import {fileLines} from '../dataset-files/file-lines.ts';
+import {fileTree} from '../dataset-files/file-tree.ts';
+import {fieldLines, headingLine} from '../list/detail-field-lines.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
+import {artifactLines} from '../listing/artifact-lines.ts';
+import {targetLine} from '../listing/link-line.ts';
+
+type DatasetLinesOptions = {
+	readonly width: number;
+	readonly screen: Screen;
+	readonly jobName: (id: string) => string | undefined;
+	readonly ways: Ways;
+	readonly opened: OpenedDataset | undefined;
+	readonly unfolded: ReadonlySet<string>;
+	readonly toggle: (folder: string) => void;
+};
+
+/** All that is known of a dataset: its episodes, its fields, its jobs, its files, its card. */
+export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): readonly OpenedLine[] {
+	const {width, screen, jobName, ways, opened} = options;
+	const episodes = artifactFigure(item, 'episodes');
+	const toEpisodes = {
+		id: 'episodes',
+		description: 'to its episodes',
+		enter: () => ways.toEpisodes({datasets: [item.artifact_id]}),
+	};
+	const text = episodes === undefined ? 'in the lake' : counted(episodes, 'episode');
+	return [
+		targetLine({label: 'episodes', text}, toEpisodes, {screen}),
+		...artifactLines(item, {width, screen, jobName, to: ways.to}),
+		...(opened === undefined ? [] : openedLines(opened, options)),
+	];
+}
+
+function openedLines(
+	{ref, files, raw, trouble}: OpenedDataset,
+	{width, screen, unfolded, toggle}: DatasetLinesOptions,
+): readonly OpenedLine[] {
+	const titled = (aside: string): readonly OpenedLine[] => [
+		[],
+		[...headingLine('Files'), {text: `  ${ref}${aside}`, role: 'dim'}],
+	];
+	const words = (value: string, role: 'dim' | 'warning') =>
+		fieldLines([{label: '', value, role}], width, screen);
+	if (trouble !== undefined) return [...titled(''), ...words(trouble, 'warning')];
+	if (raw !== undefined) {
+		const shown = words('The answer has no shape that can be read; it came as:', 'dim');
+		return [...titled(''), ...shown, ...words(exactJson(raw), 'dim')];
+	}
+	if (files === undefined) return [...titled(''), ...words('Reading the files.', 'dim')];
+	const {readme, frontMatter, totalSize, isCut} = files;
+	const size = totalSize === undefined ? '' : `, ${byteSize(totalSize)}`;
+	const tree = fileLines(fileTree(files.files), {width, screen, unfolded, toggle});
+	const cut = words('There is more than the service lists or quotes.', 'dim');
+	const card =
+		readme === undefined ? words('It has no README.md.', 'dim') : cardLines(readme, {width, screen});
+	const front = frontMatter?.trim()
+		? fieldLines([{label: 'card data', value: frontMatter, role: 'dim'}], width, screen)
+		: [];
+	return [
+		...titled(` ${screen.signs.separator} ${counted(files.files.length, 'file')}${size}`),
+		...tree,
+		...(isCut ? cut : []),
+		[],
+		headingLine('Card'),
+		...front,
+		...card,
+	];
+}

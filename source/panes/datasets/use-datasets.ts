@@ -1,0 +1,61 @@
+import {useMemo} from 'react';
+import {useCopy} from '../../hooks/clipboard.tsx';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import {useWays} from '../../hooks/links.ts';
+import {useListing} from '../../hooks/listing.ts';
+import type {Binding} from '../../input/binding.ts';
+import {datasetTerms} from '../../store/datasets/dataset-listing.ts';
+import {printLink} from '../../store/links/link.ts';
+import {copyBinding} from '../copy-binding.ts';
+import {termBindings} from '../listing/listing-bindings.ts';
+
+const category = 'Datasets';
+
+/** The datasets that show, the selected one, and what can be done with it. */
+export function useShownDatasets() {
+	const explorer = useExplorer();
+	const copy = useCopy();
+	const {toEpisodes} = useWays();
+	const listing = useListing(explorer.catalog.datasets);
+	const {selected} = listing;
+	const bindings = useMemo<readonly Binding[]>(
+		() => [
+			{
+				keys: ['e'],
+				action: 'datasets.episodes',
+				description: 'its episodes',
+				category,
+				footer: 12,
+				when: () => selected !== undefined,
+				run() {
+					if (selected !== undefined) toEpisodes({datasets: [selected.artifact_id]});
+				},
+			},
+			copyBinding('datasets', category, () => {
+				if (selected !== undefined)
+					copy(printLink({kind: 'dataset', id: selected.artifact_id}), 'the link to the dataset');
+			}),
+			...termBindings(explorer, {
+				list: 'datasets',
+				category,
+				terms: [
+					{
+						key: 't',
+						term: 'dataset_type',
+						description: 'type',
+						values: [undefined, ...datasetTerms.dataset_type],
+					},
+					{
+						key: 'd',
+						term: 'direction',
+						description: 'direction',
+						values: [undefined, ...datasetTerms.direction],
+					},
+					{key: 's', term: 'sort', description: 'sort', values: [undefined, ...datasetTerms.sort.slice(1)]},
+				],
+			}),
+		],
+		[explorer, copy, toEpisodes, selected],
+	);
+	return {...listing, bindings};
+}

@@ -1,0 +1,82 @@
+import type {Segment} from '../../components/segment.ts';
+import type {ListExtent, ListPosition} from '../../store/list-position.ts';
+
+/** Something that a line leads to, or does. */
+export type LineTarget = {
+	/** What it is: it is found again when lines come and go. */
+	readonly id: string;
+	/** What enter does there, in a few words. */
+	readonly description: string;
+	readonly enter: () => void;
+};
+
+/** A line of what was opened. */
+export type OpenedLine =
+	| readonly Segment[]
+	| {readonly segments: readonly Segment[]; readonly target: LineTarget};
+
+export function targetOf(line: OpenedLine | undefined): LineTarget | undefined {
+	return line !== undefined && 'target' in line ? line.target : undefined;
+}
+
+export function segmentsOf(line: OpenedLine | undefined): readonly Segment[] {
+	if (line === undefined) return [];
+	return 'target' in line ? line.segments : line;
+}
+
+/** Where the reader is in the lines: the first that shows, and what leads somewhere among them. */
+export type LinePlace = {readonly scroll: number; readonly target: string | undefined};
+
+type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
+
+/** The target the reader is at: the one gone to where it shows, else the first that shows. */
+export function currentTarget(
+	{scroll, target}: LinePlace,
+	lines: readonly OpenedLine[],
+	height: number,
+): LineTarget | undefined {
+	const shown = lines.slice(scroll, scroll + height).map(targetOf);
+	return (
+		shown.find(each => each !== undefined && each.id === target) ?? shown.find(each => each !== undefined)
+	);
+}
+
+function farBy(step: Step, height: number): number {
+	const middle = 2 ** 40;
+	return step({selected: middle, offset: middle}, {count: 2 ** 41, height}).selected - middle;
+}
+
+/**
+ * Goes through lines some of which lead somewhere, as text browsers do: to the next of them while it shows, else on by
+ * a line. Longer steps scroll, and go to the first or last that shows then.
+ */
+export function steppedLine(
+	place: LinePlace,
+	step: Step,
+	lines: readonly OpenedLine[],
+	height: number,
+): LinePlace {
+	const last = Math.max(0, lines.length - height);
+	const scroll = Math.min(place.scroll, last);
+	const by = farBy(step, height);
+	const scrolled = Math.max(0, Math.min(last, scroll + by));
+	const targets = lines.flatMap((line, row) => {
+		const target = targetOf(line);
+		return target === undefined ? [] : [{row, id: target.id}];
+	});
+	const shows = (from: number) => (each: {row: number}) => each.row >= from && each.row < from + height;
+	if (Math.abs(by) === 1) {
+		const now = currentTarget({...place, scroll}, lines, height);
+		const at = targets.find(({id, row}) => id === now?.id && shows(scroll)({row}));
+		const beyond =
+			by === 1
+				? targets.find(({row}) => row > (at?.row ?? scroll - 1))
+				: targets.findLast(({row}) => row < (at?.row ?? scroll + height));
+		if (beyond !== undefined && shows(scroll)(beyond)) return {scroll, target: beyond.id};
+		const next = beyond !== undefined && shows(scrolled)(beyond) ? beyond : at;
+		return {scroll: scrolled, target: next?.id};
+	}
+	const shown = targets.filter(shows(scrolled));
+	const end = by > 0 && scrolled === last ? shown.at(-1) : shown[0];
+	return {scroll: scrolled, target: end?.id};
+}

@@ -1,0 +1,47 @@
+/** The kinds of things that a link leads to. */
+export const linkKinds = ['dataset', 'model', 'project', 'job', 'upload', 'episode'] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+/** A thing of the service, named so that it can be copied, sent to somebody and opened: `job:0190c3a1-…`. */
+export type Link = {readonly kind: LinkKind; readonly id: string};
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a text is an id as the interface has them. */
+export function isId(text: string): boolean {
+	return uuid.test(text);
+}
+
+/** The interface asks for episodes by dataset and index, not by id: both stand in the link. */
+const episodePlace = /^(?<dataset>[A-Za-z0-9][A-Za-z0-9._-]{0,127})\/(?<index>\d{1,10})$/;
+
+/** An episode's link: `episode:so101-fold/37`. */
+export function episodeLink({
+	dataset_name,
+	episode_index,
+}: {
+	readonly dataset_name: string;
+	readonly episode_index: number;
+}): Link {
+	return {kind: 'episode', id: `${dataset_name}/${episode_index}`};
+}
+
+/** The dataset's name and the index in the id of an episode's link; undefined where it is the episode's own id. */
+export function placeOfEpisode({id}: Link): {readonly dataset: string; readonly index: number} | undefined {
+	const {dataset, index} = episodePlace.exec(id)?.groups ?? {};
+	return dataset === undefined ? undefined : {dataset, index: Number(index)};
+}
+
+export function printLink({kind, id}: Link): string {
+	return `${kind}:${id}`;
+}
+
+/** Reads a link. @returns undefined where it is none */
+export function readLink(text: string): Link | undefined {
+	const [, kindText = '', idText = ''] = /^([a-z]+):(.+)$/s.exec(text.trim()) ?? [];
+	const kind = linkKinds.find(each => each === kindText);
+	if (kind === undefined) return undefined;
+	const id = isId(idText.toLowerCase()) ? idText.toLowerCase() : idText;
+	const isReadable = isId(id) || (kind === 'episode' && episodePlace.test(id));
+	return isReadable ? {kind, id} : undefined;
+}
