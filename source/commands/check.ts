@@ -1,4 +1,5 @@
 import {ClientError} from '../client/errors.ts';
+import {visibleJson} from '../contract/visible-json.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {newBytesOf} from '../upload/new-bytes.ts';
@@ -9,7 +10,7 @@ import {datasetsAt} from './dataset-folders.ts';
 import {exitCodes, sentenceOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
-import {say, visibleJson, write} from './output.ts';
+import {say, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
 import type {Session} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';

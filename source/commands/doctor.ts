@@ -1,4 +1,5 @@
 import {createClient} from '../client/client.ts';
+import {visibleJson} from '../contract/visible-json.ts';
 import {KeyFileError} from '../files/key.ts';
 import {ServiceStartError} from '../service/front-door.ts';
 import {type ChosenService, chooseService, joinLake} from './chosen-service.ts';
@@ -7,7 +8,7 @@ import {exitCodeOf, type Finding, type Section} from './doctor/finding.ts';
 import {notCalled, probeFindings} from './doctor/probes.ts';
 import {reportLines} from './doctor/report.ts';
 import type {CommandLine, Flags} from './flags.ts';
-import {visibleJson, write} from './output.ts';
+import {write} from './output.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 

@@ -2,9 +2,11 @@ import type {Answer} from '../client/answer.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import {exactJson} from '../contract/exact-json.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
+import {visibleJson} from '../contract/visible-json.ts';
+import {csvColumns, csvLine, csvRow} from '../store/export/episode-csv.ts';
 import {printable} from '../terminal/printable.ts';
-import {csvColumns, csvLine, csvRow, tableColumns, tableRow} from './episode-columns.ts';
-import {outputWidth, visibleJson, write} from './output.ts';
+import {tableColumns, tableRow} from './episode-columns.ts';
+import {outputWidth, write} from './output.ts';
 import {table} from './table.ts';
 
 type Pages = AsyncIterable<Answer<ExploreResponse>>;

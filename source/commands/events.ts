@@ -1,12 +1,13 @@
 import {type AccountEvent, AccountEvents, type StreamState} from '../client/events/account-events.ts';
 import {exactJson} from '../contract/exact-json.ts';
+import {visibleJson} from '../contract/visible-json.ts';
 import {printable} from '../terminal/printable.ts';
 import {fitTo} from '../terminal/width.ts';
 import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {stamp} from './moment.ts';
-import {outputWidth, say, visibleJson, write} from './output.ts';
+import {outputWidth, say, write} from './output.ts';
 import type {Session} from './session.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';

@@ -17,7 +17,7 @@ import {Remembered} from '../store/remembered/remembered.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
 import {overlaid} from '../store/transitions.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
-import {lakeOf} from './lake-of.ts';
+import {lakeOf, nameOf} from './lake-of.ts';
 
 export type StageOptions = {
 	readonly service: ChosenService;
@@ -50,7 +50,7 @@ function sceneOf(
 	{service, client, queries, remembered}: Place,
 	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages'>,
 ): Scene {
-	const explorer = new Explorer({client, queries, remembered, ...options});
+	const explorer = new Explorer({client, queries, remembered, serviceName: nameOf(service), ...options});
 	return {explorer, lakeName: lakeName(service, client), offer: undefined};
 }
 

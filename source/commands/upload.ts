@@ -1,5 +1,6 @@
 import {RefusedError, ServiceError} from '../client/errors.ts';
 import {exactJson} from '../contract/exact-json.ts';
+import {visibleJson} from '../contract/visible-json.ts';
 import {counted} from '../terminal/quantity.ts';
 import {UnreadableTargetsError} from '../upload/destination.ts';
 import {readRate} from '../upload/rate-limit.ts';
@@ -9,7 +10,7 @@ import {datasetsAt} from './dataset-folders.ts';
 import {exitCodes, sentenceOf} from './failure.ts';
 import type {CommandLine, Flags} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
-import {say, visibleJson, write} from './output.ts';
+import {say, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';

@@ -9,6 +9,7 @@ import type {OpenedJob} from '../store/jobs/opened-job.ts';
 import type {EventLogState} from '../store/live/event-log.ts';
 import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
+import type {Preparation} from '../store/preparation.ts';
 import type {Result} from '../store/result.ts';
 import type {SelectionKnown} from '../store/selection/selection-summary.ts';
 import type {UploadFeedKnown} from '../store/uploads/upload-feed.ts';
@@ -45,6 +46,11 @@ export function useResult<Part>(select: (result: Result) => Part): Part {
 /** What the selection comes to. */
 export function useSelectionKnown(): SelectionKnown {
 	return useStore(useExplorer().selection.summary);
+}
+
+/** The export that is being written. */
+export function useExportRun(): Preparation | undefined {
+	return useStore(useExplorer().exports.known);
 }
 
 /** How an episode meets the channel predicates, where that was asked for. */

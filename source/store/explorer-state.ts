@@ -19,7 +19,7 @@ export type FacetItem =
 export type ViewId = 'explore' | ListId;
 
 /** What lies over the panes. */
-export type Overlay = 'help' | 'columns' | 'offer' | 'question' | 'project';
+export type Overlay = 'help' | 'columns' | 'export' | 'offer' | 'question' | 'project';
 
 /** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =

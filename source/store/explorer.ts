@@ -9,6 +9,8 @@ import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
 import type {ExplorerState, ViewId} from './explorer-state.ts';
+import {ExportDesk} from './export/export-desk.ts';
+import type {ServiceName} from './export/shell-lines.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
@@ -37,6 +39,8 @@ export type ExplorerOptions = {
 	readonly state: ExplorerState;
 	/** Nothing is sent that changes something. @default false */
 	readonly readOnly?: boolean;
+	/** How the service is named outside of the explorer. @default by nothing */
+	readonly serviceName?: ServiceName;
 	/** What was said before, by the explorer whose place it takes. */
 	readonly messages?: readonly Message[];
 	/** What outlives this run. @default nothing does */
@@ -60,7 +64,9 @@ export class Explorer {
 	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly places: Places;
 	readonly selection: SelectionDesk;
+	readonly exports: ExportDesk;
 	readonly readOnly: boolean;
+	readonly serviceName: ServiceName;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
 	readonly remembered: Remembered;
@@ -76,10 +82,12 @@ export class Explorer {
 		queries,
 		state,
 		readOnly = false,
+		serviceName = {flags: []},
 		messages,
 		remembered = new Remembered(),
 	}: ExplorerOptions) {
 		this.readOnly = readOnly;
+		this.serviceName = serviceName;
 		this.client = client;
 		this.#queries = queries;
 		this.remembered = remembered;
@@ -144,6 +152,7 @@ export class Explorer {
 		const {state: own, window} = this;
 		const update = (change: Change) => this.update(change);
 		this.selection = new SelectionDesk({state: own, window, client, queries, update, tell});
+		this.exports = new ExportDesk(client, tell);
 		this.state.subscribe(() => this.#settle());
 		this.window.result.subscribe((result, before) => {
 			this.#follow(result, before);
@@ -263,6 +272,7 @@ export class Explorer {
 		this.local.stop();
 		this.evidence.stop();
 		this.selection.stop();
+		this.exports.stop();
 		this.window.stop();
 		this.notices.stop();
 		this.#queries.clear();

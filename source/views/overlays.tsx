@@ -1,6 +1,7 @@
 import type {ComponentType, ReactNode} from 'react';
 import {useExplorerState} from '../hooks/explorer.tsx';
 import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
+import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
@@ -14,6 +15,7 @@ type OverlayLook = {readonly width: number; readonly height: number; readonly of
 const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	help: HelpOverlay,
 	columns: ColumnChooser,
+	export: ExportDialog,
 	offer: OfferDialog,
 	question: QuestionDialog,
 	project: ProjectForm,

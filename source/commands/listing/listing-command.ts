@@ -1,7 +1,8 @@
 import {exactJson} from '../../contract/exact-json.ts';
+import {visibleJson} from '../../contract/visible-json.ts';
 import {exitCodes} from '../failure.ts';
 import {type CommandLine, wholeNumber} from '../flags.ts';
-import {outputWidth, say, sayLeftOut, visibleJson, write} from '../output.ts';
+import {outputWidth, say, sayLeftOut, write} from '../output.ts';
 import {withOwnService} from '../own-service.ts';
 import type {Session} from '../session.ts';
 import {readSettings} from '../settings.ts';

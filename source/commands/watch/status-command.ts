@@ -1,8 +1,9 @@
 import {exactJson} from '../../contract/exact-json.ts';
+import {visibleJson} from '../../contract/visible-json.ts';
 import {exitCodes} from '../failure.ts';
 import type {CommandLine, Flags} from '../flags.ts';
 import {InterruptedError, interruptible} from '../interruption.ts';
-import {say, visibleJson, write} from '../output.ts';
+import {say, write} from '../output.ts';
 import {type ProgressDisplay, progressDisplay} from '../progress.ts';
 import {readSettings, type Settings} from '../settings.ts';
 import {UsageError} from '../usage-error.ts';

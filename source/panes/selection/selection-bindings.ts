@@ -1,6 +1,7 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {isNothing} from '../../store/selection/selection.ts';
+import {overlaid} from '../../store/transitions.ts';
 
 const category = 'Selection';
 
@@ -60,6 +61,17 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			when: () => !isNothing(state().selection) || state().droppedSelection !== undefined,
 			batch: true,
 			run: () => selection.drop(),
+		},
+		{
+			keys: ['e'],
+			action: 'selection.export',
+			description: 'export',
+			category,
+			footer: 32,
+			async run() {
+				if (isRanging()) await selection.takeRange();
+				explorer.update(overlaid('export'));
+			},
 		},
 	];
 }

@@ -8,7 +8,8 @@ import type {ExplorerState} from '../explorer-state.ts';
 import {settled} from '../list-position.ts';
 import {findNearby} from '../nearby-row.ts';
 import {rowsOfRange} from './range.ts';
-import {allMatching, asksForSame, isNothing, markOf, pickedInOrder, taken} from './selection.ts';
+import {selectedPages} from './selected-pages.ts';
+import {allMatching, asksForSame, isNothing, markOf, type Selection, taken} from './selection.ts';
 import {type SelectionKnown, SelectionSummaryWatch} from './selection-summary.ts';
 import {ranged, selected, selectionDropped, selectionRestored} from './selection-transitions.ts';
 
@@ -123,18 +124,18 @@ export class SelectionDesk {
 		this.take(episodes, !episodes.every(isMarked));
 	}
 
+	/** What is selected, as it was read last; all that match where nothing is, as far as it is known what that is. */
+	subject(): Selection {
+		const {selection, filter} = this.#state();
+		const {question} = this.#result();
+		if (isNothing(selection)) return allMatching({filter, question});
+		return selection.by === 'query' ? selection : {by: 'hand', picked: this.#latest(selection.picked)};
+	}
+
 	/** The episodes selected, page after page; a page may be empty where all of it is excepted. */
 	async *pages(signal: AbortSignal): AsyncGenerator<readonly LakeEpisode[], void> {
-		const {selection} = this.#state();
-		if (selection.by === 'hand') {
-			const episodes = pickedInOrder(this.#latest(selection.picked));
-			for (let at = 0; at < episodes.length; at += 200) yield episodes.slice(at, at + 200);
-			return;
-		}
-		const {question, except} = selection;
-		for await (const {data} of episodePages(this.#options.client, question, {offset: 0}, {signal})) {
-			yield data.episodes.filter(({episode_id}) => !except.has(episode_id));
-		}
+		for await (const {episodes} of selectedPages(this.#options.client, this.subject(), signal))
+			yield episodes;
 	}
 
 	stop(): void {

@@ -1,0 +1,66 @@
+import {type ReactNode, useMemo} from 'react';
+import {useLineField} from '../hooks/line-field.ts';
+import type {Binding} from '../input/binding.ts';
+import {useBindings} from '../input/react.tsx';
+import {Dialog} from './dialog.tsx';
+import {fieldSegments} from './field.ts';
+import {useScreen} from './screen.tsx';
+
+type FieldDialogProps = {
+	/** Names the layer and its actions. */
+	readonly id: string;
+	readonly title: string;
+	/** Stands before the field. */
+	readonly label: string;
+	readonly initial: string;
+	/** What Enter does, in a few words. */
+	readonly verb: string;
+	readonly done: (typed: string) => void;
+	readonly leave: () => void;
+	readonly width: number;
+	readonly height: number;
+};
+
+const widest = 70;
+
+/** Asks for one line of text: a name, a file. */
+export function FieldDialog(props: FieldDialogProps): ReactNode {
+	const {id, title, label, initial, verb, done, leave, width, height} = props;
+	const screen = useScreen();
+	const {field, now, type} = useLineField(initial);
+	const bindings = useMemo<readonly Binding[]>(
+		() => [
+			{
+				keys: ['enter'],
+				action: `${id}.done`,
+				description: verb,
+				category: title,
+				footer: 1,
+				run: () => done(now().text),
+			},
+			{
+				keys: ['esc'],
+				action: `${id}.leave`,
+				description: 'back',
+				category: title,
+				footer: 2,
+				run: leave,
+			},
+		],
+		[id, title, verb, done, leave, now],
+	);
+	useBindings({id, level: 'dialog', modal: true, bindings, text: type});
+	const wide = Math.min(widest, width);
+	const shown = ` ${label}: `;
+	const room = Math.max(1, wide - 2 - shown.length);
+	return (
+		<Dialog
+			title={title}
+			aside={`enter: ${verb}`}
+			width={wide}
+			rows={[{segments: [{text: shown, role: 'focus'}, ...fieldSegments(field, room, screen)]}]}
+			screenWidth={width}
+			screenHeight={height}
+		/>
+	);
+}

@@ -1,0 +1,88 @@
+import {randomBytes} from 'node:crypto';
+import {type FileHandle, link, lstat, open, rename, unlink} from 'node:fs/promises';
+import {fileProblem, systemCode} from './file-problem.ts';
+import {shortPath} from './places.ts';
+
+/** There is a file of that name already, and nobody has agreed to lose it. */
+export class FileExistsError extends Error {
+	override readonly name = 'FileExistsError';
+}
+
+/** A file that could not be written whole. Its message is a sentence for people. */
+export class FileWriteError extends Error {
+	override readonly name = 'FileWriteError';
+}
+
+/** A file that is being written. Under its own name it is whole or not there. */
+export type NewFile = {
+	/** @throws {FileWriteError} */
+	write(text: string): Promise<void>;
+	/**
+	 * Gives it its name.
+	 *
+	 * @throws {FileExistsError} where a file of that name has come meanwhile; or {FileWriteError}.
+	 */
+	finish(): Promise<void>;
+	/** Leaves nothing of it. */
+	abandon(): Promise<void>;
+};
+
+/**
+ * Begins a file beside its final place, so that taking its name is one step.
+ *
+ * @param options.overwrite take the place of a file that is there. @default false
+ * @throws {FileExistsError} where there is one and it must not be overwritten; or {FileWriteError}.
+ */
+export async function createFile(file: string, {overwrite = false} = {}): Promise<NewFile> {
+	const aside = `${file}.${randomBytes(4).toString('hex')}.part`;
+	const failed = (error: unknown) =>
+		new FileWriteError(`${shortPath(file)} cannot be written: ${fileProblem(error)}.`, {cause: error});
+	const exists = () => new FileExistsError(`${shortPath(file)} is there already.`);
+	if (!overwrite && (await isThere(file))) throw exists();
+	const handle: FileHandle = await open(aside, 'wx').catch(error => Promise.reject(failed(error)));
+	const abandon = async () => {
+		await handle.close().catch(() => undefined);
+		await unlink(aside).catch(() => undefined);
+	};
+	return {
+		abandon,
+		async write(text) {
+			try {
+				await handle.writeFile(text);
+			} catch (error) {
+				throw failed(error);
+			}
+		},
+		async finish() {
+			try {
+				await handle.sync();
+				await handle.close();
+				if (overwrite) await rename(aside, file);
+				else await nameOnce(aside, file);
+			} catch (error) {
+				await abandon();
+				throw systemCode(error) === 'EEXIST' ? exists() : failed(error);
+			}
+		},
+	};
+}
+
+/** A name that is taken is not taken over: linking fails there, where renaming would replace. */
+async function nameOnce(aside: string, file: string): Promise<void> {
+	try {
+		await link(aside, file);
+		await unlink(aside);
+	} catch (error) {
+		if (systemCode(error) === 'EEXIST') throw error;
+		// A file system without links: the name is taken first, and then filled.
+		await (await open(file, 'wx')).close();
+		await rename(aside, file);
+	}
+}
+
+function isThere(file: string): Promise<boolean> {
+	return lstat(file).then(
+		() => true,
+		() => false,
+	);
+}

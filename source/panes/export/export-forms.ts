@@ -1,0 +1,47 @@
+import type {Explorer} from '../../store/explorer.ts';
+import type {ExportContent} from '../../store/export/export-desk.ts';
+import {type EpisodeFormId, episodeForms} from '../../store/export/forms.ts';
+import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
+import type {Selection} from '../../store/selection/selection.ts';
+
+/** A way to hand over what is selected. */
+export type ExportForm = {
+	readonly label: string;
+	readonly description: string;
+	/** Episodes that are read, page after page; else a text that says how to get them. */
+	readonly episodes?: EpisodeFormId;
+	readonly text?: (explorer: Explorer, selection: Selection) => string;
+};
+
+export const exportForms: readonly ExportForm[] = [
+	{label: 'JSON lines', description: 'an object an episode, one a line', episodes: 'jsonl'},
+	{label: 'JSON', description: 'one document: {"episodes": […], "total": N}', episodes: 'json'},
+	{label: 'CSV', description: 'one line an episode, titles first', episodes: 'csv'},
+	{label: 'ids', description: 'episode ids, one a line', episodes: 'ids'},
+	{
+		label: 'lakescope',
+		description: 'the command line that prints them',
+		text: ({serviceName}, selection) => commandLines(selection, serviceName),
+	},
+	{
+		label: 'curl',
+		description: 'the request, up to 200; key by $LAKESCOPE_API_KEY',
+		text: ({client, serviceName}, selection) => curlLines(selection, client.address, serviceName),
+	},
+];
+
+/** The name that a file is offered under: `lakescope-20260501-140322.csv`, in the folder where the program runs. */
+export function offeredName({episodes}: ExportForm, at: Date): string {
+	const stamp = at.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+	return `lakescope-${stamp}.${episodes === undefined ? 'sh' : episodeForms[episodes].extension}`;
+}
+
+/** What an export in a form holds. */
+export function contentOf(
+	{episodes, text}: ExportForm,
+	explorer: Explorer,
+	selection: Selection,
+): ExportContent {
+	if (episodes !== undefined) return {selection, form: episodes};
+	return {text: text?.(explorer, selection) ?? ''};
+}
