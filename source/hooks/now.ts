@@ -2,13 +2,18 @@ import {useEffect, useState} from 'react';
 
 /** Ages are told to ten seconds at the finest; looking oftener would only repaint. */
 const tickMs = 5000;
+const secondMs = 1000;
 
-/** The time, in milliseconds since 1970, going on while the component is there. */
-export function useNow(): number {
+/**
+ * The time, in milliseconds since 1970, going on while the component is there.
+ *
+ * @param isExact to the second: while something is waited for.
+ */
+export function useNow(isExact = false): number {
 	const [, tick] = useState(0);
 	useEffect(() => {
-		const timer = setInterval(() => tick(times => times + 1), tickMs);
+		const timer = setInterval(() => tick(times => times + 1), isExact ? secondMs : tickMs);
 		return () => clearInterval(timer);
-	}, []);
+	}, [isExact]);
 	return Date.now();
 }

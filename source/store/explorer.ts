@@ -212,13 +212,16 @@ export class Explorer {
 		return typeof found === 'object' ? found : undefined;
 	}
 
-	/** Reads what is on the screen again. */
-	refresh(): void {
+	/** Reads what is on the screen again. @returns until when the service asked to be left alone: till then nothing is read */
+	refresh(): number | undefined {
 		const {view} = this.state.getState();
-		if (view !== 'explore') this.feeds[view]?.readAgain();
+		const feed = view === 'explore' ? undefined : this.feeds[view];
+		const freshness = feed?.known.getState().freshness ?? this.window.result.getState().freshness;
+		feed?.readAgain();
 		this.window.refresh();
 		this.local.lookAgain();
 		this.live.lookAgain();
+		return 'notBefore' in freshness ? freshness.notBefore : undefined;
 	}
 
 	/** Says a sentence to the user, for as long as it takes to read; it is kept as a message. */

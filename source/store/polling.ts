@@ -1,4 +1,4 @@
-import {ServiceError} from '../client/errors.ts';
+import {NetworkError, ServiceError} from '../client/errors.ts';
 import {longestRetryAfterMs} from '../client/events/return-delay.ts';
 
 /** Between two readings of the first page while nothing is known to move. */
@@ -11,6 +11,9 @@ export const livePaceMs = 60_000;
 export const busyPaceMs = 1500;
 
 const longestPauseMs = 120_000;
+
+/** The first pause where nobody answers at all: that costs no service anything, and it may be starting just now. */
+const awayMs = 2000;
 
 /**
  * How long to wait before the next reading: the pace, doubled with every attempt in a row that failed up to two
@@ -29,7 +32,8 @@ export function pauseAfter(
 	random: () => number = Math.random,
 ): number {
 	const asked = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-	return Math.max(nextPollMs(paceMs, failures, random), Math.min(longestRetryAfterMs, asked));
+	const pace = error instanceof NetworkError ? Math.min(awayMs, paceMs) : paceMs;
+	return Math.max(nextPollMs(pace, failures, random), Math.min(longestRetryAfterMs, asked));
 }
 
 /** So many readings a second at most, where many things of a kind are polled at once. */

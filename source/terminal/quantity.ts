@@ -32,6 +32,13 @@ export function age(milliseconds: number): string {
 	return `${Math.floor(seconds / 86_400)} d`;
 }
 
+/** How long yet, to the second while that matters: `1 s`, `75 s`, `4 m`, `2 h`. */
+export function yet(milliseconds: number): string {
+	const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+	if (seconds < 100) return `${seconds} s`;
+	return seconds < 100 * 60 ? `${Math.round(seconds / 60)} m` : `${Math.round(seconds / 3600)} h`;
+}
+
 /** The local wall clock at a time: `14:02`. */
 export function clock(at: number): string {
 	const date = new Date(at);

@@ -1,5 +1,6 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
+import {refreshNow} from '../panes/header/refresh-now.ts';
 import {noFilter} from '../query/filter.ts';
 import type {Explorer} from '../store/explorer.ts';
 import {edited, overlaid, zoomed} from '../store/transitions.ts';
@@ -56,7 +57,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'refresh',
 			category,
 			footer: 70,
-			run: () => explorer.refresh(),
+			run: () => refreshNow(explorer),
 		},
 		{
 			keys: ['z'],

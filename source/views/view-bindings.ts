@@ -1,5 +1,6 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
+import {refreshNow} from '../panes/header/refresh-now.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ViewId} from '../store/explorer-state.ts';
 import {overlaid} from '../store/transitions.ts';
@@ -44,7 +45,7 @@ export function listViewBindings(explorer: Explorer, focus: Focus): readonly Bin
 			description: 'refresh',
 			category,
 			footer: 70,
-			run: () => explorer.refresh(),
+			run: () => refreshNow(explorer),
 		},
 		{
 			keys: ['?'],

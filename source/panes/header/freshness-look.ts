@@ -1,9 +1,12 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {Freshness} from '../../store/freshness.ts';
-import {age, clock, clockSeconds} from '../../terminal/quantity.ts';
+import {age, clock, yet} from '../../terminal/quantity.ts';
 
 const day = 86_400_000;
+
+/** What was read longer ago than this says so, though nothing is wrong. */
+const oldMs = 30_000;
 
 /** How fresh what is shown is: a sign, a word, and since when where it is not. */
 export function freshnessLook(
@@ -20,7 +23,7 @@ export function freshnessLook(
 		case 'offline':
 			return [
 				{
-					text: `${signs.ring} offline${freshness.since === undefined ? '' : ` since ${when(freshness.since, now)}`}`,
+					text: `${signs.ring} offline${freshness.since === undefined ? '' : `, as of ${when(freshness.since, now)}`}`,
 					role: 'bad',
 				},
 			];
@@ -29,14 +32,32 @@ export function freshnessLook(
 	}
 }
 
-/** When it is tried again, where it is not fresh; none where it is. */
-export function nextAttempt(freshness: Freshness, now: number): readonly Segment[] {
-	if (freshness.state === 'loading' || freshness.state === 'fresh') return [];
-	const {isReading, nextAt} = freshness;
-	if (isReading) return [{text: ', trying', role: 'dim'}];
-	return nextAt === undefined || nextAt < now
-		? []
-		: [{text: `, again at ${clockSeconds(nextAt)}`, role: 'dim'}];
+/** When it is tried again, where it is not fresh; how old it is, where it is polled and not new. */
+export function nextAttempt(freshness: Freshness, now: number, isLive = false): readonly Segment[] {
+	const words =
+		freshness.state === 'fresh' ? oldWords(freshness.at, now, isLive) : attemptWords(freshness, now);
+	return words === '' ? [] : [{text: `, ${words}`, role: 'dim'}];
+}
+
+/** How old what a pane shows is, and when it is tried again: for its title, where it is not new. */
+export function freshnessWords(freshness: Freshness, now: number, isLive: boolean): string {
+	if (freshness.state === 'fresh') return oldWords(freshness.at, now, isLive);
+	const since = 'since' in freshness ? freshness.since : undefined;
+	const asOf = since === undefined ? '' : `as of ${when(since, now)}`;
+	return [asOf, attemptWords(freshness, now)].filter(Boolean).join(', ');
+}
+
+function oldWords(at: number, now: number, isLive: boolean): string {
+	// Events tell when there is something newer.
+	return isLive || now - at < oldMs ? '' : `${age(now - at)} old`;
+}
+
+function attemptWords(freshness: Freshness, now: number): string {
+	if (freshness.state === 'loading' || freshness.state === 'fresh') return '';
+	const {isReading, nextAt, isTriedAgain} = freshness;
+	if (isReading) return 'trying';
+	if (!isTriedAgain) return 'not tried again';
+	return nextAt === undefined || nextAt <= now ? '' : `next try in ${yet(nextAt - now)}`;
 }
 
 function when(at: number, now: number): string {

@@ -3,6 +3,7 @@ import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
 import {useExplorerState, useFreshness, useLive, useLocal, useResult} from '../../hooks/explorer.tsx';
+import {useNow} from '../../hooks/now.ts';
 import {counted, grouped, span} from '../../terminal/quantity.ts';
 import {freshnessLook, nextAttempt} from './freshness-look.ts';
 
@@ -41,9 +42,9 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 		setAside === 0
 			? []
 			: [{text: `${screen.signs.warning} ${grouped(setAside)} unreadable  `, role: 'warning'}];
-	const now = Date.now();
+	const now = useNow('nextAt' in freshness && freshness.nextAt !== undefined);
 	const fresh = freshnessLook(freshness, {isLive, screen, now});
-	const next = nextAttempt(freshness, now);
+	const next = nextAttempt(freshness, now, isLive);
 	// What is least missed goes first where room is short.
 	const choices = [
 		{parts: amounts, attempt: next},

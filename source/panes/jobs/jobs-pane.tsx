@@ -50,6 +50,7 @@ export function JobsPane(look: ListLook): ReactNode {
 			}}
 			empty={isSearched ? [[{text: 'No job holds this text.', role: 'strong'}]] : emptyWords(known)}
 			bindings={bindings}
+			freshness={known.freshness}
 			aside={aside.filter(Boolean).join(', ')}
 		/>
 	);

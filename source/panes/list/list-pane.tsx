@@ -5,14 +5,17 @@ import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
+import {useNow} from '../../hooks/now.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
+import type {Freshness} from '../../store/freshness.ts';
 import {type ListId, positionOf} from '../../store/list-place.ts';
 import {shownRows} from '../../store/list-position.ts';
 import {edited} from '../../store/transitions.ts';
 import {listMoved, listOpened} from '../../store/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
+import {freshnessWords} from '../header/freshness-look.ts';
 import {movementBindings} from '../movement.ts';
 
 export type ListLook = {readonly width: number; readonly height: number; readonly focused: boolean};
@@ -32,15 +35,32 @@ type ListPaneProps = ListLook & {
 	readonly bindings: readonly Binding[];
 	/** Said at the right of the title besides the place. */
 	readonly aside?: string | undefined;
+	/** How fresh the rows are; undefined where the list is of what happens here. */
+	readonly freshness?: Freshness | undefined;
 };
 
 /** A list of rows, of which one is selected and can be opened. */
 export function ListPane(props: ListPaneProps): ReactNode {
-	const {list, title, noun, keys, rowOf, empty, bindings, aside = '', width, height, focused} = props;
+	const {
+		list,
+		title,
+		noun,
+		keys,
+		rowOf,
+		empty,
+		bindings,
+		aside = '',
+		freshness,
+		width,
+		height,
+		focused,
+	} = props;
 	const explorer = useExplorer();
 	const focus = useFocus();
 	const screen = useScreen();
 	const place = useExplorerState(state => state.lists[list]);
+	const isLive = useLive(({phase}) => phase === 'live');
+	const now = useNow(freshness !== undefined && 'nextAt' in freshness && freshness.nextAt !== undefined);
 	const rows = Math.max(0, height - 1);
 	const category = title;
 
@@ -95,7 +115,8 @@ export function ListPane(props: ListPaneProps): ReactNode {
 				});
 	const where = keys.length === 0 ? '' : `${grouped(position.selected + 1)} of ${grouped(keys.length)}`;
 	const searched = place.search === '' ? '' : `"${place.search}"`;
-	const right = [aside, searched, where].filter(Boolean).join(` ${signs.separator} `);
+	const fresh = freshness === undefined ? '' : freshnessWords(freshness, now, isLive);
+	const right = [fresh, aside, searched, where].filter(Boolean).join(` ${signs.separator} `);
 	return (
 		<Box flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line segments={rule(screen, width, {title: ` ${title} `, right, focused})} width={width} />

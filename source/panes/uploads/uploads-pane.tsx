@@ -34,6 +34,7 @@ export function UploadsPane(look: ListLook): ReactNode {
 			}}
 			empty={isSearched ? [[{text: 'No upload holds this text.', role: 'strong'}]] : emptyWords(feed)}
 			bindings={bindings}
+			freshness={feed.freshness}
 		/>
 	);
 }

@@ -32,9 +32,15 @@ export class KeepFresh {
 			},
 			missed: () => {
 				this.#lookAgain({lake: true, uploads: true});
-				this.#fetches.wish('job list', () => options.jobs.readList());
-				for (const id of options.jobs.moving()) this.#wishForJob(id);
+				this.#lookAgainAtJobs();
 			},
+		});
+		options.window.result.subscribe(({freshness}, {freshness: before}) => {
+			// Who answers one question again answers the others too: none of them waits out its pause.
+			if (before.state !== 'offline' || freshness.state !== 'fresh') return;
+			this.#lookAgain({lake: false, uploads: true});
+			this.#lookAgainAtJobs();
+			this.stream.lookAgain();
 		});
 		this.stream.state.subscribe(({phase}, {phase: before}) => {
 			if ((phase === 'live') !== (before === 'live')) this.setPace();
@@ -69,6 +75,11 @@ export class KeepFresh {
 
 	#wishForOperation(id: string): void {
 		this.#fetches.wish(`operation ${id}`, () => this.#known.uploads.readOperation(id));
+	}
+
+	#lookAgainAtJobs(): void {
+		this.#fetches.wish('job list', () => this.#known.jobs.readList());
+		for (const id of this.#known.jobs.moving()) this.#wishForJob(id);
 	}
 
 	/** Fetches again what an event or a gap says may be old, within bounds. */

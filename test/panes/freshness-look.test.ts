@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest';
+import {freshnessWords} from '../../source/panes/header/freshness-look.ts';
+import type {Freshness} from '../../source/store/freshness.ts';
+import {yet} from '../../source/terminal/quantity.ts';
+
+const now = new Date(2026, 4, 1, 14, 10).getTime();
+const since = new Date(2026, 4, 1, 14, 2).getTime();
+const trouble = {
+	reason: 'it broke',
+	isReading: false,
+	isTriedAgain: true,
+	nextAt: now + 11_500,
+	notBefore: undefined,
+	isFromLastSession: false,
+};
+
+test.each<[string, Freshness, string]>([
+	['nothing while it is new', {state: 'fresh', at: now - 5000, isReading: false}, ''],
+	['how old it is, where it is polled', {state: 'fresh', at: now - 60_000, isReading: false}, '1 m old'],
+	['when it is tried again', {state: 'stale', since, ...trouble}, 'as of 14:02, next try in 12 s'],
+	['that it is being tried', {state: 'stale', since, ...trouble, isReading: true}, 'as of 14:02, trying'],
+	[
+		'only the attempt, where nothing is there',
+		{state: 'offline', since: undefined, ...trouble},
+		'next try in 12 s',
+	],
+	['that nothing more is tried', {state: 'failed', ...trouble, isTriedAgain: false}, 'not tried again'],
+	[
+		'a day by its age',
+		{state: 'offline', since: now - 3 * 86_400_000, ...trouble, nextAt: undefined},
+		'as of 3 d ago',
+	],
+])('the title of a pane says %s', (_, freshness, words) => {
+	expect(freshnessWords(freshness, now, false)).toBe(words);
+});
+
+test('beside a live stream, nothing is old for having been read long ago', () => {
+	expect(freshnessWords({state: 'fresh', at: 0, isReading: false}, now, true)).toBe('');
+});
+
+test('what is yet to wait is never nothing', () => {
+	expect([-5, 900, 99_000, 101_000, 3 * 3_600_000].map(yet)).toEqual(['1 s', '1 s', '99 s', '2 m', '3 h']);
+});
