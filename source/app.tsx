@@ -1,4 +1,4 @@
-import {Box, render, useWindowSize} from 'ink';
+import {Box, type DOMElement, render, useWindowSize} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
@@ -13,6 +13,7 @@ import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {createRouter, type Router} from './input/router.ts';
 import type {Scene} from './store/scene.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
+import {rootOf} from './terminal/cells/ink-tree.ts';
 import type {Copy} from './terminal/clipboard.ts';
 import type {Session} from './terminal/session.ts';
 import {ExploreView} from './views/explore-view.tsx';
@@ -28,7 +29,15 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, copy: Copy): v
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
 	const parts = {scene, router, focus, capabilities, copy, quit};
-	const root = <App {...parts} />;
+	// The box draws nothing: it is how Ink hands out its tree.
+	const follow = (box: DOMElement | null) => {
+		if (box !== null) session.follow(rootOf(box));
+	};
+	const root = (
+		<Box ref={follow} flexDirection="column">
+			<App {...parts} />
+		</Box>
+	);
 	session.attach(render(root, session.inkOptions));
 	session.listen(router.dispatch);
 }

@@ -1,4 +1,5 @@
 import type {Filter} from '../query/filter.ts';
+import type {FrameWriter} from '../terminal/frame-writer.ts';
 import type {ChosenService} from './chosen-service.ts';
 
 /** What the explorer is opened with. */
@@ -10,6 +11,7 @@ export type ExploreOptions = {
 	/** What to begin with; without one, where the last run left the lake. */
 	readonly filter: Filter | undefined;
 	readonly readOnly: boolean;
+	readonly writer: FrameWriter;
 	/** Sentences to show: what of the configuration was left out. */
 	readonly problems: readonly string[];
 };

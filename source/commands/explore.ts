@@ -42,6 +42,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	await Promise.race([stage.explorer.answered(), delay(quickAnswerMs)]);
 	const session = openSession({
 		program: 'lakescope',
+		writer: options.writer,
 		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => {
 			const {key} = service.clientOptions;
 			return key === undefined ? [] : [key];

@@ -1,4 +1,5 @@
 import {noFilter} from '../query/filter.ts';
+import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {CommandLine} from './flags.ts';
@@ -33,6 +34,15 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void
 	await ingestFolders(settings, folders);
 }
 
+/** @throws UsageError for a name that no writer has. */
+function chosenWriter(): FrameWriter {
+	const name = process.env.LAKESCOPE_WRITER || 'cells';
+	const writer = frameWriter(name);
+	if (writer === undefined)
+		throw new UsageError(`LAKESCOPE_WRITER is cells, incremental or ink, not ${name}.`);
+	return writer;
+}
+
 /** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
 export async function open({words, flags}: CommandLine): Promise<number> {
 	const {dirs, rest} = words.length > 0 ? await sortWords(words) : {dirs: [], rest: []};
@@ -43,6 +53,7 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 		const {summary} = await import('./summary.ts');
 		return summary(settings, filter ?? noFilter);
 	}
+	const writer = chosenWriter();
 	const starting = Promise.withResolvers<void>();
 	const service = chooseService(settings, starting.resolve);
 	// Loading the explorer leaves no time for anything else: a service that runs is joined before that, one that has
@@ -55,6 +66,7 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 		filter: dirs.length > 0 ? (filter ?? noFilter) : filter,
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
+		writer,
 		problems: settings.problems,
 	});
 }

@@ -5,6 +5,9 @@ const alternateScreen: Mode = {on: '\u001b[?1049h', off: '\u001b[?1049l'};
 const hiddenCursor: Mode = {on: '\u001b[?25l', off: '\u001b[?25h'};
 const bracketedPaste: Mode = {on: '\u001b[?2004h', off: '\u001b[?2004l'};
 
+/** What is written at the right edge stays in its row, however wide the terminal thinks it is. */
+const noWrap: Mode = {on: '\u001b[?7l', off: '\u001b[?7h'};
+
 /** Ends what a frame cut short may have left open: synchronized output, a link, colours. */
 const endFrame = '\u001b[?2026l\u001b]8;;\u001b\\\u001b[0m';
 
@@ -17,10 +20,19 @@ export type ScreenModes = {readonly enter: string; readonly leave: string};
  * The bytes that take the screen and give it back, in reverse order: what belongs to the alternate
  * screen is undone while it is still there, and the cursor is shown last, on the user's own screen.
  */
-export function screenModes({isAlternate}: {isAlternate: boolean}): ScreenModes {
-	const modes = isAlternate
-		? [hiddenCursor, alternateScreen, bracketedPaste]
-		: [hiddenCursor, bracketedPaste];
+export function screenModes({
+	isAlternate,
+	isByCells,
+}: {
+	isAlternate: boolean;
+	isByCells: boolean;
+}): ScreenModes {
+	const modes = [
+		hiddenCursor,
+		...(isAlternate ? [alternateScreen] : []),
+		bracketedPaste,
+		...(isByCells ? [noWrap] : []),
+	];
 	return {
 		enter: modes.map(({on}) => on).join('') + (isAlternate ? eraseScreen : ''),
 		leave:

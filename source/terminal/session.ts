@@ -2,8 +2,10 @@ import process from 'node:process';
 import type {Readable, Writable} from 'node:stream';
 import type {ReadStream, WriteStream} from 'node:tty';
 import {type Capabilities, readCapabilities} from './capabilities.ts';
+import type {InkNode} from './cells/ink-tree.ts';
 import type {CrashLog} from './crash-log.ts';
 import {type Ending, exitCode} from './ending.ts';
+import {type FrameWriter, renderingOptions} from './frame-writer.ts';
 import {InkStdin} from './ink-streams.ts';
 import type {InputEvent} from './input-event.ts';
 import {createJobControl} from './job-control.ts';
@@ -30,6 +32,8 @@ export type SessionOptions = {
 	readonly finish?: (ending: Ending) => string | undefined | Promise<string | undefined>;
 	/** @default what the environment tells */
 	readonly capabilities?: Capabilities;
+	/** @default 'cells' */
+	readonly writer?: FrameWriter;
 };
 
 /** The terminal while the program has it. */
@@ -44,12 +48,15 @@ export type Session = {
 		readonly patchConsole: false;
 		readonly interactive: true;
 		readonly alternateScreen: false;
-		readonly incrementalRendering: true;
+		readonly incrementalRendering: boolean;
+		readonly debug: boolean;
 	};
 	/** Makes the session Ink's owner: it draws anew and unmounts it, and its failure is the program's. */
 	attach(ink: InkInstance): void;
 	/** Sets who gets the keys; what was typed before comes first. */
 	listen(listener: (events: readonly InputEvent[]) => void): void;
+	/** Gives the root of Ink's tree to a writer that can read it. */
+	follow(root: InkNode): void;
 	/** Hands one key's bytes to Ink: for a component with a key parser of its own. */
 	feedInk(sequence: string): void;
 	suspend(): void;
@@ -79,9 +86,14 @@ export function openSession({
 	log,
 	finish = () => undefined,
 	capabilities = readCapabilities(process.env),
+	writer = 'cells',
 }: SessionOptions): Session {
-	const {stdin, stdout, stderr}: {stdin: ReadStream; stdout: WriteStream; stderr: WriteStream} = process;
+	const {stdin, stdout, stderr}: {stdin: ReadStream; stdout: typeof process.stdout; stderr: WriteStream} =
+		process;
 	const isScreenReader = process.env.INK_SCREEN_READER === 'true';
+	const isAlternate = capabilities.isScreen && !isScreenReader;
+	// Without a screen to address Ink's own way is the only one.
+	const drawnBy = isAlternate ? writer : 'incremental';
 	let ended: Ending | undefined;
 	let ink: InkInstance | undefined;
 
@@ -95,7 +107,7 @@ export function openSession({
 		},
 		gone,
 	});
-	const screen = createTtyScreen(stdout, {isAlternate: capabilities.isScreen && !isScreenReader, gone});
+	const screen = createTtyScreen(stdout, {isAlternate, writer: drawnBy, gone});
 	const inkStdin = new InkStdin();
 	let restoreOutput: () => void = () => undefined;
 
@@ -182,7 +194,7 @@ export function openSession({
 			patchConsole: false,
 			interactive: true,
 			alternateScreen: false,
-			incrementalRendering: true,
+			...renderingOptions(drawnBy),
 		},
 		attach(instance) {
 			ink = instance;
@@ -193,6 +205,7 @@ export function openSession({
 			);
 		},
 		listen: input.listen,
+		follow: screen.follow,
 		feedInk: sequence => inkStdin.feed(sequence),
 		suspend: jobs.suspend,
 		repaint: screen.repaint,

@@ -1,7 +1,9 @@
-import type {WriteStream} from 'node:tty';
+import {type CellWriter, createCellWriter} from './cells/cell-writer.ts';
+import type {InkNode} from './cells/ink-tree.ts';
+import type {FrameWriter} from './frame-writer.ts';
 import {InkStdout} from './ink-streams.ts';
 import {eraseScreen, screenModes} from './modes.ts';
-import {writeNow} from './write-now.ts';
+import {createTtyOutput} from './tty-output.ts';
 
 /** The part of Ink's instance that is called when the screen has to be drawn anew. */
 export type Redrawable = {
@@ -22,32 +24,38 @@ export type TtyScreen = {
 	/** Tells the terminal something that does not show, between two frames; lost while the screen is not ours. */
 	send(bytes: string): void;
 	setRedrawable(ink: Redrawable): void;
+	/** Gives the root of Ink's tree to a writer that can read it. */
+	follow(root: InkNode): void;
 };
 
 /** @param gone called when the screen can't be written to any more. */
 export function createTtyScreen(
-	stdout: WriteStream,
-	{isAlternate, gone}: {isAlternate: boolean; gone: () => void},
+	stdout: NodeJS.WriteStream & {readonly fd: number},
+	{isAlternate, writer, gone}: {isAlternate: boolean; writer: FrameWriter; gone: () => void},
 ): TtyScreen {
-	const modes = screenModes({isAlternate});
-	// Bound now: while the screen is ours, others' writes to this stream are diverted.
-	const write = stdout.write.bind(stdout);
-	const inkStdout = new InkStdout({write: (output, done) => write(output, () => done())}, () => ({
-		columns: stdout.columns,
-		rows: stdout.rows,
-	}));
+	const size = () => ({columns: stdout.columns, rows: stdout.rows});
+	const output = createTtyOutput(stdout, {isPatient: writer === 'cells', gone});
+	const cells: CellWriter | undefined = writer === 'cells' ? createCellWriter(output, size) : undefined;
+	const modes = screenModes({isAlternate, isByCells: cells !== undefined});
+	const passOn = (frame: string, done: () => void) => {
+		output.write(frame);
+		output.whenTaken(done);
+		return output.isTaken;
+	};
+	const inkStdout = new InkStdout(cells?.sink ?? {write: passOn}, size);
 	inkStdout.isMuted = true;
 	let ink: Redrawable | undefined;
 	let isEntered = false;
 
 	function repaint(): void {
 		if (!isEntered) return;
-		if (isAlternate) {
+		if (cells !== undefined) cells.repaint();
+		else if (isAlternate) {
 			// Ink erases relative to a cursor that may be anywhere by now; the whole screen is erased instead.
 			inkStdout.isMuted = true;
 			ink?.clear();
 			inkStdout.isMuted = false;
-			write(eraseScreen);
+			output.write(eraseScreen);
 		}
 		inkStdout.emit('resize');
 	}
@@ -61,20 +69,23 @@ export function createTtyScreen(
 			if (isEntered) return;
 			isEntered = true;
 			inkStdout.isMuted = false;
-			write(modes.enter);
+			output.write(modes.enter);
+			cells?.start();
 		},
 		leave(milliseconds) {
 			if (!isEntered) return true;
 			isEntered = false;
 			inkStdout.isMuted = true;
-			return writeNow(stdout, modes.leave, milliseconds);
+			cells?.stop();
+			return output.writeLast(modes.leave, milliseconds);
 		},
 		repaint,
 		send(bytes) {
-			if (isEntered) write(bytes);
+			if (isEntered) output.write(bytes);
 		},
 		setRedrawable(next) {
 			ink = next;
 		},
+		follow: root => cells?.follow(root),
 	};
 }

@@ -2,8 +2,15 @@ import {writeSync} from 'node:fs';
 
 const pauseBetweenTries = new Int32Array(new SharedArrayBuffer(4));
 
+type TerminalStream = NodeJS.WritableStream & {readonly fd?: number};
+
 /** Node's own handle of a terminal stream; undocumented, and missing where the stream is none. */
 type WithHandle = {readonly _handle?: {setBlocking?: (isBlocking: boolean) => unknown} | null};
+
+/** Whether a write waits for a slow reader: Node's terminals do, and hold the whole program up meanwhile. */
+export function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
+	(stream as WithHandle)._handle?.setBlocking?.(isBlocking);
+}
 
 /**
  * Writes past Node's streams, as a process that is about to stop or end has to. A terminal whose reader
@@ -11,23 +18,19 @@ type WithHandle = {readonly _handle?: {setBlocking?: (isBlocking: boolean) => un
  *
  * @returns whether all of it was written.
  */
-export function writeNow(
-	stream: NodeJS.WritableStream & {readonly fd?: number},
-	text: string,
-	milliseconds: number,
-): boolean {
+export function writeNow(stream: TerminalStream, text: string, milliseconds: number): boolean {
 	const {fd} = stream;
 	if (fd === undefined) {
 		stream.write(text);
 		return true;
 	}
-	// Terminals are written to blockingly; blocked for ever, the process could not even end.
-	(stream as WithHandle)._handle?.setBlocking?.(false);
+	// Blocked for ever, the process could not even end.
+	setBlocking(stream, false);
 	const deadline = performance.now() + milliseconds;
-	let rest = Buffer.from(text);
+	let rest: Uint8Array = Buffer.from(text);
 	try {
 		while (rest.length > 0) {
-			const written = tryWrite(fd, rest);
+			const written = writeSome(fd, rest);
 			rest = rest.subarray(written);
 			if (written > 0) continue;
 			if (performance.now() >= deadline) return false;
@@ -38,11 +41,12 @@ export function writeNow(
 		// The terminal is gone; there is nothing to restore.
 		return false;
 	} finally {
-		(stream as WithHandle)._handle?.setBlocking?.(true);
+		setBlocking(stream, true);
 	}
 }
 
-function tryWrite(fd: number, bytes: Uint8Array): number {
+/** @returns how many bytes the terminal took. @throws where it is gone. */
+export function writeSome(fd: number, bytes: Uint8Array): number {
 	try {
 		return writeSync(fd, bytes);
 	} catch (error) {

@@ -1,0 +1,137 @@
+import type {FrameSink, ScreenSize} from '../ink-streams.ts';
+import {eraseScreen} from '../modes.ts';
+import type {TtyOutput} from '../tty-output.ts';
+import {Grid} from './grid.ts';
+import {drawTree, type InkNode} from './ink-tree.ts';
+import {LineReader} from './line-reader.ts';
+import type {Pen} from './pen.ts';
+import {scrolledChanges} from './scrolled.ts';
+import {plain} from './styles.ts';
+
+const beginFrame = '\u001b[?2026h';
+const endFrame = '\u001b[?2026l';
+
+/** Writes what Ink draws cell by cell: only what changed since the frame before. */
+export type CellWriter = {
+	/** Takes Ink's frames as text, each whole. */
+	readonly sink: FrameSink;
+	/** From now on draws Ink's tree itself, after each of Ink's commits; what it can't draw Ink draws as text. */
+	follow(root: InkNode): void;
+	/** What is on the screen is not known: the next frame starts from nothing. It comes soon, drawn anew or not. */
+	repaint(): void;
+	/** Draws nothing while the screen is not ours. */
+	stop(): void;
+	start(): void;
+};
+
+export type CellWriterOptions = {
+	/** Frames are no closer together than this; the first after a rest goes out at once. @default 33, as Ink's own */
+	readonly frameMs?: number;
+};
+
+export function createCellWriter(
+	output: Pick<TtyOutput, 'write' | 'isTaken' | 'whenTaken'>,
+	size: () => ScreenSize,
+	{frameMs = 33}: CellWriterOptions = {},
+): CellWriter {
+	const reader = new LineReader();
+	const pen: Pen = {x: 0, y: 0, style: plain};
+	/** What is on the screen; undefined where that is not known. */
+	let shown: Grid | undefined;
+	let spare: Grid | undefined;
+	let root: InkNode | undefined;
+	let drawAsText: (() => void) | undefined;
+	let text: string | undefined;
+	let isStopped = true;
+	let isWanted = false;
+	let timer: NodeJS.Timeout | undefined;
+	let lastAt = Number.NEGATIVE_INFINITY;
+
+	/**
+	 * A frame is wanted, once what follows on the same key is committed too, the last frame is long enough ago and the
+	 * reader has taken it.
+	 */
+	function want(): void {
+		if (isWanted || isStopped) return;
+		isWanted = true;
+		const pause = lastAt + frameMs - performance.now();
+		const proceed = () => output.whenTaken(paint);
+		if (pause <= 0) setImmediate(proceed);
+		else timer = setTimeout(proceed, pause);
+	}
+
+	function paint(): void {
+		if (!isWanted) return;
+		isWanted = false;
+		if (reader.isFull) {
+			reader.clear();
+			shown = undefined;
+		}
+		const {columns, rows} = size();
+		const next = spare?.isSameSize({columns, rows}) ? spare : new Grid(columns, rows);
+		if (draw(next)) show(next);
+	}
+
+	function draw(grid: Grid): boolean {
+		grid.clear();
+		if (root !== undefined) {
+			if (drawTree(root, grid, reader)) return true;
+			grid.clear();
+			text = undefined;
+			drawAsText?.();
+		}
+		if (text === undefined) return false;
+		drawLines(text, grid);
+		return true;
+	}
+
+	function drawLines(frame: string, grid: Grid): void {
+		for (const [y, line] of frame.split('\n').entries()) grid.draw(reader.read(line), 0, y, grid.whole);
+	}
+
+	function show(next: Grid): void {
+		let bytes = '';
+		if (shown === undefined || !shown.isSameSize(next)) {
+			bytes = eraseScreen;
+			Object.assign(pen, {x: 0, y: 0, style: plain});
+			shown = new Grid(next.columns, next.rows);
+		}
+		bytes += scrolledChanges(shown, next, pen, reader);
+		spare = shown;
+		shown = next;
+		if (bytes === '') return;
+		lastAt = performance.now();
+		output.write(beginFrame + bytes + endFrame);
+	}
+
+	return {
+		sink: {
+			write(frame, done) {
+				text = frame;
+				if (root === undefined) want();
+				queueMicrotask(done);
+				return output.isTaken;
+			},
+		},
+		follow(next) {
+			if (root === next) return;
+			root = next;
+			drawAsText = next.onRender;
+			next.onRender = want;
+		},
+		repaint() {
+			shown = undefined;
+			want();
+		},
+		start() {
+			isStopped = false;
+			shown = undefined;
+			if (root !== undefined || text !== undefined) want();
+		},
+		stop() {
+			isStopped = true;
+			isWanted = false;
+			clearTimeout(timer);
+		},
+	};
+}
