@@ -34,9 +34,11 @@ import {createRawCaller, type RawCaller} from './raw-call.ts';
 import {defaultRetry} from './retry.ts';
 import {type TrainingCalls, trainingCalls} from './training-calls.ts';
 import {createTransport} from './transport.ts';
+import {type TriageCalls, triageCalls} from './triage-calls.ts';
 
 /** A service, one function an endpoint. Each rejects with one of errors.ts, or with the reason of its signal. */
 export type Client = TrainingCalls &
+	TriageCalls &
 	DatasetCalls &
 	LocalCalls & {
 		readonly address: ServiceAddress;
@@ -160,6 +162,7 @@ export function createClient(options: ClientOptions): Client {
 		...datasetCalls(call),
 		...localCalls(call),
 		...trainingCalls(call),
+		...triageCalls(call),
 		prepareUploadBatch: (body, upload_id, o) =>
 			call(localEndpoints.prepareUploadBatch, {query: {upload_id}, body}, o),
 		startUpload: (body, o) => call(localEndpoints.startUpload, {body}, o),

@@ -5,6 +5,7 @@ import {localAugmentationEndpoints} from './local-augmentation-endpoints.ts';
 import {localDefinitionEndpoints} from './local-definition-endpoints.ts';
 import {localDistributionEndpoints} from './local-distribution-endpoints.ts';
 import {localJobEndpoints} from './local-job-endpoints.ts';
+import {localTriageEndpoints} from './local-triage-endpoints.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';
 import {uuid} from './scalars.ts';
 
@@ -67,4 +68,5 @@ export const localEndpoints = {
 	...localDefinitionEndpoints,
 	...localDistributionEndpoints,
 	...localJobEndpoints,
+	...localTriageEndpoints,
 } as const satisfies Record<string, Endpoint>;

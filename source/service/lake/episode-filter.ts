@@ -1,4 +1,5 @@
 import type {ExploreQuery} from '../../contract/explore.ts';
+import type {SortField} from '../../contract/local-explore.ts';
 import type {NumericField} from '../../contract/vocabulary.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {channelCondition, type ResolvedPredicate} from './channel-filter.ts';
@@ -35,6 +36,11 @@ export function episodeConditions(
 	}
 	for (const predicate of channels) conditions.push(channelCondition(predicate, bound));
 	return conditions;
+}
+
+/** The column that episodes are ordered by. */
+export function sortColumn(field: SortField): string {
+	return field === 'doubt' ? 'e.doubt' : numericColumn(field);
 }
 
 /** `WHERE a AND b`, or nothing. */

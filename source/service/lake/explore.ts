@@ -1,5 +1,6 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ExploreQuery, ExploreResponse} from '../../contract/explore.ts';
+import type {LocalExploreQuery, LocalExploreResponse} from '../../contract/local-explore.ts';
 import {resolvePredicates} from './channel-filter.ts';
 import type {Database} from './database.ts';
 import {toLakeEpisode} from './episode.ts';
@@ -22,9 +23,29 @@ export async function explore(
 	connection: DuckDBConnection,
 	query: ExploreQuery,
 ): Promise<ExploreResponse> {
+	const {tags: _, ...response} = await answer(database, connection, query);
+	return response;
+}
+
+/** The same in the order that the query's `sort` says, and with a facet of the tags. */
+export async function localExplore(
+	database: Database,
+	connection: DuckDBConnection,
+	query: LocalExploreQuery,
+): Promise<LocalExploreResponse> {
+	const {tags, facets, ...response} = await answer(database, connection, query, {withTags: true});
+	return {...response, facets: {...facets, ...tags}};
+}
+
+async function answer(
+	database: Database,
+	connection: DuckDBConnection,
+	query: LocalExploreQuery,
+	{withTags = false} = {},
+) {
 	return await database.transaction(connection, 'READ ONLY', async () => {
 		const channels = await resolvePredicates(database, connection, query.channel_predicates ?? []);
-		const {datasets, ...totals} = await summarize(database, connection, query, channels);
+		const {datasets, ...totals} = await summarize(database, connection, query, channels, withTags);
 		const page = await readPage(database, connection, query, channels, datasets);
 		const parents = await parentsOf(database, connection, page);
 		const [first] = page;

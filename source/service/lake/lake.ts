@@ -2,6 +2,7 @@ import path from 'node:path';
 import type {ExploreQuery, ExploreResponse} from '../../contract/explore.ts';
 import type {DatasetListResponse} from '../../contract/listing.ts';
 import type {ChannelList, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
+import type {LocalExploreQuery, LocalExploreResponse} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import {listChannels} from './channel-list.ts';
 import {ConnectionPool} from './connection-pool.ts';
@@ -10,7 +11,7 @@ import {Database} from './database.ts';
 import {type DatasetDetails, datasetDetails} from './dataset-details.ts';
 import {type DatasetQuery, listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';
-import {explore} from './explore.ts';
+import {explore, localExplore} from './explore.ts';
 import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
@@ -89,6 +90,11 @@ export class Lake {
 	/** The channels that episodes of the lake have. */
 	async channels(): Promise<ChannelList> {
 		return await this.#readers.use(connection => listChannels(this.#database, connection));
+	}
+
+	/** The same in an order of one's own, with a facet of the tags. */
+	async localExplore(query: LocalExploreQuery): Promise<LocalExploreResponse> {
+		return await this.#readers.use(connection => localExplore(this.#database, connection, query));
 	}
 
 	/** A page of the dataset listing (section 4.6), of the datasets `among` these ids where those are given. */

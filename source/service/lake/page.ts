@@ -1,9 +1,10 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ExploreQuery} from '../../contract/explore.ts';
+import type {LocalExploreQuery} from '../../contract/local-explore.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
 import {slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
-import {episodeConditions, whereAll} from './episode-filter.ts';
+import {episodeConditions, sortColumn, whereAll} from './episode-filter.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 import {facetConditions, sharedProfileConditions} from './profile-filter.ts';
@@ -37,7 +38,7 @@ export type EpisodeRow = {
 };
 
 /** The part of the result that a page lies in. */
-type Stretch = {datasets: DatasetShare[]; skip: number; take: number};
+type Stretch = {datasets: readonly DatasetShare[]; skip: number; take: number};
 
 /**
  * Finds the datasets that a page takes rows from, by the counts that the summary made: however deep the page lies,
@@ -68,11 +69,14 @@ function stretchOf(shares: readonly DatasetShare[], query: ExploreQuery): Stretc
 export async function readPage(
 	database: Database,
 	connection: DuckDBConnection,
-	query: ExploreQuery,
+	query: LocalExploreQuery,
 	channels: readonly ResolvedPredicate[],
 	shares: readonly DatasetShare[],
 ): Promise<EpisodeRow[]> {
-	const stretch = stretchOf(shares, query);
+	// In an order of its own a page lies in all datasets.
+	const stretch = query.sort
+		? {datasets: shares, skip: query.offset, take: query.limit}
+		: stretchOf(shares, query);
 	if (stretch.datasets.length === 0) return [];
 	const keys = await pageKeys(database, connection, query, channels, stretch);
 	const rows = new Map<bigint, EpisodeRow>();
@@ -83,7 +87,7 @@ export async function readPage(
 async function pageKeys(
 	database: Database,
 	connection: DuckDBConnection,
-	query: ExploreQuery,
+	query: LocalExploreQuery,
 	channels: readonly ResolvedPredicate[],
 	{datasets, skip, take}: Stretch,
 ): Promise<bigint[]> {
@@ -100,10 +104,11 @@ async function pageKeys(
 		)`);
 	}
 	const direction = query.order_desc ? 'DESC' : 'ASC';
+	const first = query.sort ? `${sortColumn(query.sort.by)} ${query.sort.direction} NULLS LAST, ` : '';
 	const source = only
-		? `FROM episode e ${whereAll(conditions)} ORDER BY e.row_key ${direction}`
+		? `FROM episode e ${whereAll(conditions)} ORDER BY ${first}e.row_key ${direction}`
 		: `FROM episode e JOIN dataset named ON named.dataset_key = e.dataset_key ${whereAll(conditions)}
-			ORDER BY named.dataset_name ${direction}, e.row_key ${direction}`;
+			ORDER BY ${first}named.dataset_name ${direction}, e.row_key ${direction}`;
 	const found = await database.rows<{row_key: bigint}>(
 		connection,
 		`SELECT e.row_key ${source} LIMIT ${bound.integer(take)} OFFSET ${bound.integer(skip)}`,

@@ -2,6 +2,7 @@ import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ExploreQuery} from '../../contract/explore.ts';
 import type {LakeFacets} from '../../contract/facets.ts';
 import {exploreLimits} from '../../contract/limits.ts';
+import type {LocalExploreResponse} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
 import {count} from './count.ts';
@@ -13,12 +14,16 @@ import {type Facet, facetConditions, facets, facetValues, sharedProfileCondition
 /** How many episodes of the result a dataset holds. */
 export type DatasetShare = {dataset_key: number; dataset_name: string; episodes: number};
 
+type TagFacet = Pick<LocalExploreResponse['facets'], 'by_tag' | 'by_tag_total_values'>;
+
 /** All of an explore response that does not depend on the page. */
 export type Summary = {
 	total: Count;
 	total_frames: Count;
 	total_duration_seconds: number;
 	facets: LakeFacets;
+	/** Of the tags, where they were asked for. */
+	tags: TagFacet;
 	/** The datasets that hold the result, in the order of the lake: by name. */
 	datasets: DatasetShare[];
 };
@@ -28,7 +33,7 @@ const longestFacetValue = 2048;
 
 /** One row of the statement: a facet's value, the episodes without a marker, or a dataset's share. */
 type Row = {
-	kind: Facet | 'unknown' | 'dataset';
+	kind: Facet | 'tag' | 'unknown' | 'dataset';
 	place: bigint | null;
 	value: string | null;
 	episodes: bigint;
@@ -41,14 +46,27 @@ type Row = {
 /** The most common values of a facet under all filters but its own, beside how many there are in all. */
 function facetRows(facet: Facet, filtered: readonly Facet[]): string {
 	const others = filtered.filter(other => other !== facet).map(other => `passes_${other}`);
+	return valueRows(
+		facet,
+		`SELECT ${facet} AS value, episodes FROM matching ${whereAll([`${facet} IS NOT NULL`, ...others])}`,
+	);
+}
+
+/** The most common tags under all filters: several tags mean all of them. */
+function tagRows(filtered: readonly Facet[]): string {
+	const passing = whereAll(filtered.map(facet => `passes_${facet}`));
+	return valueRows('tag', `SELECT unnest(list_distinct(tags)) AS value, episodes FROM matching ${passing}`);
+}
+
+function valueRows(kind: Facet | 'tag', values: string): string {
 	return `
-		SELECT '${facet}' AS kind, row_number() OVER (ORDER BY episodes DESC, value) AS place,
+		SELECT '${kind}' AS kind, row_number() OVER (ORDER BY episodes DESC, value) AS place,
 			value, episodes, total_values,
 			NULL::INTEGER AS dataset_key, NULL::HUGEINT AS frames, NULL::DOUBLE AS seconds
 		FROM (
-			SELECT ${facet} AS value, sum(episodes)::HUGEINT AS episodes, count(*) OVER () AS total_values
-			FROM matching ${whereAll([`${facet} IS NOT NULL`, ...others])}
-			GROUP BY ${facet}
+			SELECT value, sum(episodes)::HUGEINT AS episodes, count(*) OVER () AS total_values
+			FROM (${values})
+			GROUP BY value
 			ORDER BY length(value) > ${longestFacetValue}, episodes DESC, value
 			LIMIT ${exploreLimits.facetList}
 		)`;
@@ -58,7 +76,12 @@ function facetRows(facet: Facet, filtered: readonly Facet[]): string {
  * One statement: the only scan of `episode` groups by profile, and everything else is made of the few rows that
  * leaves. Filters that a facet excludes from itself are therefore not conditions but columns (`passes_…`).
  */
-function statement(query: ExploreQuery, channels: readonly ResolvedPredicate[], bound: Parameters): string {
+function statement(
+	query: ExploreQuery,
+	channels: readonly ResolvedPredicate[],
+	withTags: boolean,
+	bound: Parameters,
+): string {
 	const conditions = facetConditions(query, bound);
 	const filtered = [...conditions.keys()];
 	const passesAll = filtered.map(facet => `passes_${facet}`);
@@ -71,11 +94,13 @@ function statement(query: ExploreQuery, channels: readonly ResolvedPredicate[], 
 		), matching AS MATERIALIZED (
 			SELECT p.dataset_key, d.dataset_name, g.episodes, g.frames, g.seconds,
 				${facets.map(facet => `${facetValues[facet]} AS ${facet}`).join(', ')}
+				${withTags ? ', p.tags' : ''}
 				${[...conditions].map(([facet, condition]) => `, ${condition} AS passes_${facet}`).join('')}
 			FROM grouped g JOIN profile p USING (profile_key) JOIN dataset d ON d.dataset_key = p.dataset_key
 			${whereAll(sharedProfileConditions(query, bound))}
 		)
 		${facets.map(facet => `SELECT * FROM (${facetRows(facet, filtered)})`).join(' UNION ALL ')}
+		${withTags ? `UNION ALL SELECT * FROM (${tagRows(filtered)})` : ''}
 		UNION ALL
 		SELECT 'unknown', NULL, NULL, coalesce(sum(episodes), 0)::HUGEINT, NULL, NULL, NULL, NULL
 		FROM matching ${whereAll(['marker_signature IS NULL', ...passesButMarker])}
@@ -91,9 +116,10 @@ export async function summarize(
 	connection: DuckDBConnection,
 	query: ExploreQuery,
 	channels: readonly ResolvedPredicate[],
+	withTags = false,
 ): Promise<Summary> {
 	const bound = new Parameters();
-	const sql = statement(query, channels, bound);
+	const sql = statement(query, channels, withTags, bound);
 	const rows = Map.groupBy(await database.rows<Row>(connection, sql, bound), row => row.kind);
 	const shares = rows.get('dataset') ?? [];
 	return {
@@ -111,6 +137,7 @@ export async function summarize(
 			by_marker_signature_total_values: cardinality(rows.get('marker_signature')),
 			marker_signature_unknown: count(rows.get('unknown')?.[0]?.episodes ?? 0n),
 		},
+		tags: {by_tag: listed(rows.get('tag')), by_tag_total_values: cardinality(rows.get('tag'))},
 		datasets: shares
 			.map(({dataset_key, value, episodes}) => ({
 				dataset_key: dataset_key ?? -1,

@@ -31,6 +31,7 @@ import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
+import {triageRoutes} from '../routes/local/triage.ts';
 import {localUploadRoutes} from '../routes/local/uploads.ts';
 import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
@@ -155,6 +156,7 @@ export async function serveLake(
 		...uploadRoutes(workers),
 		...localUploadRoutes(workers),
 		blobRoute(workers.intake),
+		...triageRoutes({lake}),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({lake, folder, sample}),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),

@@ -18,6 +18,8 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'augmentations',
 				'defs',
 				'presence',
+				'siblings',
+				'explore',
 				'histogram',
 				'channels',
 				...(sample ? ['sample'] : []),

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import {exploreRequest, exploreResponse} from './explore.ts';
+import {facetCount, lakeFacets} from './facets.ts';
+import {exploreLimits} from './limits.ts';
+import {integer, maxCount} from './scalars.ts';
+import {numericFields} from './vocabulary.ts';
+
+/** What episodes can be ordered by: their figures, and how unlike their siblings they are. */
+export const sortFields = [...numericFields, 'doubt'] as const;
+export type SortField = (typeof sortFields)[number];
+
+export const sortDirections = ['asc', 'desc'] as const;
+
+/** Episodes without the figure come last either way; among equals the lake's own order holds. */
+export const episodeSort = z.strictObject({
+	by: z.enum(sortFields),
+	direction: z.enum(sortDirections).default('desc'),
+});
+export type EpisodeSort = z.output<typeof episodeSort>;
+
+/** `POST /local/v1/explore`: 4.1, with an order of one's own. Shapes of lakescope's own. */
+export const localExploreRequest = exploreRequest.extend({sort: episodeSort.nullish()});
+export type LocalExploreRequest = z.input<typeof localExploreRequest>;
+export type LocalExploreQuery = z.output<typeof localExploreRequest>;
+
+/** The answer of 4.1, with a facet of the tags: under all filters, as those of several tags narrow each other. */
+export const localExploreResponse = exploreResponse.extend({
+	facets: lakeFacets.extend({
+		by_tag: z.array(facetCount).max(exploreLimits.facetList),
+		by_tag_total_values: integer({max: maxCount}),
+	}),
+});
+export type LocalExploreResponse = z.output<typeof localExploreResponse>;
