@@ -1,5 +1,6 @@
 import type {Filter} from '../query/filter.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
+import type {Attention} from './attention.ts';
 import type {ChosenService} from './chosen-service.ts';
 
 /** What the explorer is opened with. */
@@ -11,6 +12,7 @@ export type ExploreOptions = {
 	/** What to begin with; without one, where the last run left the lake. */
 	readonly filter: Filter | undefined;
 	readonly readOnly: boolean;
+	readonly attention: Attention;
 	readonly writer: FrameWriter;
 	/** Sentences to show: what of the configuration was left out. */
 	readonly problems: readonly string[];

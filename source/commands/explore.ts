@@ -12,6 +12,7 @@ import {atPlace} from '../store/places/place.ts';
 import {createCopy} from '../terminal/clipboard.ts';
 import {createCrashLog} from '../terminal/crash-log.ts';
 import {openSession} from '../terminal/session.ts';
+import {attend} from './attention.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {Stage} from './explore-stage.ts';
 import {lakeOf} from './lake-of.ts';
@@ -42,6 +43,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	await Promise.race([stage.explorer.answered(), delay(quickAnswerMs)]);
 	const session = openSession({
 		program: 'lakescope',
+		hasTitle: options.attention.title,
 		writer: options.writer,
 		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => {
 			const {key} = service.clientOptions;
@@ -57,6 +59,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	});
 	const {capabilities, send} = session;
 	drawApp(session, stage.scene, createCopy({capabilities, send, keep: keepCopy}));
+	attend(session, stage.scene, options.attention);
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
 	void stage.begin();
 	return new Promise<never>(() => undefined);

@@ -66,6 +66,7 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 		filter: dirs.length > 0 ? (filter ?? noFilter) : filter,
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
+		attention: settings.attention,
 		writer,
 		problems: settings.problems,
 	});

@@ -6,6 +6,7 @@ import {readConfig} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {findKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
+import type {Attention} from './attention.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -20,6 +21,8 @@ export type Settings = {
 	/** The sample was asked for. */
 	readonly sample: boolean;
 	readonly readOnly: boolean;
+	/** How the terminal tells what ends and what is under way, to who looks elsewhere. */
+	readonly attention: Attention;
 	/** What of the configuration was left out, each a sentence. */
 	readonly problems: readonly string[];
 };
@@ -79,6 +82,7 @@ export async function readSettings(
 		lakeNamed: named !== undefined,
 		sample: sample ?? false,
 		readOnly: flags['read-only'] ?? config.readOnly ?? false,
+		attention: {bell: config.bell ?? false, title: config.title ?? false},
 		problems,
 	};
 	if (!url) return {...local, hosted: undefined};

@@ -28,6 +28,10 @@ export const configEntries = {
 	allowHttp: z.boolean(),
 	/** Refuse whatever changes something. */
 	readOnly: z.boolean(),
+	/** Ring the terminal's bell when an upload or a job ends. */
+	bell: z.boolean(),
+	/** Tell in the terminal's title what is under way. */
+	title: z.boolean(),
 	/** From where on an ingest calls an episode suspect. */
 	doubt: doubtThresholds,
 };

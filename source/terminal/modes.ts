@@ -8,6 +8,9 @@ const bracketedPaste: Mode = {on: '\u001b[?2004h', off: '\u001b[?2004l'};
 /** What is written at the right edge stays in its row, however wide the terminal thinks it is. */
 const noWrap: Mode = {on: '\u001b[?7l', off: '\u001b[?7h'};
 
+/** The terminal's stack of titles: what it was called before comes back, whatever that was. */
+const ownTitle: Mode = {on: '\u001b[22;2t', off: '\u001b[23;2t'};
+
 /** Ends what a frame cut short may have left open: synchronized output, a link, colours. */
 const endFrame = '\u001b[?2026l\u001b]8;;\u001b\\\u001b[0m';
 
@@ -23,11 +26,14 @@ export type ScreenModes = {readonly enter: string; readonly leave: string};
 export function screenModes({
 	isAlternate,
 	isByCells,
+	hasTitle = false,
 }: {
 	isAlternate: boolean;
 	isByCells: boolean;
+	hasTitle?: boolean | undefined;
 }): ScreenModes {
 	const modes = [
+		...(hasTitle ? [ownTitle] : []),
 		hiddenCursor,
 		...(isAlternate ? [alternateScreen] : []),
 		bracketedPaste,

@@ -25,6 +25,8 @@ export type SessionOptions = {
 	/** Name of the program in the words said after a crash. */
 	readonly program: string;
 	readonly log: CrashLog;
+	/** The terminal's title is ours too: see `setTitle`. @default false */
+	readonly hasTitle?: boolean;
 	/**
 	 * Called when the screen has been given back: cleans up, and returns the line to say at the end. The
 	 * process ends when it is done, or a moment later all the same.
@@ -63,6 +65,8 @@ export type Session = {
 	repaint(): void;
 	/** Tells the terminal something that does not show, between two frames. */
 	send(bytes: string): void;
+	/** What the terminal is called until the screen is given back, where the session has the title. */
+	setTitle(text: string): void;
 	/** Gives the screen back and ends the process: the one exit. Only the first call counts. */
 	end(ending: Ending): void;
 };
@@ -84,6 +88,7 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 export function openSession({
 	program,
 	log,
+	hasTitle,
 	finish = () => undefined,
 	capabilities = readCapabilities(process.env),
 	writer = 'cells',
@@ -107,7 +112,7 @@ export function openSession({
 		},
 		gone,
 	});
-	const screen = createTtyScreen(stdout, {isAlternate, writer: drawnBy, gone});
+	const screen = createTtyScreen(stdout, {isAlternate, writer: drawnBy, hasTitle, gone});
 	const inkStdin = new InkStdin();
 	let restoreOutput: () => void = () => undefined;
 
@@ -210,6 +215,7 @@ export function openSession({
 		suspend: jobs.suspend,
 		repaint: screen.repaint,
 		send: screen.send,
+		setTitle: screen.setTitle,
 		end,
 	};
 }

@@ -3,6 +3,7 @@ import type {InkNode} from './cells/ink-tree.ts';
 import type {FrameWriter} from './frame-writer.ts';
 import {InkStdout} from './ink-streams.ts';
 import {eraseScreen, screenModes} from './modes.ts';
+import {printable} from './printable.ts';
 import {createTtyOutput} from './tty-output.ts';
 
 /** The part of Ink's instance that is called when the screen has to be drawn anew. */
@@ -23,6 +24,8 @@ export type TtyScreen = {
 	repaint(): void;
 	/** Tells the terminal something that does not show, between two frames; lost while the screen is not ours. */
 	send(bytes: string): void;
+	/** What the terminal is called while the screen is ours; nothing where it keeps its own title. */
+	setTitle(text: string): void;
 	setRedrawable(ink: Redrawable): void;
 	/** Gives the root of Ink's tree to a writer that can read it. */
 	follow(root: InkNode): void;
@@ -31,12 +34,17 @@ export type TtyScreen = {
 /** @param gone called when the screen can't be written to any more. */
 export function createTtyScreen(
 	stdout: NodeJS.WriteStream & {readonly fd: number},
-	{isAlternate, writer, gone}: {isAlternate: boolean; writer: FrameWriter; gone: () => void},
+	{
+		isAlternate,
+		writer,
+		hasTitle = false,
+		gone,
+	}: {isAlternate: boolean; writer: FrameWriter; hasTitle?: boolean | undefined; gone: () => void},
 ): TtyScreen {
 	const size = () => ({columns: stdout.columns, rows: stdout.rows});
 	const output = createTtyOutput(stdout, {isPatient: writer === 'cells', gone});
 	const cells: CellWriter | undefined = writer === 'cells' ? createCellWriter(output, size) : undefined;
-	const modes = screenModes({isAlternate, isByCells: cells !== undefined});
+	const modes = screenModes({isAlternate, isByCells: cells !== undefined, hasTitle});
 	const passOn = (frame: string, done: () => void) => {
 		output.write(frame);
 		output.whenTaken(done);
@@ -46,6 +54,7 @@ export function createTtyScreen(
 	inkStdout.isMuted = true;
 	let ink: Redrawable | undefined;
 	let isEntered = false;
+	let title = '';
 
 	function repaint(): void {
 		if (!isEntered) return;
@@ -69,7 +78,7 @@ export function createTtyScreen(
 			if (isEntered) return;
 			isEntered = true;
 			inkStdout.isMuted = false;
-			output.write(modes.enter);
+			output.write(modes.enter + title);
 			cells?.start();
 		},
 		leave(milliseconds) {
@@ -83,9 +92,22 @@ export function createTtyScreen(
 		send(bytes) {
 			if (isEntered) output.write(bytes);
 		},
+		setTitle(text) {
+			if (!hasTitle) return;
+			title = titleSequence(text);
+			if (isEntered) output.write(title);
+		},
 		setRedrawable(next) {
 			ink = next;
 		},
 		follow: root => cells?.follow(root),
 	};
+}
+
+/** No terminal shows more of a title. */
+const longestTitle = 200;
+
+/** Names the terminal's window (xterm's OSC 2). */
+function titleSequence(text: string): string {
+	return `\u001b]2;${printable(text.slice(0, longestTitle))}\u0007`;
 }
