@@ -10,6 +10,8 @@ export type LineField = {
 	readonly cut: string;
 	/** The last edit typed one grapheme: the next one typed joins it in one undo step. */
 	readonly isTyping: boolean;
+	/** So many code units it takes; what is typed or pasted beyond is left out. */
+	readonly most: number;
 };
 
 export type FieldEdit =
@@ -34,22 +36,27 @@ export type FieldEdit =
 	  };
 
 const maxUndo = 200;
-/** Longer than any field of the interface takes; a paste of a whole file must not make typing slow. */
+/** Characters that are kept to be undone to, in all. */
+const maxUndoLength = 4_000_000;
+/** Longer than most fields of the interface take; a paste of a whole file must not make typing slow. */
 const maxLength = 4096;
 
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 const words = new Intl.Segmenter('en', {granularity: 'word'});
 
 /** A field with the caret behind the text. */
-export function lineField(text = ''): LineField {
+export function lineField(text = '', most = maxLength): LineField {
 	const line = foldLines(text);
-	return {text: line, caret: line.length, undo: [], cut: '', isTyping: false};
+	return {text: line, caret: line.length, undo: [], cut: '', isTyping: false, most};
 }
 
 /** One line of what may have been several: line ends and tabs become blanks, the rest of the controls go. */
 function foldLines(text: string): string {
-	return text
-		.replaceAll(/\s*[\r\n\u0085\u2028\u2029]+\s*/gu, ' ')
+	const lines = text.split(/[\r\n\u0085\u2028\u2029]+/u);
+	return lines
+		.map((line, place) => (place < lines.length - 1 ? line.trimEnd() : line))
+		.map((line, place) => (place > 0 ? line.trimStart() : line))
+		.join(' ')
 		.replaceAll('\t', ' ')
 		.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
 }
@@ -89,7 +96,9 @@ function wordBehind(text: string, at: number): number {
 
 /** The blank-separated word before the caret, as ctrl+w takes it: in a filter that is one term. */
 function termBefore(text: string, at: number): number {
-	return /\S*\s*$/u.exec(text.slice(0, at))?.index ?? 0;
+	const end = text.slice(0, at).trimEnd().length;
+	const space = text.slice(0, end).search(/\s\S*$/u);
+	return space + 1;
 }
 
 function move(field: LineField, caret: number): LineField {
@@ -98,12 +107,13 @@ function move(field: LineField, caret: number): LineField {
 
 function change(field: LineField, text: string, caret: number, more: Partial<LineField> = {}): LineField {
 	if (text === field.text) return move(field, boundary(text, caret));
-	const undo = [...field.undo, {text: field.text, caret: field.caret}].slice(-maxUndo);
+	const steps = Math.max(1, Math.min(maxUndo, Math.floor(maxUndoLength / (field.text.length + 1))));
+	const undo = [...field.undo, {text: field.text, caret: field.caret}].slice(-steps);
 	return {...field, text, caret: boundary(text, caret), undo, isTyping: false, ...more};
 }
 
 function insert(field: LineField, typed: string): LineField {
-	const room = maxLength - field.text.length;
+	const room = field.most - field.text.length;
 	const wanted = foldLines(typed);
 	const fitting = wanted.slice(0, boundary(wanted, Math.max(room, 0)));
 	if (fitting === '') return field;
@@ -134,7 +144,7 @@ export function editField(field: LineField, edit: FieldEdit): LineField {
 		case 'insert':
 			return insert(field, edit.text);
 		case 'set': {
-			const line = foldLines(edit.text).slice(0, maxLength);
+			const line = foldLines(edit.text).slice(0, field.most);
 			return change(field, line, edit.caret ?? line.length);
 		}
 		case 'left':

@@ -17,14 +17,26 @@ export type LineWindow = {
 
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
+/** Of a longer text only this much on each side of the caret is looked at: no terminal shows more. */
+const looked = 4096;
+
+/** The part of a field's text that can show, and where it begins. */
+function around({text, caret}: LineField): {readonly part: string; readonly start: number} {
+	if (text.length <= 2 * looked) return {part: text, start: 0};
+	const at = graphemes.segment(text).containing(Math.max(0, caret - looked));
+	const start = at?.index ?? 0;
+	return {part: text.slice(start, caret + looked), start};
+}
+
 /**
  * The part of the field that shows in `width` cells. The caret's glyph is always whole inside, with a
  * few cells of what stands before it; a field that fits shows from its beginning.
  */
 export function lineWindow(field: LineField, width: number, {ascii = false} = {}): LineWindow {
-	const glyphs = [...graphemes.segment(field.text)].map(({segment, index}) => {
+	const {part, start: first} = around(field);
+	const glyphs = [...graphemes.segment(part)].map(({segment, index}) => {
 		const shown = printable(segment, {ascii});
-		return {index, shown, cells: textWidth(shown)};
+		return {index: first + index, shown, cells: textWidth(shown)};
 	});
 	const found = glyphs.findIndex(({index}) => index >= field.caret);
 	const caret = found === -1 ? glyphs.length : found;
@@ -60,7 +72,7 @@ export function lineWindow(field: LineField, width: number, {ascii = false} = {}
 			.map(({shown}) => shown)
 			.join(''),
 		column,
-		isCutLeft: start > 0,
-		isCutRight: end < glyphs.length,
+		isCutLeft: start > 0 || first > 0,
+		isCutRight: end < glyphs.length || first + part.length < field.text.length,
 	};
 }

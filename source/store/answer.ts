@@ -1,7 +1,9 @@
 import type {QueryObserver} from '@tanstack/query-core';
+import type {LakeEpisode} from '../contract/episode.ts';
 import {maxIndex} from '../contract/scalars.ts';
 import type {ExplorePage, Row} from './explore-page.ts';
 import {pageSize} from './pages.ts';
+import {type RefusedPart, refusedParts} from './refusal.ts';
 import type {Question, Totals} from './result.ts';
 
 export type PageObserver = QueryObserver<ExplorePage>;
@@ -64,6 +66,16 @@ export function rowAt({pages, watches, pageSize: size}: Answer, index: number): 
 	if (held !== undefined) return held.rows[index - page * size] ?? 'missing';
 	const result = watches.get(page)?.observer.getCurrentResult();
 	return result !== undefined && result.error !== null && !result.isFetching ? 'failed' : 'loading';
+}
+
+/** Every episode that is read. */
+export function heldEpisodes({pages}: Answer): readonly LakeEpisode[] {
+	return [...pages.values()].flatMap(({page}) => page.data.episodes);
+}
+
+/** What the first page was refused for. */
+export function refusedIn({watches}: Answer): readonly RefusedPart[] {
+	return refusedParts(watches.get(0)?.observer.getCurrentResult().error);
 }
 
 /** The totals of the newest page; the same object as `known` where they are the same. */

@@ -1,12 +1,19 @@
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 
+type NamesClient = Pick<Client, 'explore' | 'listDatasets'>;
+
+/** Names that are looked for by one filter: whoever gives more means ids. */
+const mostUnknown = 3;
+
 /** The ids of datasets by their names: filters are written with names, requests with ids. */
 export class DatasetNames {
 	readonly #ids = new Map<string, string>();
-	readonly #client: Pick<Client, 'explore'>;
+	readonly #listed = new Set<string>();
+	readonly #client: NamesClient;
+	#isListed = false;
 
-	constructor(client: Pick<Client, 'explore'>) {
+	constructor(client: NamesClient) {
 		this.#client = client;
 	}
 
@@ -17,15 +24,36 @@ export class DatasetNames {
 
 	readonly idOf = (name: string): string | undefined => this.#ids.get(name);
 
+	/** The names that are known, by what was seen and listed. */
+	get known(): readonly string[] {
+		return [...new Set([...this.#ids.keys(), ...this.#listed])].sort();
+	}
+
 	/**
-	 * Looks for names that were not seen yet, by a search of the lake.
+	 * Looks for names that were not seen yet, by a search of the lake each, one after the other.
 	 *
-	 * @returns the names that no dataset found bears.
+	 * @returns the names that no dataset found bears, the first few of them.
 	 */
 	async find(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-		const unknown = names.filter(name => !this.#ids.has(name));
-		const searches = unknown.map(name => this.#client.explore({search: name, limit: 200}, {signal}));
-		for (const {data} of await Promise.all(searches)) this.learn(data.episodes);
-		return unknown.filter(name => !this.#ids.has(name));
+		const unknown: string[] = [];
+		for (const name of names) {
+			if (this.#ids.has(name)) continue;
+			const {data} = await this.#client.explore({search: name, limit: 200}, {signal});
+			this.learn(data.episodes);
+			if (!this.#ids.has(name)) unknown.push(name);
+			if (unknown.length === mostUnknown) break;
+		}
+		return unknown;
+	}
+
+	/** Reads the names of the listing (section 4.6), once: a dataset's name is the end of its path. */
+	async list(signal: AbortSignal): Promise<void> {
+		if (this.#isListed) return;
+		const {data} = await this.#client.listDatasets(
+			{limit: 1000, sort: 'name', dataset_type: 'lerobot_v3'},
+			{signal},
+		);
+		for (const {path} of data.items) this.#listed.add(path.slice(path.lastIndexOf('/') + 1));
+		this.#isListed = true;
 	}
 }

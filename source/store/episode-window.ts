@@ -10,7 +10,9 @@ import {
 	type Answer,
 	emptyAnswer,
 	type HeldPage,
+	heldEpisodes,
 	type PageObserver,
+	refusedIn,
 	rowAt,
 	rowCountOf,
 	stopWatching,
@@ -20,6 +22,7 @@ import {
 import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
 import {freshnessOf, isLasting, isSameFreshness, leftAloneUntil} from './freshness.ts';
+import {pageOptions} from './page-options.ts';
 import {pagesAround} from './pages.ts';
 import {nextPollMs, pauseAfter} from './polling.ts';
 import type {Question, Result} from './result.ts';
@@ -28,9 +31,6 @@ type PageOptions = QueryObserverOptions<ExplorePage>;
 
 /** Pages held besides those wanted: 80 are 8,000 episodes, some 20 MB. */
 const heldPages = 80;
-
-/** A page looked at again after this long is read again; the first page is polled and always checked. */
-const pageStaleMs = 60_000;
 
 /** A page is not read again oftener than this because of what another page counts. */
 const readAgainMs = 2000;
@@ -167,13 +167,9 @@ export class EpisodeWindow {
 	#options(answer: Answer, page: number): PageOptions {
 		const {question, pageSize} = answer;
 		return {
-			queryKey: exploreKey(question, page, pageSize),
-			queryFn: ({signal}) => this.#read({...question, limit: pageSize, offset: page * pageSize}, {signal}),
-			staleTime: page === 0 ? 0 : pageStaleMs,
+			...pageOptions(this.#read, {question, page, pageSize}),
 			// The first page is polled; another only until it has been read.
 			refetchInterval: ({state}) => (page === 0 || state.error !== null ? this.#nextPoll(answer) : false),
-			// Two readings are hardly ever equal, and comparing 200 episodes costs more than showing them again.
-			structuralSharing: false,
 		};
 	}
 
@@ -261,7 +257,9 @@ export class EpisodeWindow {
 			facets: answer.newest?.page.data.facets,
 			freshness: this.#freshness(answer),
 			setAsideCount: [...answer.pages.values()].reduce((sum, {page}) => sum + page.setAside.length, 0),
+			refused: refusedIn(this.#answer),
 			row: index => rowAt(answer, index),
+			held: () => heldEpisodes(answer),
 		};
 	}
 

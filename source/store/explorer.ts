@@ -8,9 +8,11 @@ import {Catalog} from './catalog.ts';
 import {DatasetNames} from './dataset-names.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
+import type {ReadPage} from './explore-page.ts';
 import type {ExplorerState, ViewId} from './explorer-state.ts';
 import {ExportDesk} from './export/export-desk.ts';
 import type {ServiceName} from './export/shell-lines.ts';
+import {FilterLine} from './filter-line/filter-line.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
@@ -28,7 +30,7 @@ import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
 import type {Question, Result} from './result.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
-import {filtered, moved, noticesChanged} from './transitions.ts';
+import {edited, filtered, moved, noticesChanged} from './transitions.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
 export type ExplorerOptions = {
@@ -63,6 +65,8 @@ export class Explorer {
 	/** What the lists are read from; that of events is the stream. */
 	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly places: Places;
+	/** What is known while a filter is typed. */
+	readonly filterLine: FilterLine;
 	readonly selection: SelectionDesk;
 	readonly exports: ExportDesk;
 	readonly readOnly: boolean;
@@ -96,16 +100,27 @@ export class Explorer {
 		this.state = createStore(() => state);
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
+		const read: ReadPage = async (request, options) => {
+			const page = await client.explore(request, options);
+			this.#names.learn(page.data.episodes);
+			return page;
+		};
 		this.window = new EpisodeWindow({
 			client: queries,
 			question: known.ok ? known.request : {},
 			first: state.position.offset,
 			paceMs: calmPaceMs,
-			read: async (request, options) => {
-				const page = await client.explore(request, options);
-				this.#names.learn(page.data.episodes);
-				return page;
-			},
+			read,
+		});
+		this.filterLine = new FilterLine({
+			queries,
+			client,
+			names: this.#names,
+			read,
+			window: this.window,
+			abilities: () => this.local.known.getState().document?.abilities ?? [],
+			filter: () => this.state.getState().filter,
+			apply: filter => this.filterBy(filter),
 		});
 		if (!known.ok) this.filterBy(state.filter);
 		this.local = new LocalWatch({
@@ -274,6 +289,7 @@ export class Explorer {
 		this.catalog.stop();
 		this.local.stop();
 		this.evidence.stop();
+		this.filterLine.close();
 		this.selection.stop();
 		this.exports.stop();
 		this.window.stop();
@@ -321,7 +337,8 @@ export class Explorer {
 			if (known.ok) return this.#ask(known.request, change);
 			// What the explorer was opened with and cannot ask for is not what shows.
 			if (this.state.getState().filter === filter) this.update(filtered(noFilter));
-			this.notify('error', `No dataset of this lake is called ${unknown.join(' or ')}.`);
+			await this.filterLine.reopen(filter, unknown, looking.signal);
+			if (!looking.signal.aborted) this.update(edited('filter'));
 		} catch (error) {
 			if (!looking.signal.aborted) this.notify('error', messageOf(error));
 		}

@@ -40,9 +40,10 @@ export type Reading = {
 	readonly failedAt?: number | undefined;
 };
 
-/** Whether asking the same again can only end the same: the key is refused, or the request was not even sent. */
+/** Whether asking the same again can only end the same: the key or a part of the request is refused, or it was not even sent. */
 export function isLasting(error: unknown): boolean {
-	return error instanceof RefusedError || error instanceof RequestError;
+	const isAboutRequest = error instanceof ServiceError && error.issues !== undefined;
+	return error instanceof RefusedError || error instanceof RequestError || isAboutRequest;
 }
 
 /** Until when the service asked to be left alone, by an answer of `failedAt`; undefined where it did not. */

@@ -1,8 +1,10 @@
+import type {LakeEpisode} from '../contract/episode.ts';
 import type {ExploreRequest} from '../contract/explore.ts';
 import type {LakeFacets} from '../contract/facets.ts';
 import type {Count} from '../contract/scalars.ts';
 import type {Row} from './explore-page.ts';
 import type {Freshness} from './freshness.ts';
+import type {RefusedPart} from './refusal.ts';
 
 /** What a question is, page apart: an explore request without `limit` and `offset`. */
 export type Question = Omit<ExploreRequest, 'limit' | 'offset'>;
@@ -22,6 +24,10 @@ export type Result = {
 	readonly freshness: Freshness;
 	/** Elements of the held pages that broke the contract and were left out. */
 	readonly setAsideCount: number;
+	/** What the question itself was refused for, as far as that was said of its parts. */
+	readonly refused: readonly RefusedPart[];
+	/** Every episode that is read, in no order; asking fetches nothing. */
+	readonly held: () => readonly LakeEpisode[];
 	/** What is known of a row; asking fetches nothing. */
 	readonly row: (index: number) => Row;
 };

@@ -50,7 +50,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 			<FooterLine width={width} />
 			{/* Last, so that what it has to say of a filter lies over the panes. */}
 			<Box position="absolute" marginTop={1} width={width} flexDirection="column">
-				<FilterLine width={width} />
+				<FilterLine width={width} height={height - 2} />
 			</Box>
 		</Box>
 	);

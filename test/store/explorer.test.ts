@@ -53,13 +53,14 @@ test('a dataset is filtered by its name, also one that no page has shown yet', a
 	expect(explorer.state.getState().filter.datasets).toEqual(['zulu']);
 });
 
-test('a name that no dataset bears is said, and the filter stays as it was', async () => {
+test('a name that no dataset bears is said in the line, and the filter stays as it was', async () => {
 	const service = await hosted({episodes: series('alpha', 3)});
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 3);
 	explorer.filterBy(filterOf('dataset:beta'));
-	const {notices} = await until(explorer.state, state => state.notices.length > 0);
-	expect(notices[0]).toMatchObject({kind: 'error', text: expect.stringContaining('beta')});
+	await until(explorer.state, ({editing}) => editing === 'filter');
+	expect(explorer.filterLine.draft.getState()).toBe('dataset:beta');
+	expect(explorer.filterLine.count.known.getState()).toEqual({state: 'unknown-datasets', names: ['beta']});
 	expect(explorer.state.getState().filter).toBe(noFilter);
 });
 

@@ -1,96 +1,155 @@
-import {type ReactNode, useMemo, useState} from 'react';
+import {type ReactNode, useEffect, useMemo} from 'react';
 import {fieldSegments} from '../../components/field.ts';
 import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorer} from '../../hooks/explorer.tsx';
-import {useLineField} from '../../hooks/line-field.ts';
-import type {Binding} from '../../input/binding.ts';
-import {lineField} from '../../input/line-field.ts';
+import {cellsOf} from '../../components/segment.ts';
+import {useExplorer, useResult} from '../../hooks/explorer.tsx';
+import {useCounted, useDistribution, useOffers} from '../../hooks/filter-line.ts';
+import {useLatestState} from '../../hooks/latest-state.ts';
+import {fieldEdit, type LineField} from '../../input/line-field.ts';
 import {lineWindow} from '../../input/line-window.ts';
 import {useBindings} from '../../input/react.tsx';
+import {complete} from '../../query/complete.ts';
+import {figureAt} from '../../query/figure-at.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
-import type {QueryProblem} from '../../query/problem.ts';
-import {edited} from '../../store/transitions.ts';
+import type {Explorer} from '../../store/explorer.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
-import {printable} from '../../terminal/printable.ts';
-import {textWidth, wrap} from '../../terminal/width.ts';
+import {CandidateList} from './candidate-list.tsx';
+import {countWords} from './count-words.ts';
+import {distributionLines} from './distribution-words.ts';
+import {lineBindings} from './line-bindings.ts';
+import {edited, isListShown, type LineEditor, lineEditor} from './line-editor.ts';
+import {ProblemLines} from './problem-lines.tsx';
+import {shownProblem} from './shown-problem.ts';
 
 const prompt = ' / ';
 
-/** The filter while it is typed: Enter applies it, Esc leaves it as it was; what cannot be read is pointed at. */
-export function FilterField({width}: {readonly width: number}): ReactNode {
+/** With a filter there, one more term is what is typed most. */
+function opened({filterLine, state}: Explorer): LineEditor {
+	const before = filterLine.draft.getState() ?? print(state.getState().filter);
+	return lineEditor(before === '' ? '' : `${before} `);
+}
+
+/** The editor, and the filter line told of what is typed. */
+function useEditor(explorer: Explorer) {
+	const {drawn, now, change} = useLatestState(() => opened(explorer));
+	const told = useMemo(
+		() => (step: (editor: LineEditor) => LineEditor) => {
+			const {before, after} = change(step);
+			const {text, caret} = after.field;
+			const isChanged = text !== before.field.text;
+			if (isChanged) explorer.filterLine.keepTyping();
+			if (isChanged || caret !== before.field.caret) explorer.filterLine.typed(text, caret, isChanged);
+		},
+		[explorer, change],
+	);
+	useEffect(() => {
+		const {filterLine} = explorer;
+		filterLine.open();
+		return () => filterLine.close();
+	}, [explorer]);
+	return {editor: drawn, now, change: told};
+}
+
+type FilterFieldProps = {
+	readonly width: number;
+	/** Rows from the line to the bottom of the screen, the footer apart. */
+	readonly height: number;
+};
+
+/**
+ * The filter while it is typed: what fits at the caret, what cannot be read, how many episodes it would let through,
+ * and how the figure at the caret lies. Enter applies it, Esc leaves the filter as it was.
+ */
+export function FilterField({width, height}: FilterFieldProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
-	const [problem, setProblem] = useState<QueryProblem | undefined>(undefined);
-	const before = print(explorer.state.getState().filter);
-	// With a filter there, one more term is what is typed most.
-	const {field, now, type} = useLineField(before === '' ? '' : `${before} `);
-	const bindings = useMemo<readonly Binding[]>(
-		() => [
-			{
-				keys: ['enter'],
-				action: 'filter.apply',
-				description: 'apply the filter',
-				category: 'Filter',
-				footer: 1,
-				run() {
-					const read = parse(now().text);
-					if (!read.ok) return setProblem(read.problems[0]);
-					explorer.filterBy(read.filter);
-					explorer.update(edited(undefined));
-				},
-			},
-			{
-				keys: ['esc'],
-				action: 'filter.leave',
-				description: 'leave it as it was',
-				category: 'Filter',
-				footer: 2,
-				run: () => explorer.update(edited(undefined)),
-			},
-		],
-		[explorer, now],
-	);
+	const counted = useCounted();
+	const distribution = useDistribution();
+	const offers = useOffers();
+	const total = useResult(result => result.totals?.episodes);
+	const {editor, now, change} = useEditor(explorer);
+	const bindings = useMemo(() => lineBindings({explorer, now, change}), [explorer, now, change]);
 	function capture(event: KeyEvent | PasteEvent): boolean {
-		setProblem(undefined);
-		return type(event);
+		const edit = fieldEdit(event);
+		if (edit !== undefined) change(from => edited(from, edit));
+		return edit !== undefined;
 	}
 	useBindings({id: 'filter', level: 'dialog', modal: true, bindings, text: capture});
 
-	const room = width - prompt.length;
+	const {field} = editor;
+	const read = useMemo(() => parse(field.text), [field.text]);
+	const isShown = isListShown(editor);
+	const {span, candidates} = useMemo(() => {
+		// Counts and offers come later than what is typed.
+		void [counted, offers];
+		return complete(field.text, field.caret, explorer.filterLine.offered());
+	}, [explorer, field.text, field.caret, counted, offers]);
+	const isOffered = isShown && candidates.length > 0 && !editor.isRefused;
+	const problem = shownProblem(field, read, {counted, datasets: explorer.filterLine.datasets, isOffered});
+
+	const words = countWords(counted, {isReadable: read.ok, total});
+	const side = width >= 50 ? Math.max(16, cellsOf(words) + 1) : 0;
+	const room = width - prompt.length - side;
+	const columnOf = (offset: number) => columnIn(field, offset, room, screen.drawing.ascii);
+	const problemRows = problem === undefined ? 0 : 2;
+	const at = figureAt(field.text, field.caret);
+	const bars = at && distribution ? distributionLines(distribution, at.threshold, screen) : [];
+	const barRows = bars.map((segments): Row => ({segments, look: 'plain'}));
+	const listRows = height - 1 - problemRows - barRows.length;
 	return (
 		<>
-			<Line segments={[{text: prompt, role: 'focus'}, ...fieldSegments(field, room, screen)]} width={width} />
-			{problem === undefined ? null : <ProblemLines problem={problem} text={field.text} width={width} />}
+			<Line
+				segments={[
+					{text: prompt, role: 'focus'},
+					...padded(fieldSegments(field, room, screen), room, screen.drawing.ascii),
+					...(side > 0 ? [screen.cell(words, side, {align: 'right', role: 'dim'})] : []),
+				]}
+				width={width}
+				look="plain"
+			/>
+			{problem === undefined ? null : (
+				<ProblemLines
+					problem={problem}
+					column={columnOf(problem.offset ?? 0)}
+					width={width}
+					height={Math.max(1, height - 2)}
+				/>
+			)}
+			{isOffered ? (
+				<CandidateList
+					candidates={candidates}
+					chosen={editor.chosen}
+					column={columnOf(span.start)}
+					width={width}
+					height={listRows}
+				/>
+			) : null}
+			{barRows.length > 0 ? <Rows rows={barRows} width={width} /> : null}
 		</>
 	);
 }
 
-/** The sentence about a problem under the place that it is about, over as many lines as it takes. */
-function ProblemLines({
-	problem,
-	text,
-	width,
-}: {
-	problem: QueryProblem;
-	text: string;
-	width: number;
-}): ReactNode {
-	const {drawing, signs} = useScreen();
-	const {column} = lineWindow(
-		{...lineField(text), caret: problem.offset},
-		Math.max(1, width - prompt.length - 2),
-		drawing,
+/** The cell of the screen that a place of the text shows in, or would if the caret stood there. */
+function columnIn(field: LineField, offset: number, room: number, ascii: boolean): number {
+	const cells = Math.max(1, room - 2);
+	const {column, isCutLeft} = lineWindow(field, cells, {ascii});
+	if (offset === field.caret) return prompt.length + column + (isCutLeft ? 1 : 0);
+	const {column: other, isCutLeft: isOtherCut} = lineWindow({...field, caret: offset}, cells, {ascii});
+	if (!isCutLeft && !isOtherCut) return prompt.length + other;
+	const between = field.text.slice(Math.min(offset, field.caret), Math.max(offset, field.caret));
+	const distance = between.length > cells ? cells : cellsOf(between, ascii);
+	const moved = offset < field.caret ? column - distance : column + distance;
+	return prompt.length + Math.max(0, Math.min(cells, moved)) + (isCutLeft ? 1 : 0);
+}
+
+/** Segments filled to so many cells, so that what stands at the line's end stays there. */
+function padded(segments: ReturnType<typeof fieldSegments>, width: number, ascii: boolean) {
+	const taken = segments.reduce(
+		(sum, segment) => sum + cellsOf(typeof segment === 'string' ? segment : segment.text, ascii),
+		0,
 	);
-	const at = Math.min(prompt.length + column, width - 1);
-	const pointer = ' '.repeat(at) + signs.up;
-	const message = printable(problem.message, drawing);
-	const lines =
-		at + 2 + textWidth(message) <= width
-			? [`${pointer} ${message}`]
-			: [pointer, ...wrap(message, width - 2).map(line => ` ${line}`)];
-	const rows = lines.map((line): Row => ({segments: [{text: line, role: 'bad'}], look: 'plain'}));
-	return <Rows rows={rows} width={width} />;
+	return [...segments, ' '.repeat(Math.max(0, width - taken))];
 }

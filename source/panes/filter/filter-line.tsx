@@ -4,24 +4,35 @@ import {useScreen} from '../../components/screen.tsx';
 import {cellsOf} from '../../components/segment.ts';
 import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
+import {problemAtLoc} from '../../query/term-of-loc.ts';
 import {settled} from '../../store/list-position.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {FilterField} from './filter-field.tsx';
+import {ProblemLines} from './problem-lines.tsx';
 
-type FilterLineProps = {readonly width: number};
+type FilterLineProps = {
+	readonly width: number;
+	/** Rows from the line to the bottom of the screen, the footer apart. */
+	readonly height: number;
+};
 
 /** The whole filter in one line, and where in its result the reader is. */
-export function FilterLine({width}: FilterLineProps): ReactNode {
+export function FilterLine({width, height}: FilterLineProps): ReactNode {
 	const isEdited = useExplorerState(state => state.editing === 'filter');
-	return isEdited ? <FilterField width={width} /> : <FilterText width={width} />;
+	return isEdited ? (
+		<FilterField width={width} height={height} />
+	) : (
+		<FilterText width={width} height={height} />
+	);
 }
 
-function FilterText({width}: FilterLineProps): ReactNode {
-	const {signs, cell} = useScreen();
+function FilterText({width, height}: FilterLineProps): ReactNode {
+	const {signs, cell, drawing} = useScreen();
 	const filter = useExplorerState(state => state.filter);
 	const position = useExplorerState(state => state.position);
 	const rowCount = useResult(result => result.rowCount);
 	const isPrevious = useResult(result => result.isPrevious);
+	const refused = useResult(result => result.refused);
 	const text = useMemo(() => print(filter), [filter]);
 
 	const arrow = filter.descending ? signs.down : signs.up;
@@ -34,15 +45,26 @@ function FilterText({width}: FilterLineProps): ReactNode {
 		typeof words === 'string'
 			? cell(words, Math.max(0, rest))
 			: cell(words.text, Math.max(0, rest), {role: 'dim'});
+	const problem = refused.map(part => problemAtLoc(text, part)).find(found => found !== undefined);
 	return (
-		<Line
-			segments={[
-				{text: ' / ', role: 'accent'},
-				shown,
-				' ',
-				...(rest > 4 ? [{text: where, role: 'dim'} as const] : []),
-			]}
-			width={width}
-		/>
+		<>
+			<Line
+				segments={[
+					{text: ' / ', role: 'accent'},
+					shown,
+					' ',
+					...(rest > 4 ? [{text: where, role: 'dim'} as const] : []),
+				]}
+				width={width}
+			/>
+			{problem && (
+				<ProblemLines
+					problem={problem}
+					column={3 + Math.min(cellsOf(text.slice(0, problem.offset), drawing.ascii), Math.max(0, rest))}
+					width={width}
+					height={height - 1}
+				/>
+			)}
+		</>
 	);
 }

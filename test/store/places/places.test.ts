@@ -49,9 +49,9 @@ test('a filter that names a dataset is gone back to as well', async () => {
 	expect(row(0)).toMatchObject({dataset_name: 'zulu'});
 });
 
-test('opened with a dataset that there is not, it shows everything and says so', async () => {
+test('opened with a dataset that there is not, it shows everything and keeps the line open', async () => {
 	const explorer = explorerOf(await hosted({episodes: 20}), {filter: filterOf('dataset:nowhere')});
-	const {notices} = await until(explorer.state, state => state.notices.length > 0);
-	expect(notices[0]?.text).toContain('nowhere');
+	await until(explorer.state, ({editing}) => editing === 'filter');
+	expect(explorer.filterLine.draft.getState()).toBe('dataset:nowhere');
 	expect(print(explorer.state.getState().filter)).toBe('');
 });

@@ -1,0 +1,101 @@
+import type {Screen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
+import type {Histogram} from '../../contract/local-distribution.ts';
+import type {Comparison} from '../../contract/vocabulary.ts';
+import {signOf} from '../../query/comparison.ts';
+import type {FigureAt} from '../../query/figure-at.ts';
+import type {Distribution} from '../../store/filter-line/distribution-watch.ts';
+import {grouped} from '../../terminal/quantity.ts';
+
+type Threshold = NonNullable<FigureAt['threshold']>;
+
+/** A number in few characters: three digits that say something. */
+function short(value: number | null): string {
+	if (value === null) return '';
+	if (value !== 0 && (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3)) return value.toExponential(1);
+	return String(Number(value.toPrecision(Math.abs(value) >= 1000 ? 6 : 3)));
+}
+
+const isAbove: Readonly<Record<Comparison, boolean>> = {gt: true, gte: true, lt: false, lte: false};
+
+/**
+ * The share of the episodes with the figure that a threshold keeps, as the bars tell it: what lies in the bar that it
+ * cuts is taken to be spread evenly.
+ */
+export function keptShare(
+	{low, high, min, max, bins}: Histogram,
+	{op, value}: Threshold,
+): number | undefined {
+	if (low === null || high === null || min === null || max === null) return undefined;
+	const total = bins.reduce<number>((sum, bin) => sum + Number(bin), 0);
+	if (total === 0) return undefined;
+	const above = () => {
+		if (value < min || (value === min && op !== 'gt' && op !== 'lte')) return 1;
+		if (value > max || (value === max && op !== 'gte' && op !== 'lt')) return 0;
+		const place = high === low ? 0.5 : ((value - low) / (high - low)) * bins.length;
+		const at = Math.min(bins.length - 1, Math.max(0, Math.floor(place)));
+		const part = Math.min(1, Math.max(0, at + 1 - place));
+		const behind = bins.slice(at + 1).reduce<number>((sum, bin) => sum + Number(bin), 0);
+		return (behind + Number(bins[at] ?? 0) * part) / total;
+	};
+	return isAbove[op] ? above() : 1 - above();
+}
+
+/** The bar that a threshold falls in; between bars where it lies beyond them. */
+function cutAt({low, high, bins}: Histogram, value: number): number | undefined {
+	if (low === null || high === null || high === low) return undefined;
+	const place = ((value - low) / (high - low)) * bins.length;
+	return Math.min(bins.length, Math.max(0, Math.round(place)));
+}
+
+/** The bars, with a stroke where the threshold cuts. What it lets go is dim. */
+function bars(histogram: Histogram, threshold: Threshold | undefined, {signs}: Screen): readonly Segment[] {
+	const most = histogram.bins.reduce<number>((highest, bin) => Math.max(highest, Number(bin)), 1);
+	const drawn = histogram.bins.map(bin => (Number(bin) === 0 ? ' ' : signs.level(Number(bin) / most)));
+	const cut = threshold && cutAt(histogram, threshold.value);
+	if (threshold === undefined || cut === undefined) return [{text: drawn.join(''), role: 'accent'}];
+	const below = drawn.slice(0, cut).join('');
+	const above = drawn.slice(cut).join('');
+	return [
+		{text: below, role: isAbove[threshold.op] ? 'dim' : 'accent'},
+		{text: signs.line.vertical, role: 'focus'},
+		{text: above, role: isAbove[threshold.op] ? 'accent' : 'dim'},
+	];
+}
+
+function nameOf({of}: Distribution): string {
+	return 'field' in of ? of.field : `${of.agg}(${of.stream}.${of.channel})`;
+}
+
+/** How the figure at the caret lies, in a line of bars and a line of words. */
+export function distributionLines(
+	distribution: Distribution,
+	threshold: Threshold | undefined,
+	screen: Screen,
+): readonly (readonly Segment[])[] {
+	const {histogram, isSample} = distribution;
+	const {count, missing, low, high, median} = histogram;
+	const of = isSample ? `of the ${grouped(count)} that are read, a sample` : `of ${grouped(count)}`;
+	if (Number(count) === 0) {
+		return [
+			[{text: ` no episode ${isSample ? 'that is read ' : ''}has ${nameOf(distribution)}`, role: 'dim'}],
+		];
+	}
+	const share = threshold && keptShare(histogram, threshold);
+	const kept =
+		threshold === undefined || share === undefined
+			? ''
+			: `${signOf[threshold.op]}${short(threshold.value)} keeps about ${Math.round(share * 100)}% ${of}`;
+	const without = Number(missing) > 0 ? `${screen.signs.separator} ${grouped(missing)} without it` : '';
+	return [
+		[
+			` ${nameOf(distribution)} `,
+			{text: short(low), role: 'dim'},
+			' ',
+			...bars(histogram, threshold, screen),
+			' ',
+			{text: short(high), role: 'dim'},
+		],
+		[{text: ` median ${short(median)} ${screen.signs.separator} ${kept || of} ${without}`, role: 'dim'}],
+	];
+}

@@ -1,0 +1,89 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import type {Figure, Histogram} from '../../contract/local-distribution.ts';
+import type {FigureAt} from '../../query/figure-at.ts';
+import {print} from '../../query/print.ts';
+import {type DatasetIdByName, toExploreRequest} from '../../query/request.ts';
+import type {Lane} from './lane.ts';
+import {sampleDistribution} from './sample-distribution.ts';
+
+/** How the figure at the caret lies. */
+export type Distribution = {
+	readonly of: Figure;
+	readonly histogram: Histogram;
+	/** Of the episodes that happen to be read, not of the whole result. */
+	readonly isSample: boolean;
+};
+
+export const histogramBins = 32;
+
+/** A caret that rests this long at a figure asks for it. */
+const restMs = 250;
+
+const keptMs = 60_000;
+
+type DistributionOptions = {
+	readonly queries: QueryClient;
+	readonly client: Pick<Client, 'histogram'>;
+	readonly lane: Lane;
+	readonly idOf: DatasetIdByName;
+	/** Whether the service can tell of a whole result. */
+	readonly isTold: () => boolean;
+	readonly held: () => readonly LakeEpisode[];
+};
+
+/** How the figure at the caret lies over the result of the rest of the line. */
+export class DistributionWatch {
+	readonly known: StoreApi<Distribution | undefined> = createStore<Distribution | undefined>(() => undefined);
+	readonly #options: DistributionOptions;
+	#timer: NodeJS.Timeout | undefined;
+	#wanted: string | undefined;
+
+	constructor(options: DistributionOptions) {
+		this.#options = options;
+	}
+
+	/** Says which figure the caret is at. */
+	look(at: FigureAt | undefined): void {
+		const wanted = at && JSON.stringify([at.of, print({...at.rest, descending: false})]);
+		if (wanted === this.#wanted) return;
+		this.stop();
+		this.#wanted = wanted;
+		const before = this.known.getState();
+		const isSame =
+			at !== undefined && before !== undefined && JSON.stringify(before.of) === JSON.stringify(at.of);
+		// Of the same figure it stays until the new one is there.
+		if (!isSame) this.known.setState(undefined, true);
+		if (at === undefined) return;
+		if (this.#options.isTold()) {
+			this.#timer = setTimeout(() => this.#ask(at), restMs);
+		} else if ('field' in at.of) {
+			const histogram = sampleDistribution(this.#options.held(), at.of.field, histogramBins);
+			this.known.setState({of: at.of, histogram, isSample: true}, true);
+		}
+	}
+
+	stop(): void {
+		clearTimeout(this.#timer);
+		this.#options.lane.drop('histogram');
+		this.#wanted = undefined;
+	}
+
+	#ask({of, rest}: FigureAt): void {
+		const {queries, client, lane, idOf} = this.#options;
+		const question = toExploreRequest({...rest, descending: false}, idOf);
+		if (!question.ok) return;
+		lane.want('histogram', async signal => {
+			const request = {of, filter: question.request, bins: histogramBins};
+			const histogram = await queries.fetchQuery({
+				queryKey: ['histogram', request],
+				queryFn: async () => (await client.histogram(request, {signal})).data,
+				staleTime: keptMs,
+				gcTime: keptMs,
+			});
+			if (!signal.aborted) this.known.setState({of, histogram, isSample: false}, true);
+		});
+	}
+}

@@ -1,0 +1,24 @@
+import type {QueryObserverOptions} from '@tanstack/query-core';
+import {exploreKey} from './explore-key.ts';
+import type {ExplorePage, ReadPage} from './explore-page.ts';
+import type {Question} from './result.ts';
+
+/** A page looked at again after this long is read again. */
+const pageStaleMs = 60_000;
+
+/** The first page is polled, and always checked but for what the filter line has read of it just now. */
+const firstStaleMs = 1000;
+
+/** How a page of the answer to a question is read into the cache, whoever wants it. */
+export function pageOptions(
+	read: ReadPage,
+	{question, page, pageSize}: {question: Question; page: number; pageSize: number},
+): QueryObserverOptions<ExplorePage> {
+	return {
+		queryKey: exploreKey(question, page, pageSize),
+		queryFn: ({signal}) => read({...question, limit: pageSize, offset: page * pageSize}, {signal}),
+		staleTime: page === 0 ? firstStaleMs : pageStaleMs,
+		// Two readings are hardly ever equal, and comparing 200 episodes costs more than showing them again.
+		structuralSharing: false,
+	};
+}
