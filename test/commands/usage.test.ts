@@ -68,7 +68,7 @@ test('a filter that cannot be read is shown with a mark below its mistake', asyn
 		'lakescope: The filter cannot be read.',
 		'  tier:retrainable qualty_score>0.8',
 		'                   ^^^^^^^^^^^^',
-		expect.stringMatching(/^Column 18: found qualty_score, expected a numeric field: quality_score/),
+		expect.stringMatching(/^Column 18: qualty_score is not a numeric field; did you mean quality_score\?/),
 	]);
 });
 

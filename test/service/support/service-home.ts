@@ -2,7 +2,7 @@ import {mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync} from 'node
 import {mkdir} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, afterEach} from 'vitest';
+import {afterAll, afterEach, beforeEach} from 'vitest';
 import {
 	type JoinedService,
 	type JoinOptions,
@@ -45,23 +45,29 @@ export type ServiceHome = {
 	readonly root: string;
 	/** The path of a lake that is not there yet. */
 	lake(): string;
-	/** Joins, and leaves at the end of the test. */
+	/** Joins, and leaves at the end of the test, or of all of them where none runs yet. */
 	join(lakeFolder: string, options?: Partial<JoinOptions>): Promise<JoinedService>;
 };
 
 /** To be called once a test file, outside of tests. */
 export function serviceHome(): ServiceHome {
 	const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lakescope-service-')));
-	const joined = new Set<JoinedService>();
+	const forAll = new Set<JoinedService>();
+	const forOne = new Set<JoinedService>();
+	let joined = forAll;
 	let lakes = 0;
 	process.env.XDG_RUNTIME_DIR = path.join(root, 'runtime');
 	process.env.LAKESCOPE_SERVICE_GRACE_MS = graceMs;
 
+	beforeEach(() => {
+		joined = forOne;
+	});
 	afterEach(() => {
-		for (const service of joined) service.leave();
-		joined.clear();
+		for (const service of forOne) service.leave();
+		forOne.clear();
 	});
 	afterAll(() => {
+		for (const service of forAll) service.leave();
 		endProcessesOver(root);
 		rmSync(root, {recursive: true, force: true, maxRetries: 20, retryDelay: 50});
 	});
