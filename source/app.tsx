@@ -1,5 +1,5 @@
 import {Box, type DOMElement, render, useWindowSize} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useMemo, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import {Line} from './components/line.tsx';
@@ -12,14 +12,16 @@ import {createFocus, type Focus} from './input/focus.ts';
 import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {createRouter, type Router} from './input/router.ts';
 import type {Scene} from './store/scene.ts';
+import type {Background} from './terminal/background.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
 import {rootOf} from './terminal/cells/ink-tree.ts';
 import type {Copy} from './terminal/clipboard.ts';
-import type {Session} from './terminal/session.ts';
+import type {Mouse, Session} from './terminal/session.ts';
 import {ExploreView} from './views/explore-view.tsx';
 import {historyBindings} from './views/history-bindings.ts';
 import {ListView} from './views/list-view.tsx';
 import {Overlays} from './views/overlays.tsx';
+import {terminalBindings} from './views/terminal-bindings.ts';
 import {viewBindings} from './views/view-bindings.ts';
 
 /** Draws the explorer on a terminal until its session ends. */
@@ -28,7 +30,8 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, copy: Copy): v
 	const focus = createFocus('episodes');
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
-	const parts = {scene, router, focus, capabilities, copy, quit};
+	const {background, mouse} = session;
+	const parts = {scene, router, focus, capabilities, background, copy, quit, mouse};
 	// The box draws nothing: it is how Ink hands out its tree.
 	const follow = (box: DOMElement | null) => {
 		if (box !== null) session.follow(rootOf(box));
@@ -47,24 +50,34 @@ export type AppProps = {
 	readonly router: Router;
 	readonly focus: Focus;
 	readonly capabilities: Capabilities;
+	readonly background: Background;
 	readonly copy: Copy;
 	readonly quit: () => void;
+	readonly mouse: Mouse | undefined;
 };
 
 /** The root: what the whole tree needs, and the view. */
-export function App({scene, router, focus, capabilities, copy, quit}: AppProps): ReactNode {
+export function App(props: AppProps): ReactNode {
+	const {scene, router, focus, capabilities, background, copy, quit, mouse} = props;
 	const {explorer, lakeName, offer} = useStore(scene);
+	const shade = useSyncExternalStore(background.subscribe, background.get);
 	const screen = useMemo(() => {
-		const {colors, isScreen, unicode} = capabilities;
-		const drawing = {colour: colors !== 'none', attributes: isScreen, ascii: !unicode};
+		const {colors, isScreen, isSpoken, unicode} = capabilities;
+		const drawing = {
+			colour: colors !== 'none',
+			light: shade === 'light',
+			attributes: isScreen,
+			ascii: !unicode,
+			spoken: isSpoken,
+		};
 		return createScreen(drawing, signsFor(capabilities));
-	}, [capabilities]);
+	}, [capabilities, shade]);
 	return (
 		<ScreenProvider screen={screen}>
 			<ExplorerProvider explorer={explorer}>
 				<ClipboardProvider copy={copy}>
 					<InputProvider router={router} focus={focus}>
-						<Sized lakeName={lakeName} offer={offer} quit={quit} />
+						<Sized lakeName={lakeName} offer={offer} quit={quit} mouse={mouse} />
 					</InputProvider>
 				</ClipboardProvider>
 			</ExplorerProvider>
@@ -74,27 +87,20 @@ export function App({scene, router, focus, capabilities, copy, quit}: AppProps):
 
 const least = {columns: 20, rows: 5};
 
-type SizedProps = Omit<Scene, 'explorer'> & {readonly quit: () => void};
+type SizedProps = Omit<Scene, 'explorer'> & Pick<AppProps, 'quit' | 'mouse'>;
 
-function Sized({lakeName, offer, quit}: SizedProps): ReactNode {
+function Sized({lakeName, offer, quit, mouse}: SizedProps): ReactNode {
 	const {columns, rows} = useWindowSize();
 	const explorer = useExplorer();
 	const focus = useFocus();
 	const view = useExplorerState(state => state.view);
 	const bindings = useMemo<readonly Binding[]>(
 		() => [
-			{
-				keys: ['q'],
-				action: 'app.quit',
-				description: 'quit',
-				category: 'Anywhere',
-				footer: 80,
-				run: quit,
-			},
+			...terminalBindings({explorer, quit, mouse}),
 			...viewBindings(explorer, focus),
 			...historyBindings(explorer, focus),
 		],
-		[quit, explorer, focus],
+		[quit, mouse, explorer, focus],
 	);
 	useBindings({id: 'app', level: 'global', bindings});
 	if (columns < least.columns || rows < least.rows) {

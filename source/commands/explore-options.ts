@@ -14,6 +14,8 @@ export type ExploreOptions = {
 	readonly readOnly: boolean;
 	readonly attention: Attention;
 	readonly writer: FrameWriter;
+	/** The mouse is taken from the terminal. */
+	readonly mouse: boolean;
 	/** Sentences to show: what of the configuration was left out. */
 	readonly problems: readonly string[];
 };

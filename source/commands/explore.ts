@@ -45,6 +45,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		program: 'lakescope',
 		hasTitle: options.attention.title,
 		writer: options.writer,
+		mouse: options.mouse,
 		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => {
 			const {key} = service.clientOptions;
 			return key === undefined ? [] : [key];

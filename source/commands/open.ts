@@ -68,6 +68,7 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 		readOnly: settings.readOnly,
 		attention: settings.attention,
 		writer,
+		mouse: settings.mouse,
 		problems: settings.problems,
 	});
 }

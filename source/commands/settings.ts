@@ -23,6 +23,8 @@ export type Settings = {
 	readonly readOnly: boolean;
 	/** How the terminal tells what ends and what is under way, to who looks elsewhere. */
 	readonly attention: Attention;
+	/** The explorer takes the mouse from the terminal. */
+	readonly mouse: boolean;
 	/** What of the configuration was left out, each a sentence. */
 	readonly problems: readonly string[];
 };
@@ -83,6 +85,7 @@ export async function readSettings(
 		sample: sample ?? false,
 		readOnly: flags['read-only'] ?? config.readOnly ?? false,
 		attention: {bell: config.bell ?? false, title: config.title ?? false},
+		mouse: config.mouse ?? true,
 		problems,
 	};
 	if (!url) return {...local, hosted: undefined};

@@ -1,5 +1,5 @@
-import {Box} from 'ink';
-import type {ReactNode} from 'react';
+import {Box, type DOMElement} from 'ink';
+import type {ReactNode, RefObject} from 'react';
 import {Line} from './line.tsx';
 import {type Row, Rows} from './rows.tsx';
 import {rule} from './rule.ts';
@@ -18,10 +18,13 @@ type DialogProps = {
 	/** The screen that it stands in the middle of. */
 	readonly screenWidth: number;
 	readonly screenHeight: number;
+	/** Where the dialog hears the mouse: its title's line and its rows. */
+	readonly area?: RefObject<DOMElement | null>;
 };
 
 /** Rows that lie over the panes, in a frame. */
-export function Dialog({title, aside = '', width, rows, screenWidth, screenHeight}: DialogProps): ReactNode {
+export function Dialog(props: DialogProps): ReactNode {
+	const {title, aside = '', width, rows, screenWidth, screenHeight, area} = props;
 	const screen = useScreen();
 	const {vertical, heavy} = screen.signs.line;
 	const side = {text: vertical, role: 'focus'} as const;
@@ -29,7 +32,14 @@ export function Dialog({title, aside = '', width, rows, screenWidth, screenHeigh
 	const left = Math.max(0, Math.floor((screenWidth - width) / 2));
 	const top = Math.max(0, Math.floor((screenHeight - rows.length - 2) / 2));
 	return (
-		<Box position="absolute" flexDirection="column" marginLeft={left} marginTop={top} width={width}>
+		<Box
+			{...(area === undefined ? {} : {ref: area})}
+			position="absolute"
+			flexDirection="column"
+			marginLeft={left}
+			marginTop={top}
+			width={width}
+		>
 			<Line
 				segments={rule(screen, width, {title: ` ${title} `, right: aside, focused: true})}
 				width={width}

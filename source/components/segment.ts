@@ -10,6 +10,8 @@ export type Segment = string | {readonly text: string; readonly role: Role};
 export type Drawing = StyleAbilities & {
 	/** Nothing beyond ASCII may be drawn. */
 	readonly ascii: boolean;
+	/** Lines are read aloud: blanks that only line things up are left out. @default false */
+	readonly spoken?: boolean;
 };
 
 type Cut = 'end' | 'middle' | 'start';
@@ -76,8 +78,9 @@ export function lineWidth(segments: readonly Segment[]): number {
 export function renderLine(
 	segments: readonly Segment[],
 	width: number,
-	{role, ascii, ...abilities}: Drawing & {readonly role?: Role | undefined},
+	{role, ascii, spoken, ...abilities}: Drawing & {readonly role?: Role | undefined},
 ): string {
+	if (spoken) return spokenLine(segments, ascii);
 	let room = width;
 	let line = '';
 	for (const segment of segments) {
@@ -87,6 +90,12 @@ export function renderLine(
 		line += styled(shown, typeof segment === 'string' ? 'plain' : segment.role, role, abilities);
 	}
 	return role === undefined ? line : line + styled(' '.repeat(Math.max(room, 0)), 'plain', role, abilities);
+}
+
+/** The words of a line without what places them. */
+function spokenLine(segments: readonly Segment[], ascii: boolean): string {
+	const line = segments.map(segment => printable(segmentText(segment), {ascii})).join('');
+	return line.replaceAll(/ {2,}/g, '  ').trim();
 }
 
 /** Text made printable and cut to the room that is left. */

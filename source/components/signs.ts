@@ -131,8 +131,28 @@ const ascii: Signs = {
 	progress: (share, width) => bar(share, width, ['#'], '.'),
 };
 
+const blank = (width: number) => ' '.repeat(width);
+
+/** Read aloud, lines and bars are noise: their figures stand beside them. */
+const spoken: Signs = {
+	...ascii,
+	idlePointer: ' ',
+	none: '-',
+	line: {horizontal: ' ', heavy: ' ', vertical: ' ', teeLeft: ' ', teeRight: ' ', teeTop: ' ', cross: ' '},
+	level: () => ' ',
+	share: (_share, width) => blank(width),
+	progress: (_share, width) => blank(width),
+};
+
 /** The set that the terminal can draw. */
-export function signsFor({unicode: isUnicode}: {readonly unicode: boolean}): Signs {
+export function signsFor({
+	unicode: isUnicode,
+	isSpoken = false,
+}: {
+	readonly unicode: boolean;
+	readonly isSpoken?: boolean;
+}): Signs {
+	if (isSpoken) return spoken;
 	return isUnicode ? unicode : ascii;
 }
 

@@ -17,12 +17,16 @@ export type Role =
 export type StyleAbilities = {
 	/** Colours are welcome: no NO_COLOR, no dumb terminal. */
 	readonly colour: boolean;
+	/** The background is light: what is bright on dark would not be read. @default false */
+	readonly light?: boolean;
 	/** Bold, dim and inverse are understood: everything but a dumb terminal. */
 	readonly attributes: boolean;
 };
 
 const codes = {bold: [1, 22], dim: [2, 22], underline: [4, 24], inverse: [7, 27]} as const;
 const colours = {red: 31, green: 32, yellow: 33, cyan: 36} as const;
+/** Yellow and cyan fade on white; these do not. */
+const coloursOnLight = {...colours, yellow: 35, cyan: 34} as const;
 
 type Look = {
 	readonly attributes?: readonly (keyof typeof codes)[];
@@ -60,7 +64,7 @@ export function sgr(roles: readonly Role[], abilities: StyleAbilities): {open: s
 	const open = shown.map(([on]) => on as number);
 	const close = shown.map(([, off]) => off as number).reverse();
 	if (colour !== undefined && abilities.colour && !attributes.has('inverse')) {
-		open.push(colours[colour]);
+		open.push((abilities.light ? coloursOnLight : colours)[colour]);
 		close.unshift(39);
 	}
 	return {open: sequence(open), close: sequence(close)};

@@ -34,6 +34,8 @@ export const configEntries = {
 	title: z.boolean(),
 	/** From where on an ingest calls an episode suspect. */
 	doubt: doubtThresholds,
+	/** Take the mouse from the terminal; the default. */
+	mouse: z.boolean(),
 };
 
 export type Config = {readonly [Name in keyof typeof configEntries]?: z.output<(typeof configEntries)[Name]>};

@@ -1,6 +1,8 @@
+import {type DOMElement, measureElement} from 'ink';
 import {
 	createContext,
 	type ReactNode,
+	type RefObject,
 	useCallback,
 	useContext,
 	useEffect,
@@ -10,32 +12,20 @@ import {
 	useState,
 	useSyncExternalStore,
 } from 'react';
+import type {MouseEvent} from '../terminal/input-event.ts';
+import {pass} from './binding.ts';
 import type {Focus} from './focus.ts';
-import type {Layer} from './layer.ts';
+import type {Layer, Level} from './layer.ts';
 import type {LayerHandle} from './layer-stack.ts';
 import type {Router, RouterSnapshot} from './router.ts';
 
-type Input = {
-	readonly router: Router;
-	readonly focus: Focus;
-	/** Hands one key's bytes to Ink, for components with a key parser of their own. */
-	readonly feed?: (sequence: string) => void;
-};
+type Input = {readonly router: Router; readonly focus: Focus};
 
 const InputContext = createContext<Input | undefined>(undefined);
-const LayerContext = createContext<string | undefined>(undefined);
 
 /** Gives the tree its router and its focus, and lets the router wait for what a key brought about. */
-export function InputProvider({
-	router,
-	focus,
-	feed,
-	children,
-}: Input & {readonly children: ReactNode}): ReactNode {
-	const input = useMemo(
-		() => (feed === undefined ? {router, focus} : {router, focus, feed}),
-		[router, focus, feed],
-	);
+export function InputProvider({router, focus, children}: Input & {readonly children: ReactNode}): ReactNode {
+	const input = useMemo(() => ({router, focus}), [router, focus]);
 	return (
 		<InputContext value={input}>
 			{children}
@@ -91,16 +81,14 @@ export function useRouterSnapshot(): RouterSnapshot {
 	return useSyncExternalStore(router.subscribe, router.getSnapshot, router.getSnapshot);
 }
 
-export type LayerOptions = Omit<Layer, 'within'> & {
+export type LayerOptions = Omit<Layer, 'mouse'> & {
 	/** Whether it takes part at all: a pane's layer only while the pane has the focus. @default true */
 	readonly active?: boolean;
 };
 
 /** Keeps a layer on the router's stack while the component is mounted and the layer active. */
-export function useBindings({active = true, ...options}: LayerOptions): void {
+export function useBindings({active = true, ...layer}: LayerOptions): void {
 	const {router} = useInputContext('useBindings');
-	const within = useContext(LayerContext);
-	const layer: Layer = within === undefined || within === options.id ? options : {...options, within};
 	const handle = useRef<LayerHandle | undefined>(undefined);
 	const latest = useRef(layer);
 
@@ -120,44 +108,55 @@ export function useBindings({active = true, ...options}: LayerOptions): void {
 	}, [router, active]);
 }
 
-/** Keys that ink-text-input edits with; the others that type nothing are left to the layers below. */
-const inkFieldKeys = new Set(['left', 'right', 'backspace', 'delete']);
+/** A rectangle of the screen that hears the mouse; rows and columns count from its own upper left corner. */
+export type MouseArea = {
+	readonly id: string;
+	readonly level: Level;
+	/** The modal layer that it is a part of; what lies below one hears nothing. */
+	readonly within?: string;
+	/** The left button went down. @returns `pass` where that means nothing here. */
+	readonly press?: (row: number, column: number) => unknown;
+	/** The wheel was turned by so many rows, down is positive. */
+	readonly wheel?: (rows: number) => void;
+};
+
+/** How far one notch of the wheel scrolls. */
+const rowsOfNotch = 3;
 
 /**
- * A layer whose typed keys go to Ink, one a commit: for simple form values in ink-text-input, which reads
- * Ink's own input. Return, esc and tab belong to `bindings`.
+ * Hears the mouse over the box that the returned ref is given to, whether that has the keyboard or not. Where the box
+ * lies is looked up when something happens there: nothing is measured and nothing rendered for it.
  */
-export function useInkField(options: Omit<LayerOptions, 'text' | 'batchText'>): void {
-	const {feed} = useInputContext('useInkField');
-	useBindings({
-		...options,
-		batchText: false,
-		text(event) {
-			if (event.type === 'paste') {
-				feed?.(event.text.replaceAll(/\p{Cc}+/gu, ' '));
+export function useMouseArea({id, level, within, press, wheel}: MouseArea): RefObject<DOMElement | null> {
+	const {router} = useInputContext('useMouseArea');
+	const box = useRef<DOMElement>(null);
+	const hands = useRef({press, wheel});
+	useLayoutEffect(() => {
+		hands.current = {press, wheel};
+	});
+	useLayoutEffect(() => {
+		const mouse = (event: MouseEvent): boolean => {
+			if (box.current === null) return false;
+			const {x, y, width, height} = measureElement(box.current);
+			const row = event.row - y;
+			const column = event.column - x;
+			if (row < 0 || column < 0 || row >= height || column >= width) return false;
+			const {press: pressed, wheel: turned} = hands.current;
+			if (event.action === 'wheel-up' || event.action === 'wheel-down') {
+				turned?.(event.action === 'wheel-down' ? rowsOfNotch : -rowsOfNotch);
 				return true;
 			}
-			const isEdit = event.text !== '' || inkFieldKeys.has(event.key);
-			if (isEdit) feed?.(event.text === '' ? event.sequence : event.text);
-			return isEdit;
-		},
-	});
-}
-
-/** Everything inside lies above the layer of that id: the fields of a dialog. */
-export function LayerScope({id, children}: {readonly id: string; readonly children: ReactNode}): ReactNode {
-	return <LayerContext value={id}>{children}</LayerContext>;
+			return event.action === 'press' && event.button === 'left' && pressed?.(row, column) !== pass;
+		};
+		const layer: Layer = {id: `${id}-mouse`, level, bindings: [], mouse};
+		return router.add(within === undefined ? layer : {...layer, within}).remove;
+	}, [router, id, level, within]);
+	return box;
 }
 
 /** The owned focus: to move it, and to say which panes there are. */
 export function useFocus(): Focus {
 	return useInputContext('useFocus').focus;
-}
-
-/** Whether this pane has the keyboard. */
-export function useIsFocused(pane: string): boolean {
-	const focus = useFocus();
-	return useSyncExternalStore(focus.subscribe, () => focus.getSnapshot() === pane);
 }
 
 /** The focused pane. */

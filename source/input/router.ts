@@ -135,9 +135,10 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 
 	function handleMouse(event: MouseEvent): void {
 		for (const layer of stack.topDown) {
-			if (layer.mouse !== undefined) {
-				unsettle();
-				if (layer.mouse(event) === true) return;
+			if (layer.mouse?.(event) === true) {
+				// A notch of the wheel moves a list and mounts nothing: many of them are one commit.
+				if (!event.action.startsWith('wheel')) unsettle();
+				return;
 			}
 			if (layer.modal) return;
 		}

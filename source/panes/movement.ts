@@ -4,7 +4,8 @@ import {type ListExtent, type ListPosition, movedBy, movedTo, pagedBy} from '../
 /** A step through a list: from a position to another, within what there is. */
 export type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 
-const rows =
+/** A step by so many rows. */
+export const scrolling =
 	(by: number): Step =>
 	(position, extent) =>
 		movedBy(position, by, extent);
@@ -26,8 +27,8 @@ const steps: readonly {
 	readonly step: Step;
 	readonly describe: (noun: string) => string;
 }[] = [
-	{name: 'next', keys: ['j', 'down'], step: rows(1), describe: noun => `next ${noun}`},
-	{name: 'previous', keys: ['k', 'up'], step: rows(-1), describe: noun => `previous ${noun}`},
+	{name: 'next', keys: ['j', 'down'], step: scrolling(1), describe: noun => `next ${noun}`},
+	{name: 'previous', keys: ['k', 'up'], step: scrolling(-1), describe: noun => `previous ${noun}`},
 	{name: 'page-down', keys: ['pagedown', 'ctrl+f'], step: screens(1), describe: () => 'a page down'},
 	{name: 'page-up', keys: ['pageup', 'ctrl+b'], step: screens(-1), describe: () => 'a page up'},
 	{name: 'half-page-down', keys: ['ctrl+d'], step: screens(0.5), describe: () => 'half a page down'},

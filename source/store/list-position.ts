@@ -35,6 +35,15 @@ export function pagedBy(position: ListPosition, screens: number, extent: ListExt
 	return settled({selected: from.selected + rows, offset: from.offset + rows}, extent);
 }
 
+/** Scrolls by rows and takes the selection along only where it would leave the screen. */
+export function scrolledBy(position: ListPosition, rows: number, extent: ListExtent): ListPosition {
+	const from = settled(position, extent);
+	const height = Math.max(1, extent.height);
+	const offset = Math.max(0, Math.min(from.offset + rows, extent.count - height));
+	const selected = Math.max(offset, Math.min(from.selected, offset + height - 1));
+	return settled({selected, offset}, extent);
+}
+
 /** Moves to a row, counted from 0. */
 export function movedTo(position: ListPosition, row: number, extent: ListExtent): ListPosition {
 	return settled({selected: row, offset: settled(position, extent).offset}, extent);

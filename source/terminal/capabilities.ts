@@ -6,6 +6,12 @@ export type Capabilities = {
 	readonly unicode: boolean;
 	/** Whether the screen can be addressed at all (`TERM=dumb` cannot). */
 	readonly isScreen: boolean;
+	/** It can be asked: whoever can't is left alone, as it might show the question. */
+	readonly answers: boolean;
+	/** What is drawn is read aloud (`INK_SCREEN_READER=true`, as Ink reads it). */
+	readonly isSpoken: boolean;
+	/** As the environment tells; the terminal is asked where it does not. */
+	readonly background: 'light' | 'dark' | undefined;
 	/** The keyboard is on the far side of a network. */
 	readonly isRemote: boolean;
 	/** Inside tmux or screen, which take some sequences only wrapped. */
@@ -30,6 +36,9 @@ export function readCapabilities(env: Environment): Capabilities {
 		colors: isScreen ? colorsOf(env, term) : 'none',
 		unicode: isUnicode(env, term),
 		isScreen,
+		answers: isScreen && term !== 'linux' && !/^vt\d/.test(term),
+		isSpoken: env.INK_SCREEN_READER === 'true',
+		background: shadeOfPalette(env.COLORFGBG),
 		isRemote: Boolean(env.SSH_TTY || env.SSH_CONNECTION || env.SSH_CLIENT || env.MOSH_IP),
 		multiplexer,
 		links: isScreen && hasLinks(env, term, multiplexer),
@@ -77,6 +86,13 @@ function hasLinks(env: Environment, term: string, multiplexer: Capabilities['mul
 	if (/^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper)$/.test(env.TERM_PROGRAM ?? '')) return true;
 	if (env.WT_SESSION || env.KONSOLE_VERSION) return true;
 	return Number(env.VTE_VERSION ?? 0) >= 5000;
+}
+
+/** rxvt and Konsole give the numbers of two colours, `15;0`, at times with another between them. */
+function shadeOfPalette(colours: string | undefined): Capabilities['background'] {
+	const background = /^\d+;(?:\w+;)?(\d+)$/.exec(colours ?? '')?.[1];
+	if (background === undefined) return undefined;
+	return Number(background) === 7 || Number(background) > 8 ? 'light' : 'dark';
 }
 
 function clipboardOf(

@@ -1,13 +1,9 @@
 import {Readable, Writable} from 'node:stream';
 
-/**
- * The input that Ink gets in place of the terminal: it says nothing by itself. A component with a key
- * parser of its own (ink-text-input) is fed through it, one key at a time.
- */
+/** The input that Ink gets in place of the terminal: it says nothing, keys go another way. */
 export class InkStdin extends Readable {
 	/** Ink asks it whether raw mode can be had; the session has it already. */
 	readonly isTTY = true;
-	readonly #queue: string[] = [];
 
 	setRawMode(): this {
 		return this;
@@ -21,22 +17,7 @@ export class InkStdin extends Readable {
 		return this;
 	}
 
-	override setEncoding(): this {
-		return this;
-	}
-
 	override _read(): void {}
-
-	override read(size?: number): string | null {
-		// Node asks for nothing at all when a listener is added.
-		return size === 0 ? null : (this.#queue.shift() ?? null);
-	}
-
-	/** Hands over what one key sent; Ink has read it when this returns. */
-	feed(sequence: string): void {
-		this.#queue.push(sequence);
-		this.emit('readable');
-	}
 }
 
 /** Takes what Ink draws to the terminal: as it is, or cell by cell. */

@@ -4,6 +4,10 @@ type Mode = {readonly on: string; readonly off: string};
 const alternateScreen: Mode = {on: '\u001b[?1049h', off: '\u001b[?1049l'};
 const hiddenCursor: Mode = {on: '\u001b[?25l', off: '\u001b[?25h'};
 const bracketedPaste: Mode = {on: '\u001b[?2004h', off: '\u001b[?2004l'};
+/** Buttons and the wheel (1000), told by numbers that know no edge (1006). */
+export const mouseReports: Mode = {on: '\u001b[?1000h\u001b[?1006h', off: '\u001b[?1006l\u001b[?1000l'};
+/** Keys that old encodings confuse are told apart: escape by itself is a sequence, and need not be waited for. */
+export const kittyKeys: Mode = {on: '\u001b[>1u', off: '\u001b[<u'};
 
 /** What is written at the right edge stays in its row, however wide the terminal thinks it is. */
 const noWrap: Mode = {on: '\u001b[?7l', off: '\u001b[?7h'};
@@ -17,27 +21,30 @@ const endFrame = '\u001b[?2026l\u001b]8;;\u001b\\\u001b[0m';
 /** Erases the screen and goes to its first cell: whatever is there, the next frame starts from nothing. */
 export const eraseScreen = '\u001b[0m\u001b[H\u001b[2J';
 
+/** Which modes are wanted of a terminal that can be addressed. */
+export type WantedModes = {
+	readonly isAlternate: boolean;
+	readonly isByCells: boolean;
+	readonly hasTitle: boolean;
+	readonly mouse: boolean;
+	readonly kitty: boolean;
+};
+
 export type ScreenModes = {readonly enter: string; readonly leave: string};
 
 /**
  * The bytes that take the screen and give it back, in reverse order: what belongs to the alternate
- * screen is undone while it is still there, and the cursor is shown last, on the user's own screen.
+ * screen (the kitty protocol keeps a stack a screen) is undone while it is still there, and the cursor is
+ * shown last, on the user's own screen.
  */
-export function screenModes({
-	isAlternate,
-	isByCells,
-	hasTitle = false,
-}: {
-	isAlternate: boolean;
-	isByCells: boolean;
-	hasTitle?: boolean | undefined;
-}): ScreenModes {
+export function screenModes({isAlternate, isByCells, hasTitle, mouse, kitty}: WantedModes): ScreenModes {
 	const modes = [
 		...(hasTitle ? [ownTitle] : []),
-		hiddenCursor,
-		...(isAlternate ? [alternateScreen] : []),
+		...(isAlternate ? [hiddenCursor, alternateScreen] : []),
 		bracketedPaste,
 		...(isByCells ? [noWrap] : []),
+		...(mouse ? [mouseReports] : []),
+		...(kitty ? [kittyKeys] : []),
 	];
 	return {
 		enter: modes.map(({on}) => on).join('') + (isAlternate ? eraseScreen : ''),

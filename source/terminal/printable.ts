@@ -73,11 +73,6 @@ export function printableWithin(
 	});
 }
 
-/** Whether printing text as it is and made printable comes to the same. */
-export function isPrintable(text: string): boolean {
-	return printable(text) === text;
-}
-
 function sliceStart(text: string, length: number): string {
 	return text.slice(0, isHighSurrogate(text, length - 1) ? length - 1 : length);
 }

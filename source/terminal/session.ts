@@ -1,6 +1,7 @@
 import process from 'node:process';
 import type {Readable, Writable} from 'node:stream';
 import type {ReadStream, WriteStream} from 'node:tty';
+import {type Background, createBackground} from './background.ts';
 import {type Capabilities, readCapabilities} from './capabilities.ts';
 import type {InkNode} from './cells/ink-tree.ts';
 import type {CrashLog} from './crash-log.ts';
@@ -11,9 +12,10 @@ import type {InputEvent} from './input-event.ts';
 import {createJobControl} from './job-control.ts';
 import {holdTimes} from './key-reader.ts';
 import {printable} from './printable.ts';
+import {createQuestions} from './questions.ts';
 import {divertStrayOutput} from './stray-output.ts';
 import {createTtyInput} from './tty-input.ts';
-import {createTtyScreen, type Redrawable} from './tty-screen.ts';
+import {createTtyScreen, type Redrawable, type ScreenKind} from './tty-screen.ts';
 
 /** The part of what Ink's `render` returns that a session needs. */
 export type InkInstance = Redrawable & {
@@ -32,11 +34,16 @@ export type SessionOptions = {
 	 * process ends when it is done, or a moment later all the same.
 	 */
 	readonly finish?: (ending: Ending) => string | undefined | Promise<string | undefined>;
+	/** Whether the mouse is taken from the terminal. @default true */
+	readonly mouse?: boolean;
 	/** @default what the environment tells */
 	readonly capabilities?: Capabilities;
 	/** @default 'cells' */
 	readonly writer?: FrameWriter;
 };
+
+/** The terminal's mouse: ours while it is taken, else the terminal selects text with it. */
+export type Mouse = {readonly isTaken: boolean; take(isTaken: boolean): void};
 
 /** The terminal while the program has it. */
 export type Session = {
@@ -55,14 +62,16 @@ export type Session = {
 	};
 	/** Makes the session Ink's owner: it draws anew and unmounts it, and its failure is the program's. */
 	attach(ink: InkInstance): void;
-	/** Sets who gets the keys; what was typed before comes first. */
+	/** Sets who gets the keys; what was typed before comes first. What the terminal replies is not among them. */
 	listen(listener: (events: readonly InputEvent[]) => void): void;
 	/** Gives the root of Ink's tree to a writer that can read it. */
 	follow(root: InkNode): void;
-	/** Hands one key's bytes to Ink: for a component with a key parser of its own. */
-	feedInk(sequence: string): void;
 	suspend(): void;
 	repaint(): void;
+	/** Undefined where there is none to be had. */
+	readonly mouse: Mouse | undefined;
+	/** What is behind the text, once that is known. */
+	readonly background: Background;
 	/** Tells the terminal something that does not show, between two frames. */
 	send(bytes: string): void;
 	/** What the terminal is called until the screen is given back, where the session has the title. */
@@ -75,6 +84,11 @@ export type Session = {
 const leaveWithinMs = 300;
 /** Cleaning up gets this long; the process is gone within a second whatever happens. */
 const finishWithinMs = 500;
+
+/** A terminal that has not answered by then never will; over a network it gets longer. */
+const answerWithinMs = {here: 1000, remote: 3000};
+/** Who quits or suspends at once waits so long for answers that would else be typed into the shell. */
+const lastAnswerMs = 200;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
@@ -90,15 +104,15 @@ export function openSession({
 	log,
 	hasTitle,
 	finish = () => undefined,
+	mouse = true,
 	capabilities = readCapabilities(process.env),
 	writer = 'cells',
 }: SessionOptions): Session {
 	const {stdin, stdout, stderr}: {stdin: ReadStream; stdout: typeof process.stdout; stderr: WriteStream} =
 		process;
-	const isScreenReader = process.env.INK_SCREEN_READER === 'true';
-	const isAlternate = capabilities.isScreen && !isScreenReader;
+	const kind: ScreenKind = capabilities.isScreen ? (capabilities.isSpoken ? 'spoken' : 'whole') : 'lines';
 	// Without a screen to address Ink's own way is the only one.
-	const drawnBy = isAlternate ? writer : 'incremental';
+	const drawnBy = kind === 'whole' ? writer : 'ink';
 	let ended: Ending | undefined;
 	let ink: InkInstance | undefined;
 
@@ -111,9 +125,18 @@ export function openSession({
 			'ctrl+l': () => screen.repaint(),
 		},
 		gone,
+		replied: reply => questions.hear(reply),
 	});
-	const screen = createTtyScreen(stdout, {isAlternate, writer: drawnBy, hasTitle, gone});
-	const inkStdin = new InkStdin();
+	const screen = createTtyScreen(stdout, {kind, writer: drawnBy, mouse, hasTitle, gone});
+	const background = createBackground(capabilities.background);
+	const questions = createQuestions({
+		send: screen.send,
+		withinMs: capabilities.isRemote ? answerWithinMs.remote : answerWithinMs.here,
+		answered(answers) {
+			screen.want('kitty', answers.kitty);
+			if (answers.background !== undefined) background.set(answers.background);
+		},
+	});
 	let restoreOutput: () => void = () => undefined;
 
 	function take(): void {
@@ -129,10 +152,11 @@ export function openSession({
 		const isWritten = screen.leave(leaveWithinMs);
 		// Changing the mode waits until all output is read; a reader that stands still is not waited for:
 		// Node restores the mode at exit without waiting.
-		if (isWritten || ended === undefined) input.stop();
+		if ((isWritten && !questions.isOpen) || ended === undefined) input.stop();
 	}
 
 	const jobs = createJobControl({
+		ready: () => (questions.isOpen ? questions.settled(lastAnswerMs) : undefined),
 		release: giveBack,
 		resume() {
 			if (ended !== undefined) return;
@@ -151,6 +175,7 @@ export function openSession({
 		ended = ending;
 		if (ending.how === 'crash') log.add('crash', ending.error);
 		jobs.dispose();
+		input.listen(() => undefined);
 		giveBack();
 		void finishAndExit(ending);
 	}
@@ -161,7 +186,8 @@ export function openSession({
 			// The caller may be one of Ink's components.
 			await Promise.resolve();
 			ink?.unmount();
-			const line = await finish(ending);
+			const [line] = await Promise.all([finish(ending), questions.settled(lastAnswerMs)]);
+			input.stop();
 			if (line !== undefined) stdout.write(`${printable(line)}\n`);
 		} catch (error) {
 			log.add('while ending', error);
@@ -188,11 +214,12 @@ export function openSession({
 	process.on('exit', giveBack);
 
 	take();
+	if (kind === 'whole' && capabilities.answers) questions.ask();
 
 	return {
 		capabilities,
 		inkOptions: {
-			stdin: inkStdin,
+			stdin: new InkStdin(),
 			stdout: screen.inkStdout,
 			stderr,
 			exitOnCtrlC: false,
@@ -200,7 +227,11 @@ export function openSession({
 			interactive: true,
 			alternateScreen: false,
 			...renderingOptions(drawnBy),
+			// Each frame whole, without a sequence that moves the cursor.
+			...(kind === 'lines' ? {debug: true} : {}),
 		},
+		background,
+		mouse: kind === 'whole' ? createMouse(mouse, isTaken => screen.want('mouse', isTaken)) : undefined,
 		attach(instance) {
 			ink = instance;
 			screen.setRedrawable(instance);
@@ -211,12 +242,24 @@ export function openSession({
 		},
 		listen: input.listen,
 		follow: screen.follow,
-		feedInk: sequence => inkStdin.feed(sequence),
 		suspend: jobs.suspend,
 		repaint: screen.repaint,
 		send: screen.send,
 		setTitle: screen.setTitle,
 		end,
+	};
+}
+
+function createMouse(isTakenFirst: boolean, want: (isTaken: boolean) => void): Mouse {
+	let isTaken = isTakenFirst;
+	return {
+		get isTaken() {
+			return isTaken;
+		},
+		take(next) {
+			isTaken = next;
+			want(next);
+		},
 	};
 }
 

@@ -1,5 +1,5 @@
 import type {ReadStream} from 'node:tty';
-import type {InputEvent} from './input-event.ts';
+import type {InputEvent, ReplyEvent} from './input-event.ts';
 import {createKeyReader, type HoldTimes} from './key-reader.ts';
 
 /** The terminal's keyboard: raw mode, reading and decoding, in one pair of hands. */
@@ -19,11 +19,13 @@ export type TtyInputOptions = {
 	readonly hold: HoldTimes;
 	/** Keys that are acted on before anybody hears of them, and that nobody else hears of. */
 	readonly ownKeys: Readonly<Record<string, () => void>>;
+	/** Called with what the terminal replies to a question; nobody else hears of it. */
+	readonly replied: (reply: ReplyEvent) => void;
 	/** Called when nothing will ever be typed again. */
 	readonly gone: () => void;
 };
 
-export function createTtyInput(stdin: ReadStream, {hold, ownKeys, gone}: TtyInputOptions): TtyInput {
+export function createTtyInput(stdin: ReadStream, {hold, ownKeys, replied, gone}: TtyInputOptions): TtyInput {
 	const typedAhead: InputEvent[] = [];
 	let listener: ((events: readonly InputEvent[]) => void) | undefined;
 	let isReading = false;
@@ -37,7 +39,8 @@ export function createTtyInput(stdin: ReadStream, {hold, ownKeys, gone}: TtyInpu
 	function receive(events: readonly InputEvent[]): void {
 		let start = 0;
 		for (const [index, event] of events.entries()) {
-			const act = event.type === 'key' ? ownKeys[event.key] : undefined;
+			const act =
+				event.type === 'reply' ? () => replied(event) : event.type === 'key' ? ownKeys[event.key] : undefined;
 			if (act === undefined) continue;
 			pass(events.slice(start, index));
 			start = index + 1;

@@ -2,7 +2,8 @@ import {type CellWriter, createCellWriter} from './cells/cell-writer.ts';
 import type {InkNode} from './cells/ink-tree.ts';
 import type {FrameWriter} from './frame-writer.ts';
 import {InkStdout} from './ink-streams.ts';
-import {eraseScreen, screenModes} from './modes.ts';
+import {eraseScreen, kittyKeys, mouseReports, screenModes, type WantedModes} from './modes.ts';
+import {createPlainLines} from './plain-lines.ts';
 import {printable} from './printable.ts';
 import {createTtyOutput} from './tty-output.ts';
 
@@ -11,6 +12,12 @@ export type Redrawable = {
 	/** Makes Ink forget what it drew. */
 	clear(): void;
 };
+
+/**
+ * What is drawn on: the whole screen; rows above the cursor that Ink itself erases and writes again, for a screen
+ * reader; or lines that are never taken back, for a terminal that can't move its cursor.
+ */
+export type ScreenKind = 'whole' | 'spoken' | 'lines';
 
 /** The terminal's screen: taken, given back, drawn from nothing. */
 export type TtyScreen = {
@@ -26,31 +33,46 @@ export type TtyScreen = {
 	send(bytes: string): void;
 	/** What the terminal is called while the screen is ours; nothing where it keeps its own title. */
 	setTitle(text: string): void;
+	/** Switches a mode, for now and for every time that the screen is taken again. */
+	want(mode: 'mouse' | 'kitty', isWanted: boolean): void;
 	setRedrawable(ink: Redrawable): void;
 	/** Gives the root of Ink's tree to a writer that can read it. */
 	follow(root: InkNode): void;
 };
 
-/** @param gone called when the screen can't be written to any more. */
+export type TtyScreenOptions = {
+	readonly kind: ScreenKind;
+	readonly writer: FrameWriter;
+	/** The mouse is wanted from the start. */
+	readonly mouse: boolean;
+	/** The terminal is called what `setTitle` says. @default false */
+	readonly hasTitle?: boolean | undefined;
+	/** Called when the screen can't be written to any more. */
+	readonly gone: () => void;
+};
+
 export function createTtyScreen(
 	stdout: NodeJS.WriteStream & {readonly fd: number},
-	{
-		isAlternate,
-		writer,
-		hasTitle = false,
-		gone,
-	}: {isAlternate: boolean; writer: FrameWriter; hasTitle?: boolean | undefined; gone: () => void},
+	{kind, writer, mouse, hasTitle = false, gone}: TtyScreenOptions,
 ): TtyScreen {
+	const isWhole = kind === 'whole';
 	const size = () => ({columns: stdout.columns, rows: stdout.rows});
 	const output = createTtyOutput(stdout, {isPatient: writer === 'cells', gone});
 	const cells: CellWriter | undefined = writer === 'cells' ? createCellWriter(output, size) : undefined;
-	const modes = screenModes({isAlternate, isByCells: cells !== undefined, hasTitle});
+	const lines = kind === 'lines' ? createPlainLines(output.write) : undefined;
+	let wanted: WantedModes = {
+		isAlternate: isWhole,
+		isByCells: cells !== undefined,
+		hasTitle,
+		mouse: mouse && isWhole,
+		kitty: false,
+	};
 	const passOn = (frame: string, done: () => void) => {
 		output.write(frame);
 		output.whenTaken(done);
 		return output.isTaken;
 	};
-	const inkStdout = new InkStdout(cells?.sink ?? {write: passOn}, size);
+	const inkStdout = new InkStdout(cells?.sink ?? lines ?? {write: passOn}, size);
 	inkStdout.isMuted = true;
 	let ink: Redrawable | undefined;
 	let isEntered = false;
@@ -59,13 +81,14 @@ export function createTtyScreen(
 	function repaint(): void {
 		if (!isEntered) return;
 		if (cells !== undefined) cells.repaint();
-		else if (isAlternate) {
+		else if (isWhole) {
 			// Ink erases relative to a cursor that may be anywhere by now; the whole screen is erased instead.
 			inkStdout.isMuted = true;
 			ink?.clear();
 			inkStdout.isMuted = false;
 			output.write(eraseScreen);
 		}
+		lines?.forget();
 		inkStdout.emit('resize');
 	}
 
@@ -78,7 +101,7 @@ export function createTtyScreen(
 			if (isEntered) return;
 			isEntered = true;
 			inkStdout.isMuted = false;
-			output.write(modes.enter + title);
+			if (lines === undefined) output.write(screenModes(wanted).enter + title);
 			cells?.start();
 		},
 		leave(milliseconds) {
@@ -86,16 +109,25 @@ export function createTtyScreen(
 			isEntered = false;
 			inkStdout.isMuted = true;
 			cells?.stop();
-			return output.writeLast(modes.leave, milliseconds);
+			lines?.end();
+			// Where rows stay behind, the shell goes on below them.
+			const last = isWhole ? '' : kind === 'spoken' ? '\n' : undefined;
+			return last === undefined || output.writeLast(last + screenModes(wanted).leave, milliseconds);
 		},
 		repaint,
 		send(bytes) {
-			if (isEntered) output.write(bytes);
+			if (isEntered && lines === undefined) output.write(bytes);
+		},
+		want(mode, isWanted) {
+			if (!isWhole || wanted[mode] === isWanted) return;
+			wanted = {...wanted, [mode]: isWanted};
+			const {on, off} = mode === 'mouse' ? mouseReports : kittyKeys;
+			if (isEntered) output.write(isWanted ? on : off);
 		},
 		setTitle(text) {
 			if (!hasTitle) return;
 			title = titleSequence(text);
-			if (isEntered) output.write(title);
+			if (isEntered && lines === undefined) output.write(title);
 		},
 		setRedrawable(next) {
 			ink = next;

@@ -1,18 +1,17 @@
 import type {Readable} from 'node:stream';
-import {render, Text} from 'ink';
-import TextInput from 'ink-text-input';
+import {Box, render, Text} from 'ink';
 import {type ReactNode, useState} from 'react';
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {pass} from '../../source/input/binding.ts';
 import {createFocus} from '../../source/input/focus.ts';
 import {showKeys} from '../../source/input/key-name.ts';
 import {
 	InputProvider,
-	LayerScope,
 	useBindings,
 	useFocus,
+	useFocusedPane,
 	useFocusRing,
-	useInkField,
-	useIsFocused,
+	useMouseArea,
 	useRouterSnapshot,
 } from '../../source/input/react.tsx';
 import {createRouter} from '../../source/input/router.ts';
@@ -32,13 +31,12 @@ function mount(children: ReactNode) {
 		},
 		() => ({columns: 80, rows: 24}),
 	);
-	const inkStdin = new InkStdin();
-	const stdin: Readable = inkStdin;
+	const stdin: Readable = new InkStdin();
 	const router = createRouter();
 	const focus = createFocus();
 	let commits = 0;
 	const ink = render(
-		<InputProvider router={router} focus={focus} feed={sequence => inkStdin.feed(sequence)}>
+		<InputProvider router={router} focus={focus}>
 			{children}
 		</InputProvider>,
 		{stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false, onRender: () => commits++},
@@ -127,33 +125,8 @@ test('in one burst, what is typed behind the key that opens a dialog goes to the
 	await program.shows('answers: no copied yes copied.');
 });
 
-function Form() {
-	const [value, setValue] = useState('');
-	const [sent, setSent] = useState('');
-	useInkField({
-		id: 'name',
-		level: 'dialog',
-		bindings: [{keys: ['enter'], action: 'form.send', description: 'send', run: () => setSent(value)}],
-	});
-	return (
-		<>
-			<TextInput value={value} onChange={setValue} showCursor={false} />
-			<Text>sent “{sent}”</Text>
-		</>
-	);
-}
-
-test('ink-text-input takes a burst a key at a time, with Return and backspace in it, and a paste whole', async () => {
-	const program = mount(<Form />);
-	await program.shows('sent');
-	program.type('hallo\u007f\u007f\u007fello é\r');
-	await program.shows('sent “haello é”');
-	program.type('\u001b[200~ a\nb\u001b[201~\r');
-	await program.shows('sent “haello é a b”');
-});
-
 function Pane({id}: {readonly id: string}) {
-	const isFocused = useIsFocused(id);
+	const isFocused = useFocusedPane() === id;
 	useBindings({
 		id,
 		level: 'pane',
@@ -195,32 +168,42 @@ test('the footer follows the focus, and only the focused pane hears keys', async
 	expect(program.frame()).toContain('[right]');
 });
 
-function Nested() {
-	const [typed, setTyped] = useState('');
-	useBindings({
-		id: 'form',
-		level: 'dialog',
-		modal: true,
-		bindings: [{keys: ['x'], action: 'form.x', description: 'x', run: () => setTyped('wrong')}],
+function Areas() {
+	const [heard, setHeard] = useState<readonly string[]>([]);
+	const hear = (what: string) => setHeard(all => [...all, what]);
+	const upper = useMouseArea({
+		id: 'upper',
+		level: 'pane',
+		press: (row, column) => hear(`press ${row},${column}`),
+		wheel: rows => hear(`wheel ${rows}`),
 	});
+	const lower = useMouseArea({id: 'lower', level: 'pane', press: () => pass});
+	const behind = useMouseArea({id: 'behind', level: 'view', press: () => hear('behind')});
 	return (
-		<LayerScope id="form">
-			<Field typed={text => setTyped(before => before + text)} />
-			<Text>typed {typed}</Text>
-		</LayerScope>
+		<Box ref={behind} flexDirection="column" paddingTop={1} paddingLeft={3}>
+			<Box ref={upper} height={2} width={10} />
+			<Box ref={lower} height={1} width={10} />
+			<Text>heard: {heard.join(' ')}.</Text>
+		</Box>
 	);
 }
 
-function Field({typed}: {readonly typed: (text: string) => void}) {
-	useBindings({id: 'field', level: 'dialog', bindings: [], text: event => typed(event.text)});
-	return null;
-}
+test('a press and the wheel reach the box under the pointer, in its own cells', async () => {
+	const program = mount(<Areas />);
+	await program.shows('heard');
+	program.type('\u001b[<0;6;3M\u001b[<0;6;3m\u001b[<65;4;2M\u001b[<64;4;2M\u001b[<2;4;2M');
+	await program.shows('heard: press 1,2 wheel 3 wheel -3.');
+	program.type('\u001b[<0;4;4M\u001b[<0;1;1M');
+	await program.shows('wheel -3 behind behind.');
+});
 
-test('a field in a dialog gets the keys that its dialog binds', async () => {
-	const program = mount(<Nested />);
-	await program.shows('typed');
-	program.type('xyx');
-	await program.shows('typed xyx');
+test('many notches of the wheel in one burst are one commit', async () => {
+	const program = mount(<Areas />);
+	await program.shows('heard');
+	const before = program.commits();
+	program.type('\u001b[<65;4;2M'.repeat(40));
+	await program.shows(`heard:${' wheel 3'.repeat(3)}`);
+	expect(program.commits() - before).toBe(1);
 });
 
 function Lost() {

@@ -2,6 +2,7 @@ import {type ReactNode, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
@@ -93,6 +94,17 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 
 	const {selected} = position;
 	const {from, to} = shownRows(position, extent);
+	const area = useListMouse({
+		id: 'columns',
+		level: 'dialog',
+		within: 'columns',
+		head: 1,
+		from,
+		count: to,
+		chosen: selected,
+		move,
+		open: () => explorer.update(columnsChosen(toggleColumn(chosen, choices[selected]?.column.id ?? ''))),
+	});
 	const {signs} = screen;
 	const inner = Math.min(widest, width) - 2;
 	const shown = choices.slice(from, to).map(({column, isChosen}, place): DialogRow => {
@@ -115,6 +127,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 			rows={shown}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -6,9 +6,11 @@ import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useEvidence, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
-import {useBindings, useFocus} from '../../input/react.tsx';
+import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import {settled} from '../../store/list-position.ts';
+import {detailScrolled} from '../../store/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
+import {scrolling} from '../movement.ts';
 import {detailBindings} from './detail-bindings.ts';
 import {detailLines} from './detail-lines.ts';
 import {episodeSections} from './episode-fields.ts';
@@ -49,6 +51,13 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	);
 	useBindings({id: 'detail', level: 'pane', active: focused, bindings});
 
+	const area = useMouseArea({
+		id: 'detail',
+		level: 'pane',
+		press: () => focus.focus('detail'),
+		wheel: by => explorer.update(detailScrolled(scrolling(by), {count: lines.length, height: rows})),
+	});
+
 	const title =
 		episode === undefined
 			? 'Episode'
@@ -72,7 +81,7 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 		return {segments: [...edge, ...line]};
 	});
 	return (
-		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line
 				segments={[...corner, ...rule(screen, inner, {title: ` ${title} `, right, focused})]}
 				width={width}

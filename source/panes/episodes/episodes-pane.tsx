@@ -5,8 +5,10 @@ import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled, shownRows} from '../../store/list-position.ts';
+import {moved} from '../../store/transitions.ts';
 import {useRowPicks} from '../selection/row-picks.ts';
 import {columnOf, defaultColumns} from './columns.ts';
 import {EmptyResult} from './empty-result.tsx';
@@ -49,6 +51,18 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 		explorer.window.show(from, Math.max(from, from + shownCount - 1));
 	}, [explorer, from, shownCount]);
 
+	const area = useListMouse({
+		id: 'episodes',
+		level: 'pane',
+		head: 1,
+		from,
+		count: to,
+		chosen: focused ? selected : undefined,
+		move: step => explorer.update(moved(before => step(before, extent))),
+		focus: () => focus.focus('episodes'),
+		open: () => focus.focus('detail'),
+	});
+
 	const rows = Array.from({length: to - from}, (_, place): Row => {
 		const index = from + place;
 		const isSelected = index === selected;
@@ -61,7 +75,7 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	});
 	const head = episodeHead(fitted, {width, gap, hidden, focused, gutter, screen});
 	return (
-		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line segments={head} width={width} />
 			{result.rowCount === 0 ? (
 				<EmptyResult width={width} height={shownCount} />

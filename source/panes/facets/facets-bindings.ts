@@ -2,7 +2,7 @@ import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {FacetItem} from '../../store/explorer-state.ts';
+import type {FacetId, FacetItem} from '../../store/explorer-state.ts';
 import {canBePicked, pickOnly, togglePicked, withPicked} from '../../store/facet-filter.ts';
 import type {FacetLine} from '../../store/facet-lines.ts';
 import {cursorPlace} from '../../store/facet-lines.ts';
@@ -26,6 +26,29 @@ type Shown = {
 	readonly height: number;
 };
 
+/** A title folds and unfolds, the last line of a long list shows the rest; only values are picked. */
+function act(
+	explorer: Explorer,
+	item: FacetItem,
+	pick: (filter: Filter, facet: FacetId, value: string) => Filter,
+): void {
+	const {facet, kind} = item;
+	const {filter, foldedFacets, wholeFacets} = explorer.state.getState();
+	if (item.kind === 'value') {
+		if (canBePicked(facet, item.value)) explorer.filterBy(pick(filter, facet, item.value));
+		else explorer.notify('warning', `The service takes no filter by the ${facet} “${item.value}”.`);
+	} else if (kind === 'title') {
+		explorer.update(facetFolded(facet, !foldedFacets.has(facet)));
+	} else if (kind === 'more') {
+		explorer.update(facetListed(facet, !wholeFacets.has(facet)));
+	} else explorer.notify('info', 'The interface has no filter for episodes without a value here.');
+}
+
+/** Picks a value or takes it back; folds, unfolds or lists the rest on the other lines. */
+export function pickItem(explorer: Explorer, item: FacetItem): void {
+	act(explorer, item, togglePicked);
+}
+
 /** What can be done in the facets pane. */
 export function facetsBindings({explorer, focus, lines, height}: Shown): readonly Binding[] {
 	const state = () => explorer.state.getState();
@@ -33,18 +56,6 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 		const now = lines();
 		const item = now[cursorPlace(now, state().facetCursor)]?.item;
 		if (item !== undefined) act(item);
-	};
-	/** A title folds and unfolds, the last line of a long list shows the rest; only values are picked. */
-	const act = (item: FacetItem, pick: (value: string) => Filter): void => {
-		const {facet, kind} = item;
-		if (item.kind === 'value') {
-			if (canBePicked(facet, item.value)) explorer.filterBy(pick(item.value));
-			else explorer.notify('warning', `The service takes no filter by the ${facet} “${item.value}”.`);
-		} else if (kind === 'title') {
-			explorer.update(facetFolded(facet, !state().foldedFacets.has(facet)));
-		} else if (kind === 'more') {
-			explorer.update(facetListed(facet, !state().wholeFacets.has(facet)));
-		} else explorer.notify('info', 'The interface has no filter for episodes without a value here.');
 	};
 	const hasSearch = () => state().facetSearch[state().facetCursor.facet] !== undefined;
 	return [
@@ -54,7 +65,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			description: 'pick',
 			category,
 			footer: 10,
-			run: onItem(item => act(item, value => togglePicked(state().filter, item.facet, value))),
+			run: onItem(item => pickItem(explorer, item)),
 		},
 		{
 			keys: ['enter'],
@@ -62,7 +73,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			description: 'only this',
 			category,
 			footer: 11,
-			run: onItem(item => act(item, value => pickOnly(state().filter, item.facet, value))),
+			run: onItem(item => act(explorer, item, pickOnly)),
 		},
 		{
 			keys: ['f'],

@@ -5,12 +5,13 @@ import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
-import {useBindings, useFocus} from '../../input/react.tsx';
+import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import {cursorPlace, facetLines} from '../../store/facet-lines.ts';
-import {settled, shownRows} from '../../store/list-position.ts';
+import {scrolledBy, settled, shownRows} from '../../store/list-position.ts';
+import {facetCursorMoved, facetCursorSet} from '../../store/transitions.ts';
 import {facetLine, facetTitle} from './facet-line.ts';
 import {FacetSearch} from './facet-search.tsx';
-import {facetsBindings} from './facets-bindings.ts';
+import {facetsBindings, pickItem} from './facets-bindings.ts';
 
 type FacetsPaneProps = {
 	readonly width: number;
@@ -55,6 +56,19 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 	}, [explorer, focus, rows]);
 	useBindings({id: 'facets', level: 'pane', active: focused && searched === undefined, bindings});
 
+	const area = useMouseArea({
+		id: 'facets',
+		level: 'pane',
+		press(row) {
+			focus.focus('facets');
+			const item = lines[from + row]?.item;
+			if (item === undefined || row >= rows) return;
+			explorer.update(facetCursorSet(item));
+			pickItem(explorer, item);
+		},
+		wheel: by => explorer.update(facetCursorMoved((at, all) => scrolledBy(at, by, all), lines, rows)),
+	});
+
 	const inner = meets === undefined ? width : width - 1;
 	const stroke = screen.signs.line;
 	const edge = (row: number, isRule: boolean): Segment | undefined => {
@@ -78,7 +92,7 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 		};
 	});
 	return (
-		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Rows rows={drawn} width={inner} />
 			{searched === undefined ? null : (
 				<FacetSearch facet={searched} title={facetTitle(searched)} width={inner} edge={edge(rows, false)} />

@@ -1,11 +1,14 @@
+import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {cellsOf} from '../../components/segment.ts';
-import {useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useMouseArea} from '../../input/react.tsx';
 import {print} from '../../query/print.ts';
 import {problemAtLoc} from '../../query/term-of-loc.ts';
 import {settled} from '../../store/list-position.ts';
+import {edited} from '../../store/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {FilterField} from './filter-field.tsx';
 import {ProblemLines} from './problem-lines.tsx';
@@ -27,6 +30,7 @@ export function FilterLine({width, height}: FilterLineProps): ReactNode {
 }
 
 function FilterText({width, height}: FilterLineProps): ReactNode {
+	const explorer = useExplorer();
 	const {signs, cell, drawing} = useScreen();
 	const filter = useExplorerState(state => state.filter);
 	const position = useExplorerState(state => state.position);
@@ -34,6 +38,12 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const isPrevious = useResult(result => result.isPrevious);
 	const refused = useResult(result => result.refused);
 	const text = useMemo(() => print(filter), [filter]);
+
+	const area = useMouseArea({
+		id: 'filter-line',
+		level: 'view',
+		press: () => explorer.update(edited('filter')),
+	});
 
 	const arrow = filter.descending ? signs.down : signs.up;
 	const {selected} = settled(position, {count: rowCount, height: 1});
@@ -48,15 +58,17 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const problem = refused.map(part => problemAtLoc(text, part)).find(found => found !== undefined);
 	return (
 		<>
-			<Line
-				segments={[
-					{text: ' / ', role: 'accent'},
-					shown,
-					' ',
-					...(rest > 4 ? [{text: where, role: 'dim'} as const] : []),
-				]}
-				width={width}
-			/>
+			<Box ref={area}>
+				<Line
+					segments={[
+						{text: ' / ', role: 'accent'},
+						shown,
+						' ',
+						...(rest > 4 ? [{text: where, role: 'dim'} as const] : []),
+					]}
+					width={width}
+				/>
+			</Box>
 			{problem && (
 				<ProblemLines
 					problem={problem}

@@ -2,7 +2,7 @@ import {cellsOf} from '../../components/segment.ts';
 import type {ActiveBinding} from '../../input/active-bindings.ts';
 import {showKeys} from '../../input/key-name.ts';
 
-export type KeyHint = {readonly keys: string; readonly text: string};
+export type KeyHint = {readonly keys: string; readonly text: string; readonly action: string};
 
 const gap = 3;
 
@@ -20,9 +20,10 @@ export function keyHints(
 	const wanted = bindings
 		.filter(({footer, keys}) => footer !== undefined && keys.length > 0)
 		.sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
-	const hint = ({keys, description}: ActiveBinding): KeyHint => ({
+	const hint = ({keys, description, action}: ActiveBinding): KeyHint => ({
 		keys: showKeys(keys[0] ?? [], options),
 		text: description,
+		action,
 	});
 	const last = wanted.filter(({action}) => action === always).map(hint);
 	let room = width - last.reduce((sum, each) => sum + cells(each), 0);
@@ -35,6 +36,17 @@ export function keyHints(
 		shown.push(next);
 	}
 	return [...shown, ...last];
+}
+
+/** The action of the hint at a cell, counted from where the hints begin. */
+export function hintAt(hints: readonly KeyHint[], column: number): string | undefined {
+	let from = 0;
+	for (const hint of hints) {
+		const width = cells(hint);
+		if (column >= from && column < from + width - gap) return hint.action;
+		from += width;
+	}
+	return undefined;
 }
 
 function cells({keys, text}: KeyHint): number {

@@ -1,11 +1,12 @@
 import {Box} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useCallback, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useNow} from '../../hooks/now.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
@@ -16,7 +17,7 @@ import {edited} from '../../store/transitions.ts';
 import {listMoved, listOpened} from '../../store/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {freshnessWords} from '../header/freshness-look.ts';
-import {movementBindings} from '../movement.ts';
+import {movementBindings, type Step} from '../movement.ts';
 
 export type ListLook = {readonly width: number; readonly height: number; readonly focused: boolean};
 
@@ -64,6 +65,14 @@ export function ListPane(props: ListPaneProps): ReactNode {
 	const rows = Math.max(0, height - 1);
 	const category = title;
 
+	const open = useCallback(() => {
+		explorer.update(listOpened(list, true, keys));
+		focus.focus(`${list}-detail`);
+	}, [explorer, focus, list, keys]);
+	const move = useCallback(
+		(step: Step) => explorer.update(listMoved(list, step, keys, rows)),
+		[explorer, list, keys, rows],
+	);
 	const own = useMemo<readonly Binding[]>(
 		() => [
 			{
@@ -73,16 +82,13 @@ export function ListPane(props: ListPaneProps): ReactNode {
 				category,
 				footer: 10,
 				when: () => keys.length > 0,
-				run() {
-					explorer.update(listOpened(list, true, keys));
-					focus.focus(`${list}-detail`);
-				},
+				run: open,
 			},
 			...movementBindings({
 				name: list,
 				category,
 				noun,
-				move: step => explorer.update(listMoved(list, step, keys, rows)),
+				move,
 			}),
 			{
 				keys: ['/'],
@@ -94,12 +100,23 @@ export function ListPane(props: ListPaneProps): ReactNode {
 			},
 			...bindings,
 		],
-		[explorer, focus, list, category, noun, keys, rows, bindings],
+		[explorer, list, category, noun, keys, open, move, bindings],
 	);
 	useBindings({id: list, level: 'pane', active: focused, bindings: own});
 
 	const position = positionOf(place, keys, rows);
 	const {from, to} = shownRows(position, {count: keys.length, height: rows});
+	const area = useListMouse({
+		id: list,
+		level: 'pane',
+		head: 1,
+		from,
+		count: to,
+		chosen: focused ? position.selected : undefined,
+		move,
+		focus: () => focus.focus(list),
+		open,
+	});
 	const {signs} = screen;
 	const drawn =
 		keys.length === 0
@@ -118,7 +135,7 @@ export function ListPane(props: ListPaneProps): ReactNode {
 	const fresh = freshness === undefined ? '' : freshnessWords(freshness, now, isLive);
 	const right = [fresh, aside, searched, where].filter(Boolean).join(` ${signs.separator} `);
 	return (
-		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line segments={rule(screen, width, {title: ` ${title} `, right, focused})} width={width} />
 			<Rows rows={drawn.slice(0, rows)} width={width} />
 		</Box>

@@ -1,17 +1,17 @@
 import {Box} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useCallback, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
-import {useBindings, useFocus} from '../../input/react.tsx';
+import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import type {ListId} from '../../store/list-place.ts';
 import {movedBy} from '../../store/list-position.ts';
 import {listMoved, listOpened, listTargeted} from '../../store/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import {movementBindings} from '../movement.ts';
+import {movementBindings, type Step, scrolling} from '../movement.ts';
 import {currentTarget, type OpenedLine, segmentsOf, steppedLine, targetOf} from './opened-line.ts';
 
 type OpenedPaneProps = {
@@ -40,6 +40,13 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 	const offset = Math.max(0, Math.min(scroll, lines.length - rows));
 	const target = currentTarget({scroll: offset, target: wanted}, lines, rows);
 
+	const move = useCallback(
+		(step: Step) => {
+			const at = steppedLine(explorer.state.getState().lists[list], step, lines, rows);
+			explorer.update(listTargeted(list, at.target, at.scroll));
+		},
+		[explorer, list, lines, rows],
+	);
 	const own = useMemo<readonly Binding[]>(() => {
 		const category = 'Opened';
 		const step = (by: 1 | -1) => () => {
@@ -90,15 +97,25 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 				name: `${list}-detail`,
 				category,
 				noun: 'line',
-				move(by) {
-					const at = steppedLine(explorer.state.getState().lists[list], by, lines, rows);
-					explorer.update(listTargeted(list, at.target, at.scroll));
-				},
+				move,
 			}),
 			...bindings,
 		];
-	}, [explorer, focus, list, keys, lines, rows, target, bindings]);
+	}, [explorer, focus, list, keys, target, move, bindings]);
 	useBindings({id: `${list}-detail`, level: 'pane', active: focused, bindings: own});
+
+	const area = useMouseArea({
+		id: `${list}-detail`,
+		level: 'pane',
+		press(row) {
+			focus.focus(`${list}-detail`);
+			const pressed = row === 0 ? undefined : targetOf(lines[offset + row - 1]);
+			if (pressed === undefined) return;
+			if (focused && pressed === target) pressed.enter();
+			else explorer.update(listTargeted(list, pressed.id, offset));
+		},
+		wheel: by => move(scrolling(by)),
+	});
 
 	const edge = beside ? [{text: screen.signs.line.vertical, role: 'border'} as const] : [];
 	const corner = beside ? [{text: screen.signs.line.teeTop, role: 'border'} as const] : [];
@@ -117,7 +134,7 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 	});
 	const head = rule(screen, beside ? width - 1 : width, {title: ` ${title || noun} `, right, focused});
 	return (
-		<Box flexDirection="column" width={width} height={height} overflow="hidden">
+		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line segments={[...corner, ...head]} width={width} />
 			<Rows rows={body} width={width} />
 		</Box>

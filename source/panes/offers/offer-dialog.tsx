@@ -2,6 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
@@ -75,6 +76,16 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 	const {signs} = screen;
 	const {selected} = position;
 	const {from, to} = shownRows(position, extent);
+	const area = useListMouse({
+		id: 'offer',
+		level: 'dialog',
+		within: 'offer',
+		head: 2,
+		from,
+		count: to,
+		chosen: undefined,
+		move,
+	});
 	const inner = Math.min(widest, width) - 2;
 	const words = (text: string): DialogRow => ({segments: [' ', screen.cell(text, inner - 2)]});
 	return (
@@ -96,6 +107,7 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 			]}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -1,0 +1,36 @@
+import type {Binding} from '../input/binding.ts';
+import type {Explorer} from '../store/explorer.ts';
+import type {Mouse} from '../terminal/session.ts';
+
+const category = 'Anywhere';
+
+type Hands = {readonly explorer: Explorer; readonly quit: () => void; readonly mouse: Mouse | undefined};
+
+/** What can be done with the terminal that the explorer is in. */
+export function terminalBindings({explorer, quit, mouse}: Hands): readonly Binding[] {
+	return [
+		{
+			keys: ['q'],
+			action: 'app.quit',
+			description: 'quit',
+			category,
+			footer: 80,
+			run: quit,
+		},
+		{
+			keys: ['M'],
+			action: 'app.mouse',
+			description: 'leave the mouse to the terminal, take it again',
+			category,
+			when: () => mouse !== undefined,
+			run() {
+				if (mouse === undefined) return;
+				mouse.take(!mouse.isTaken);
+				const words = mouse.isTaken
+					? 'The mouse scrolls and selects rows here. With shift held, most terminals select text all the same.'
+					: 'The mouse is left to the terminal, which selects text with it. M takes it again.';
+				explorer.notify('info', words);
+			},
+		},
+	];
+}
