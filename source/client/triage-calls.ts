@@ -1,4 +1,5 @@
 import type {LocalExploreRequest, LocalExploreResponse} from '../contract/local-explore.ts';
+import type {ReviewListResponse, ReviewRequest, ReviewResponse} from '../contract/local-reviews.ts';
 import {localTriageEndpoints} from '../contract/local-triage-endpoints.ts';
 import type {Answer} from './answer.ts';
 import type {Caller} from './call.ts';
@@ -8,11 +9,17 @@ import type {CallOptions} from './options.ts';
 export type TriageCalls = {
 	/** 4.1 in an order of one's own, with a facet of the tags. */
 	localExplore(request: LocalExploreRequest, options?: CallOptions): Promise<Answer<LocalExploreResponse>>;
+	/** Sets what a person decided about episodes, or takes it back; doing so again changes nothing. */
+	setReviews(request: ReviewRequest, options?: CallOptions): Promise<Answer<ReviewResponse>>;
+	/** The latest decisions, of one dataset or of all. */
+	listReviews(dataset?: string, options?: CallOptions): Promise<Answer<ReviewListResponse>>;
 };
 
 export function triageCalls(call: Caller): TriageCalls {
-	const {localExplore} = localTriageEndpoints;
+	const {localExplore, setReviews, listReviews} = localTriageEndpoints;
 	return {
 		localExplore: (body, o) => call(localExplore, {body}, o),
+		setReviews: (body, o) => call(setReviews, {body}, o),
+		listReviews: (dataset, o) => call(listReviews, {query: {dataset}}, o),
 	};
 }

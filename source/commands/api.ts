@@ -14,7 +14,7 @@ import {UsageError} from './usage-error.ts';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** POSTs of the interface that change nothing, so that a read-only session may call them. */
-const readingPosts = ['/v1/datasets/explore', '/v1/finetune/hyperparams/validate'];
+const readingPosts = ['/v1/datasets/explore', '/local/v1/explore', '/v1/finetune/hyperparams/validate'];
 
 async function readInput(input: string): Promise<Uint8Array> {
 	if (input === '-') return buffer(process.stdin);

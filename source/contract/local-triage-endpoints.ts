@@ -1,5 +1,6 @@
 import type {Endpoint} from './endpoints.ts';
 import {localExploreRequest, localExploreResponse} from './local-explore.ts';
+import {reviewListQuery, reviewListResponse, reviewRequest, reviewResponse} from './local-reviews.ts';
 
 const own = 'ARCHITECTURE.md';
 
@@ -13,5 +14,23 @@ export const localTriageEndpoints = {
 		repeatable: true,
 		body: localExploreRequest,
 		response: localExploreResponse,
+	},
+	setReviews: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/reviews',
+		key: 'required',
+		repeatable: true,
+		body: reviewRequest,
+		response: reviewResponse,
+	},
+	listReviews: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/reviews',
+		key: 'required',
+		repeatable: true,
+		query: reviewListQuery,
+		response: reviewListResponse,
 	},
 } as const satisfies Record<string, Endpoint>;

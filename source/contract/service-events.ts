@@ -42,6 +42,13 @@ export const serviceEvents = {
 		/** The re-ingest, once committed. */
 		operation_id: uuid.nullable(),
 	}),
+	/** A person decided about episodes of a dataset. */
+	'episode.review': z.looseObject({
+		dataset_id: uuid,
+		dataset_name: z.string(),
+		review_state: openText,
+		episode_count: z.int(),
+	}),
 	/** A fine-tune or an augmentation changed its status or phase. */
 	'job.phase': z.looseObject({
 		job_id: uuid,

@@ -27,7 +27,7 @@ export async function datasetPlaces(
 	);
 }
 
-/** Deletes every row of a dataset but the reviews of its episodes. Must run inside a transaction. */
+/** Deletes every row of a dataset. Must run inside a transaction. */
 export async function clearDataset(
 	database: Database,
 	connection: DuckDBConnection,
@@ -52,8 +52,7 @@ export async function dropUnusedLayouts(database: Database, connection: DuckDBCo
 }
 
 /**
- * Takes a dataset out of the lake. A person's reviews stay, should the same episodes come back; a dataset that does
- * starts again at generation 1.
+ * Takes a dataset out of the lake. One that comes back starts again at generation 1.
  *
  * @returns whether the lake held it.
  */

@@ -4,6 +4,7 @@ import type {DatasetListResponse} from '../../contract/listing.ts';
 import type {ChannelList, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
 import type {LocalExploreQuery, LocalExploreResponse} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
+import type {Mark} from '../reviews/review-store.ts';
 import {listChannels} from './channel-list.ts';
 import {ConnectionPool} from './connection-pool.ts';
 import {count} from './count.ts';
@@ -15,6 +16,7 @@ import {explore, localExplore} from './explore.ts';
 import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
+import {type Recording, recordings, showReviews} from './reviews.ts';
 import {prepareSchema} from './schema.ts';
 
 export type {DatasetDetails} from './dataset-details.ts';
@@ -139,6 +141,16 @@ export class Lake {
 	/** Publishes an ingest's result as the dataset's next generation; publications follow one another. */
 	async publish(publication: Publication): Promise<Published> {
 		return await this.#writer.use(connection => this.#publish(this.#database, connection, publication));
+	}
+
+	/** Those of these episodes that the lake holds, with what tells their recordings from others. */
+	async recordings(episodeIds: readonly string[]): Promise<Recording[]> {
+		return await this.#readers.use(connection => recordings(this.#database, connection, episodeIds));
+	}
+
+	/** Shows what people decided about recordings. */
+	async review(marks: readonly Mark[]): Promise<void> {
+		await this.#writer.use(connection => showReviews(this.#database, connection, marks));
 	}
 
 	/** Takes a dataset out; tells whether it was there. */

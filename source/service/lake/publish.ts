@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {aggregates} from '../../contract/vocabulary.ts';
+import type {Mark} from '../reviews/review-store.ts';
 import {type Layout, layoutFor} from './channel-layout.ts';
 import {type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
@@ -9,6 +10,7 @@ import {freeRange} from './free-range.ts';
 import {LakeError} from './lake-error.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
+import {markRows} from './reviews.ts';
 import {widenEpisodes} from './schema.ts';
 import {readStagedDataset, type StagedDataset} from './staged-dataset.ts';
 import {dropStagedRows, loadStagedRows, stagedChannels} from './staged-rows.ts';
@@ -21,6 +23,8 @@ export type Publication = {
 	folder: string;
 	/** The folder with `episodes.parquet`, `channels.parquet` and `dataset.json`, inside the lake's staging folder. */
 	staging: string;
+	/** What people decided about recordings of this dataset. */
+	reviews?: readonly Mark[];
 };
 
 /** What a publication became (section 2.8, `finalized`). */
@@ -88,7 +92,7 @@ async function replace(
 	};
 	await insertLayout(database, connection, layout);
 	await insertProfiles(database, connection, keys);
-	await insertEpisodes(database, connection, keys, layout);
+	await insertEpisodes(database, connection, keys, layout, publication.reviews ?? []);
 
 	const published: Published = {
 		dataset_version_id: randomUUID(),
@@ -232,6 +236,7 @@ async function insertEpisodes(
 	connection: DuckDBConnection,
 	keys: Keys,
 	layout: Layout,
+	reviews: readonly Mark[],
 ): Promise<void> {
 	const bound = new Parameters();
 	const layoutKey = bound.integer(layout.layout_key);
@@ -240,7 +245,7 @@ async function insertEpisodes(
 		`${bound.integer(keys.dataset)} AS dataset_key`,
 		'profile.profile_key',
 		`${layoutKey} AS layout_key`,
-		'coalesce(review.review_state, staged.review_state) AS review_state',
+		'coalesce(mark.decided, staged.review_state) AS review_state',
 		'staged.review_state AS ingested_state',
 		...copied.map(column => `staged.${column}`),
 		...slotValues(layout.channels),
@@ -256,7 +261,7 @@ async function insertEpisodes(
 			AND profile.tier IS NOT DISTINCT FROM staged.tier
 			AND profile.marker_signature IS NOT DISTINCT FROM staged.marker_signature
 			AND profile.tags = staged.tags
-		LEFT JOIN review ON review.episode_id = staged.episode_id
+		LEFT JOIN ${markRows(reviews, bound)} mark ON mark.revision = staged.revision
 		LEFT JOIN (${slotLists(layoutKey)}) lists ON lists.episode_index = staged.episode_index
 		ORDER BY staged.place`,
 		bound,

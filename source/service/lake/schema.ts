@@ -96,8 +96,6 @@ const tables = [
 		native_index UINTEGER NOT NULL
 	)`,
 	episodeTable('episode', initialSlots),
-	// What a person has decided, kept by the episode's own id: it outlives re-ingests and removals.
-	'CREATE TABLE review (episode_id UUID NOT NULL, review_state review_state NOT NULL, decided_at BIGINT NOT NULL)',
 	`INSERT INTO lake VALUES (${schemaVersion})`,
 ];
 

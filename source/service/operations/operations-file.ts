@@ -4,6 +4,7 @@ import {augmentationTables} from '../augmentation/augmentation-tables.ts';
 import {definitionTables} from '../definitions/definition-store.ts';
 import {eventTables} from '../events/event-store.ts';
 import {jobTables} from '../jobs/job-tables.ts';
+import {reviewTables} from '../reviews/review-store.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
 import {uploadTables} from '../uploads/upload-tables.ts';
 
@@ -40,6 +41,7 @@ const tables = `
 	${augmentationTables}
 	${jobTables}
 	${uploadTables}
+	${reviewTables}
 `;
 
 /**

@@ -18,6 +18,8 @@ import {accountId} from '../identity.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
+import {ReviewDesk} from '../reviews/review-desk.ts';
+import {ReviewStore} from '../reviews/review-store.ts';
 import {augmentationRoutes} from '../routes/augmentation.ts';
 import {datasetRoutes} from '../routes/datasets.ts';
 import {definitionRoutes} from '../routes/definitions.ts';
@@ -30,6 +32,7 @@ import {distributionRoutes} from '../routes/local/distribution.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
+import {reviewRoutes} from '../routes/local/reviews.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {triageRoutes} from '../routes/local/triage.ts';
 import {localUploadRoutes} from '../routes/local/uploads.ts';
@@ -92,8 +95,11 @@ async function startWorkers(
 	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs()});
 	const {datasets: provider, transfers, intake, feed} = opened;
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
+	const reviewStore = new ReviewStore(database);
+	const reviews = {store: reviewStore, desk: new ReviewDesk({lake, store: reviewStore, announce})};
 	const supervisor = new IngestSupervisor({
 		...shared,
+		reviews: reviewStore,
 		stagingFolder: path.join(folder, 'staging'),
 		provider,
 	});
@@ -110,12 +116,14 @@ async function startWorkers(
 	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
 	closing.add(() => transfers.stop());
 	await opened.sweep();
+	// Nobody waits for it: it changes something only after a service that was killed.
+	void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
 	await supervisor.resume();
 	await augmentations.runner.resume();
 	closing.add(() => jobs.runner.close());
 	jobs.runner.pump();
 	const uploads = opened.withSupervisor(supervisor);
-	return {store, supervisor, keeper, jobs, augmentations, uploads, intake, feed};
+	return {store, supervisor, keeper, reviews, jobs, augmentations, uploads, intake, feed};
 }
 
 /**
@@ -157,6 +165,7 @@ export async function serveLake(
 		...localUploadRoutes(workers),
 		blobRoute(workers.intake),
 		...triageRoutes({lake}),
+		...reviewRoutes(workers.reviews),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({lake, folder, sample}),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),

@@ -8,6 +8,7 @@ import type {IngestOperation, Published} from '../operations/ingest-operation.ts
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
+import type {ReviewStore} from '../reviews/review-store.ts';
 import type {ChildBounds} from './child-bounds.ts';
 import type {DatasetSource} from './dataset-source.ts';
 import {runIngest} from './ingest-run.ts';
@@ -26,6 +27,8 @@ export type SupervisorOptions = {
 	readonly stagingFolder: string;
 	readonly lake: Pick<Lake, 'publish' | 'dataset'>;
 	readonly store: IngestStore;
+	/** What people decided about episodes, to be shown in what is published. */
+	readonly reviews?: Pick<ReviewStore, 'marks'>;
 	readonly slots: Slots;
 	readonly bounds: ChildBounds;
 	readonly activity: Pick<Activity, 'begin'>;
@@ -205,6 +208,7 @@ export class IngestSupervisor {
 				dataset_name: datasetName,
 				folder,
 				staging,
+				reviews: this.#options.reviews?.marks(datasetName) ?? [],
 			});
 			await this.#finalize(operation, published);
 			log(

@@ -1,8 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {DuckDBInstance} from '@duckdb/node-api';
 import {expect, test} from 'vitest';
-import {dataset, episode, uuidOf} from './lake-model.ts';
+import {dataset, episode, type ModelDataset, uuidOf} from './lake-model.ts';
 import {type TestLake, testLakes} from './test-lake.ts';
 
 const lakes = testLakes();
@@ -38,29 +37,42 @@ test('a dataset of no episodes can be published, and one can lose all of its', a
 	expect(await lake.explore()).toMatchObject({total: 0, episodes: [], channel_predicate_evidence: []});
 });
 
-test("a person's verdict survives a new ingest and a removal, by the episode's id", async () => {
-	const kept = dataset('a', [episode(0), episode(1), episode(2, {review_state: 'auto_accepted'})]);
+test("a person's verdict is shown in the recording that it is about, wherever that lies", async () => {
+	const revision = (digit: string) => digit.repeat(64);
+	const kept = dataset('a', [
+		episode(0, {revision: revision('a')}),
+		episode(1, {revision: revision('b')}),
+		episode(2, {revision: revision('c'), review_state: 'auto_accepted'}),
+	]);
 	const lake = await lakes.open(kept);
-	await lake.lake.close();
-	const instance = await DuckDBInstance.create(path.join(lake.folder, 'lake.duckdb'));
-	const connection = await instance.connect();
-	await connection.run(
-		`INSERT INTO review VALUES ('${uuidOf(0xe, 1)}', 'rejected', 0), ('${uuidOf(0xe, 2)}', 'human_audited', 0)`,
-	);
-	connection.closeSync();
-	instance.closeSync();
-	await lake.reopen();
-
+	const mark = (digit: string, state: string) => ({
+		datasetName: 'a',
+		revision: revision(digit),
+		episodeIndex: 0,
+		state,
+	});
+	const reviews = [mark('b', 'rejected'), mark('c', 'human_audited')];
 	const states = async () => (await lake.explore()).episodes.map(({review_state}) => review_state);
-	await lake.publish(kept);
+	await lake.lake.review(reviews);
 	expect(await states()).toEqual(['unreviewed', 'rejected', 'human_audited']);
-	expect(await lake.lake.remove(kept.dataset_id)).toBe(true);
-	expect(await lake.lake.remove(kept.dataset_id)).toBe(false);
-	expect(await states()).toEqual([]);
-	await lake.publish(kept);
+	expect((await lake.explore({review_state: 'rejected'})).total).toBe(1);
+	const publish = async (next: ModelDataset) =>
+		lake.lake.publish({...(await lake.stager.stage(lake.folder, next)), reviews});
+	await publish(kept);
 	expect(await states()).toEqual(['unreviewed', 'rejected', 'human_audited']);
-	await lake.publish(dataset('a', [episode(1, {episode_id: uuidOf(0xf, 1)})]));
-	expect(await states()).toEqual(['unreviewed']);
+	// The first was deleted, and what was recorded again is another recording.
+	await publish(
+		dataset('a', [
+			episode(0, {revision: revision('b')}),
+			episode(1, {revision: revision('d'), episode_id: uuidOf(0xf, 1)}),
+		]),
+	);
+	expect(await states()).toEqual(['rejected', 'unreviewed']);
+	await lake.publish(dataset('b', [episode(0, {revision: revision('b'), episode_id: uuidOf(0xf, 2)})]));
+	expect(await states()).toEqual(['rejected', 'unreviewed', 'unreviewed']);
+	await publish(kept);
+	await lake.lake.review([mark('b', 'unreviewed'), mark('c', 'unreviewed')]);
+	expect(await states()).toEqual(['unreviewed', 'unreviewed', 'auto_accepted', 'unreviewed']);
 });
 
 test('children find their parents whichever is published first, and as they change', async () => {

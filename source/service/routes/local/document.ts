@@ -20,6 +20,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'presence',
 				'siblings',
 				'explore',
+				'reviews',
 				'histogram',
 				'channels',
 				...(sample ? ['sample'] : []),

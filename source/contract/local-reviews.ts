@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import {dateTime, openText, uuid} from './scalars.ts';
+
+/** Episodes that one request may set. */
+export const mostReviewed = 20_000;
+
+/** What a person may say of an episode; `unreviewed` takes it back, so that what the ingest said counts again. */
+export const personalStates = ['human_audited', 'rejected', 'unreviewed'] as const;
+
+/** `POST /local/v1/reviews`: what a person decided about some episodes. Shapes of lakescope's own. */
+export const reviewRequest = z.strictObject({
+	episode_ids: z.array(uuid).min(1).max(mostReviewed),
+	review_state: z.enum(personalStates),
+});
+export type ReviewRequest = z.input<typeof reviewRequest>;
+
+/** An episode whose state was set. */
+export const reviewedEpisode = z.looseObject({
+	episode_id: uuid,
+	dataset_id: uuid,
+	dataset_name: z.string(),
+	episode_index: z.int(),
+	/** As it is now, and as it was: setting it to that undoes the request. */
+	review_state: openText,
+	before: openText,
+});
+export type ReviewedEpisode = z.output<typeof reviewedEpisode>;
+
+export const reviewResponse = z.looseObject({
+	reviews: z.array(reviewedEpisode),
+	/** Those that the lake does not hold: they changed or went since they were listed. */
+	unknown: z.array(uuid),
+});
+export type ReviewResponse = z.output<typeof reviewResponse>;
+
+/** What a person decided, by the recording's content: it counts wherever in its dataset the recording lies. */
+export const reviewMark = z.looseObject({
+	dataset_name: z.string(),
+	episode_revision_id: z.string(),
+	/** The index that it had when it was decided. */
+	episode_index: z.int(),
+	review_state: openText,
+	decided_at: dateTime,
+});
+export type ReviewMark = z.output<typeof reviewMark>;
+
+export const reviewListQuery = z.strictObject({dataset: z.string().max(128).optional()});
+
+/** `GET /local/v1/reviews`: the latest decisions, newest first. */
+export const reviewListResponse = z.looseObject({items: z.array(reviewMark), total_count: z.int()});
+export type ReviewListResponse = z.output<typeof reviewListResponse>;
