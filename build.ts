@@ -38,8 +38,11 @@ const options: BuildOptions = {
 	external: ['@duckdb/node-bindings'],
 	// React and Ink choose their development builds by this; it must be settled before they load.
 	define: {'process.env.NODE_ENV': '"production"'},
-	// Ink imports it only under DEV=true, but the bundler has to resolve it.
-	alias: {'react-devtools-core': './build/react-devtools-core.ts'},
+	alias: {
+		// Ink imports it only under DEV=true, but the bundler has to resolve it.
+		'react-devtools-core': './build/react-devtools-core.ts',
+		'restore-cursor': './build/restore-cursor.ts',
+	},
 	plugins: [yogaWithoutFetch, leanBuiltins],
 	// CommonJS dependencies (ink-table) call require() for Node's own modules; write-file-atomic names itself.
 	banner: {

@@ -7,6 +7,8 @@ export type CrashLog = {
 	readonly file: string;
 	/** Adds an entry; failing to write is no failure of the program. @returns whether it is in the file. */
 	add(heading: string, details: unknown): boolean;
+	/** A text with the secrets struck out. */
+	clean(text: string): string;
 };
 
 /**
@@ -15,14 +17,18 @@ export type CrashLog = {
  * @param secrets what is struck out wherever it stands: keys.
  */
 export function createCrashLog(file: string, secrets: () => readonly string[] = () => []): CrashLog {
+	function clean(text: string): string {
+		return secrets()
+			.filter(secret => secret !== '')
+			.reduce((left, secret) => left.replaceAll(secret, '[secret]'), text);
+	}
+
 	return {
 		file,
+		clean,
 		add(heading, details) {
 			const text = details instanceof Error ? inspect(details) : String(details);
-			let entry = `${new Date().toISOString()} ${heading}\n${text}\n`;
-			for (const secret of secrets()) {
-				if (secret !== '') entry = entry.replaceAll(secret, '[secret]');
-			}
+			const entry = clean(`${new Date().toISOString()} ${heading}\n${text}\n`);
 			try {
 				mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
 				appendFileSync(file, entry, {mode: 0o600});

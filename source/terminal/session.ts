@@ -114,6 +114,7 @@ export function openSession({
 	// Without a screen to address Ink's own way is the only one.
 	const drawnBy = kind === 'whole' ? writer : 'ink';
 	let ended: Ending | undefined;
+	let isLogged = false;
 	let ink: InkInstance | undefined;
 
 	const gone = () => end({how: 'gone'});
@@ -173,7 +174,7 @@ export function openSession({
 	function end(ending: Ending): void {
 		if (ended !== undefined) return;
 		ended = ending;
-		if (ending.how === 'crash') log.add('crash', ending.error);
+		if (ending.how === 'crash') isLogged = log.add('crash', ending.error);
 		jobs.dispose();
 		input.listen(() => undefined);
 		giveBack();
@@ -197,7 +198,7 @@ export function openSession({
 	}
 
 	function exit(ending: Ending): never {
-		if (ending.how === 'crash') stderr.write(`${crashWords(program, ending.error, log)}\n`);
+		if (ending.how === 'crash') stderr.write(`${crashWords(program, ending.error, log, isLogged)}\n`);
 		process.exit(exitCode(ending));
 	}
 
@@ -264,7 +265,8 @@ function createMouse(isTakenFirst: boolean, want: (isTaken: boolean) => void): M
 }
 
 /** What is said on the user's own screen after a crash: what happened, and where to read more. */
-function crashWords(program: string, error: unknown, log: CrashLog): string {
+function crashWords(program: string, error: unknown, log: CrashLog, isLogged: boolean): string {
 	const message = error instanceof Error ? error.message || error.name : String(error);
-	return `${program} crashed: ${printable(message)}\nThe details are in ${printable(log.file)}`;
+	const details = isLogged ? 'The details are in' : 'The details could not be written to';
+	return `${program} crashed: ${printable(log.clean(message))}\n${details} ${printable(log.file)}`;
 }

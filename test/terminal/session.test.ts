@@ -155,7 +155,7 @@ describe('every way to end restores the terminal', () => {
 			131,
 			'ended by signal',
 		],
-		['a throw', (program: PtyProgram) => program.press('x'), 1, 'fixture crashed: broken by'],
+		['a throw', (program: PtyProgram) => program.press('x'), 1, 'fixture crashed: broken by [secret]'],
 		['a rejection', (program: PtyProgram) => program.press('r'), 1, 'fixture crashed: rejected'],
 		[
 			'a broken component',
