@@ -267,12 +267,14 @@ export class Explorer {
 		return true;
 	}
 
-	/** Takes a dataset folder of the service's machine into the lake. */
-	async ingest(folder: string): Promise<void> {
+	/** Takes a dataset folder of the service's machine into the lake, under the folder's name or another. */
+	async ingest(folder: string, name?: string): Promise<void> {
 		try {
-			const {data} = await this.client.ingest({folder}, {signal: this.#stopped.signal});
+			const request = {folder, ...(name !== undefined && {name})};
+			const {data} = await this.client.ingest(request, {signal: this.#stopped.signal});
 			this.notify('info', `Taking in ${data.dataset_name}.`);
 			this.local.lookAgain();
+			this.uploads.readAgain();
 		} catch (error) {
 			if (!this.#stopped.signal.aborted) this.notify('error', messageOf(error));
 		}

@@ -39,7 +39,10 @@ const bells = (output: string) =>
 	output
 		.split(bel)
 		.slice(0, -1)
-		.filter(text => !text.includes(`${esc}]`)).length;
+		.filter(text => {
+			const begun = text.lastIndexOf(`${esc}]`);
+			return begun < 0 || text.indexOf(`${esc}\\`, begun) >= 0;
+		}).length;
 
 /** What the terminal was called, one after the other. */
 const titles = (output: string) =>

@@ -38,6 +38,14 @@ export function stopQuestion(job: JobEntry, agree: () => void): Question {
 	};
 }
 
+/** Asks with what is known of the job; where the service knows more, that is read first. */
+function askToStop(explorer: Explorer, job: JobEntry): void {
+	const {jobs} = explorer;
+	const ask = (known: JobEntry) => explorer.update(asked(stopQuestion(known, () => void jobs.stop(known))));
+	if (job.kind === 'augmentation') ask(job);
+	else void jobs.withLocalFields(job).then(ask);
+}
+
 /** What can be done with a job, besides opening it. */
 export function jobBindings(
 	explorer: Explorer,
@@ -64,7 +72,7 @@ export function jobBindings(
 			when: () => isStoppable,
 			run() {
 				if (selected === undefined || !explorer.mayChange()) return;
-				explorer.update(asked(stopQuestion(selected, () => void jobs.stop(selected))));
+				askToStop(explorer, selected);
 			},
 		},
 		{

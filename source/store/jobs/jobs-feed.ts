@@ -38,6 +38,9 @@ const listPaces = {shown: 15_000, behind: 60_000} as const;
 /** So many running jobs are read also while nobody looks, and those of an unknown state among the newest so many. */
 const minded = {running: 20, newest: 20} as const;
 
+/** A question waits no longer for what would make it exact. */
+const questionMs = 1500;
+
 /** Ids that events named or a hand typed, and that no list holds; the oldest go first. */
 const mostFollowed = 100;
 
@@ -160,6 +163,18 @@ export class JobsFeed {
 		this.#openedJob.readAgain();
 	}
 
+	/** The job with what only the service of its machine knows; as it is, where that cannot be read. */
+	async withLocalFields(job: JobEntry): Promise<JobEntry> {
+		const opened = this.#openedJob.known.getState();
+		if (opened?.id === job.id && opened.job !== undefined) return withFields(job, opened.job);
+		try {
+			const {data} = await this.#options.client.localJob(job.id, {signal: AbortSignal.timeout(questionMs)});
+			return withFields(job, data);
+		} catch {
+			return job;
+		}
+	}
+
 	/** Stops a fine-tune of this machine, or cancels an augmentation. */
 	async stop(job: JobEntry): Promise<void> {
 		const {client} = this.#options;
@@ -278,6 +293,11 @@ export class JobsFeed {
 		});
 	}
 }
+
+const withFields = (job: JobEntry, fields: Readonly<Record<string, unknown>>): JobEntry => ({
+	...job,
+	fields: {...job.fields, ...fields},
+});
 
 /** What is under way stands above what has ended; otherwise the service's order stays. */
 function runningFirst(jobs: readonly JobEntry[]): readonly JobEntry[] {

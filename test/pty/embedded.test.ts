@@ -1,0 +1,90 @@
+import {rename, rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import {standIn} from '../support/trainer/stand-in.ts';
+import {explore} from './support.ts';
+
+const home = programHome();
+const lake = home.at('lake');
+const camera = 'observation.images.front';
+const env = {LAKESCOPE_TRAINER: standIn, LAKESCOPE_JOB_RETRY_MS: '50', LAKESCOPE_JOB_END_MS: '300'};
+
+/** What the service answers, asked as a script would. */
+async function api<Answer>(method: string, route: string, body?: object): Promise<Answer> {
+	const input = home.at('body.json');
+	if (body) await writeFile(input, JSON.stringify(body));
+	const given = ['api', method, route, '--lake', lake, ...(body ? ['--input', input] : [])];
+	const {code, stdout, stderr} = await home.run(given, env);
+	expect({code, stderr}).toEqual({code: 0, stderr: ''});
+	return JSON.parse(stdout) as Answer;
+}
+
+test('a job of this machine is stopped and started again, each after a question that names what is lost', async () => {
+	const folder = home.at('recordings', 'cups');
+	await writeLerobotDataset(folder, {cameras: [camera]});
+	expect(await home.run(['ingest', folder, '--lake', lake], env)).toMatchObject({code: 0});
+	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 40, env});
+	await explorer.until(({text}) => text.includes('cups') && text.includes('● live'), 'the lake, live');
+	const {project_id} = await api<{project_id: string}>('POST', '/v1/projects', {name: 'tests'});
+	const {job_id} = await api<{job_id: string}>('POST', '/v1/finetune', {
+		project_id,
+		vla_type: 'act',
+		dataset_id: 'local/cups',
+		name: 'waits at 25',
+		hours: 1,
+		camera_mappings: {front: camera},
+		vla_hyper_spec: {steps: 40, save_freq: 20, log_freq: 5},
+	});
+	const job = () => api<{status: string; step: number}>('GET', `/local/v1/jobs/${job_id}`);
+
+	explorer.press('3');
+	await explorer.until(({text}) => /waits at 25 +● running/.test(text), 'the job runs');
+	explorer.press('enter');
+	await explorer.until(({text}) => /step +25 of 40/.test(text), 'its step');
+	explorer.press('x');
+	await explorer.until(
+		({text}) => text.includes('Stop the job?') && text.includes('The checkpoint of step 20 stays'),
+		'the question',
+	);
+	explorer.press('n');
+	await explorer.until(({text}) => !text.includes('Stop the job?'), 'no question');
+	expect(await job()).toMatchObject({status: 'running'});
+	explorer.press('x');
+	await explorer.untilText('Stop the job?');
+	explorer.press('y');
+	await explorer.until(({text}) => /waits at 25 +✗ cancelled/.test(text), 'the job is stopped');
+
+	explorer.press('S');
+	await explorer.untilText('Start the job again?');
+	explorer.press('y');
+	await explorer.until(({text}) => /waits at 25 +● running/.test(text), 'the job runs again');
+	await writeFile(path.join(lake, 'jobs', job_id, 'go'), '');
+	await explorer.until(({text}) => /waits at 25 +✓ completed/.test(text), 'its end');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 120_000);
+
+test('an ingest that failed is taken in again from the feed', async () => {
+	const folder = home.at('recordings', 'towels');
+	await writeLerobotDataset(folder);
+	const data = path.join(folder, 'meta', 'info.json');
+	await rename(data, `${data}.away`);
+	await writeFile(data, '{"codebase_version": "v3.0"}');
+	expect((await home.run(['ingest', folder, '--lake', lake], env)).code).toBe(1);
+	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 30, env});
+	await explorer.untilText('● live');
+	explorer.press('2');
+	await explorer.until(({text}) => /▸towels +✗ failed/.test(text), 'the failure');
+	await rm(data);
+	await rename(`${data}.away`, data);
+	explorer.press('R');
+	await explorer.until(({text}) => /towels +✓ finalized/.test(text), 'its end');
+	explorer.press('R');
+	await explorer.untilText('Take it in again?');
+	explorer.press('n');
+	await explorer.until(({text}) => !text.includes('Take it in again?'), 'no question');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
