@@ -35,6 +35,15 @@ function readComparison(scanner: Scanner): Comparison {
 	return op;
 }
 
+/** The number that a text is, in the language's writing of numbers; undefined where it is none, or too large. */
+export function numberOf(text: string): number | undefined {
+	const trimmed = text.trim();
+	number.lastIndex = 0;
+	if (number.exec(trimmed)?.[0] !== trimmed) return undefined;
+	// Minus zero is zero: it compares alike and prints as such.
+	return Number.isFinite(Number(trimmed)) ? Number(trimmed) + 0 : undefined;
+}
+
 function readNumber(scanner: Scanner): number {
 	scanner.skipSpace();
 	const start = scanner.at;
@@ -42,10 +51,9 @@ function readNumber(scanner: Scanner): number {
 	if (literal === undefined || !scanner.atBoundary) {
 		scanner.fail(start, scanner.wordEnd(start), {expected: 'a number such as 0.8'});
 	}
-	const value = Number(literal);
-	if (!Number.isFinite(value)) scanner.fail(start, scanner.at, {expected: 'a number that is not as large'});
-	// Minus zero is zero: it compares alike and prints as such.
-	return value + 0;
+	const value = numberOf(literal);
+	if (value === undefined) scanner.fail(start, scanner.at, {expected: 'a number that is not as large'});
+	return value;
 }
 
 export const isField = (text: string): text is NumericField =>

@@ -3,6 +3,7 @@ import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
 import {type History, noHistory} from './places/history.ts';
+import type {PredicateRow} from './predicates/predicate-row.ts';
 import type {Range} from './selection/range.ts';
 import {nothingSelected, type Selection} from './selection/selection.ts';
 
@@ -19,7 +20,7 @@ export type FacetItem =
 export type ViewId = 'explore' | ListId;
 
 /** What lies over the panes. */
-export type Overlay = 'help' | 'columns' | 'export' | 'offer' | 'question' | 'project';
+export type Overlay = 'help' | 'columns' | 'predicates' | 'export' | 'offer' | 'question' | 'project';
 
 /** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =
@@ -48,6 +49,8 @@ export type ExplorerState = {
 	readonly eventsRaw: boolean;
 	readonly question: Question | undefined;
 	readonly filter: Filter;
+	/** Rows of the predicate form that the filter does not hold: switched off, or unfinished. */
+	readonly keptRows: readonly PredicateRow[];
 	readonly position: ListPosition;
 	readonly selection: Selection;
 	/** What was selected before it was dropped. */
@@ -82,6 +85,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		eventsRaw: false,
 		question: undefined,
 		filter,
+		keptRows: [],
 		position: listStart,
 		selection: nothingSelected,
 		droppedSelection: undefined,

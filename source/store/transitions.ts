@@ -3,6 +3,7 @@ import type {Editing, ExplorerState, FacetId, FacetItem, Overlay} from './explor
 import {cursorPlace, type FacetLine} from './facet-lines.ts';
 import {type ListExtent, type ListPosition, listStart, settled} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
+import type {PredicateRow} from './predicates/predicate-row.ts';
 
 /** How the explorer's state becomes another: pure functions, one a thing that can happen. */
 type Transition = (state: ExplorerState) => ExplorerState;
@@ -104,6 +105,11 @@ export function columnsShifted(by: number, count: number): Transition {
 
 export function columnsChosen(columns: readonly string[]): Transition {
 	return state => ({...state, columns, columnShift: 0});
+}
+
+/** Keeps the rows of the predicate form that the filter does not hold. */
+export function rowsKept(keptRows: readonly PredicateRow[]): Transition {
+	return state => ({...state, keptRows});
 }
 
 export function overlaid(overlay: Overlay | undefined): Transition {

@@ -2,6 +2,7 @@ import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import {refreshNow} from '../panes/header/refresh-now.ts';
 import {noFilter} from '../query/filter.ts';
+import {print} from '../query/print.ts';
 import type {Explorer} from '../store/explorer.ts';
 import {edited, overlaid, zoomed} from '../store/transitions.ts';
 
@@ -18,6 +19,14 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			category,
 			footer: 30,
 			run: () => explorer.update(edited('filter')),
+		},
+		{
+			keys: ['p'],
+			action: 'explore.predicates',
+			description: 'predicates',
+			category,
+			footer: 32,
+			run: () => explorer.update(overlaid('predicates')),
 		},
 		{
 			keys: ['tab'],
@@ -40,8 +49,8 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'clear the filter',
 			category,
 			footer: 31,
-			when: () => state().filter !== noFilter,
-			run: () => explorer.filterBy(noFilter),
+			when: () => print({...state().filter, descending: false}) !== '',
+			run: () => explorer.filterBy({...noFilter, descending: state().filter.descending}),
 		},
 		{
 			keys: ['o'],

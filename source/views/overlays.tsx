@@ -4,6 +4,7 @@ import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
+import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
 import type {Overlay} from '../store/explorer-state.ts';
@@ -15,6 +16,7 @@ type OverlayLook = {readonly width: number; readonly height: number; readonly of
 const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	help: HelpOverlay,
 	columns: ColumnChooser,
+	predicates: PredicateForm,
 	export: ExportDialog,
 	offer: OfferDialog,
 	question: QuestionDialog,

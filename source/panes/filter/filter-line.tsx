@@ -34,6 +34,7 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const {signs, cell, drawing} = useScreen();
 	const filter = useExplorerState(state => state.filter);
 	const position = useExplorerState(state => state.position);
+	const keptRows = useExplorerState(state => state.keptRows.length);
 	const rowCount = useResult(result => result.rowCount);
 	const isPrevious = useResult(result => result.isPrevious);
 	const refused = useResult(result => result.refused);
@@ -48,7 +49,8 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const arrow = filter.descending ? signs.down : signs.up;
 	const {selected} = settled(position, {count: rowCount, height: 1});
 	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
-	const where = isPrevious ? `filtering${signs.ellipsis} ` : `${place}by dataset ${arrow} `;
+	const off = keptRows === 0 ? '' : `${keptRows} off ${signs.separator} `;
+	const where = isPrevious ? `filtering${signs.ellipsis} ` : `${off}${place}by dataset ${arrow} `;
 	const rest = width - cellsOf(where) - 4;
 	const words = text === '' ? ({text: 'everything; press / to filter', role: 'dim'} as const) : text;
 	const shown =

@@ -1,0 +1,93 @@
+import type {ChannelPredicate, NumericPredicate} from '../../contract/explore.ts';
+import {exploreLimits} from '../../contract/limits.ts';
+import {type Aggregate, type Comparison, numericFields, type Stream} from '../../contract/vocabulary.ts';
+import type {Filter} from '../../query/filter.ts';
+import {nearest} from '../../query/nearest.ts';
+import {isField, numberOf} from '../../query/predicate-term.ts';
+
+/** A comparison of the filter as a form has it: a figure, or a channel summed up; perhaps unfinished, perhaps off. */
+export type PredicateRow = {
+	/** How the channel is summed up; without one the row is about a figure of the episode itself. */
+	readonly agg: Aggregate | undefined;
+	/** Of the channel; it has no say for a figure. */
+	readonly stream: Stream;
+	/** The figure's or the channel's. */
+	readonly name: string;
+	readonly op: Comparison;
+	/** As it was typed. */
+	readonly value: string;
+	/** Switched off, a row is kept and not applied. */
+	readonly isOn: boolean;
+};
+
+type Predicate = NumericPredicate | ChannelPredicate;
+
+export const newRow: PredicateRow = {
+	agg: undefined,
+	stream: 'action',
+	name: '',
+	op: 'gte',
+	value: '',
+	isOn: true,
+};
+
+function rowOf(predicate: Predicate): PredicateRow {
+	const {op} = predicate;
+	const value = String(predicate.value);
+	if ('field' in predicate) return {...newRow, name: predicate.field, op, value};
+	const {agg, stream, channel} = predicate;
+	return {agg, stream, name: channel, op, value, isOn: true};
+}
+
+/** The rows of a filter, and behind them those that were kept beside it. */
+export function rowsOf(filter: Filter, kept: readonly PredicateRow[]): readonly PredicateRow[] {
+	return [...filter.numeric.map(rowOf), ...filter.channels.map(rowOf), ...kept];
+}
+
+function predicateOf({agg, stream, name, op, value}: PredicateRow): Predicate | undefined {
+	const number = numberOf(value);
+	if (number === undefined || name === '') return undefined;
+	if (agg !== undefined) return {stream, channel: name, agg, op, value: number};
+	return isField(name) ? {field: name, op, value: number} : undefined;
+}
+
+/** What is missing or wrong in a row, in a sentence; undefined where it can be applied. */
+export function rowProblem({agg, name, value}: PredicateRow): string | undefined {
+	if (name === '') return agg === undefined ? 'Which figure?' : 'Which channel?';
+	if (agg === undefined && !isField(name)) {
+		const like = nearest(name, numericFields);
+		return `${name} is not a numeric field${like.length > 0 ? `; did you mean ${like.join(' or ')}?` : '.'}`;
+	}
+	if (value === '') return 'Compared to which number?';
+	return numberOf(value) === undefined ? `${value} is not a number such as 0.8.` : undefined;
+}
+
+/** The filter with what the rows say, the rows that it does not hold, and why where they were to be applied. */
+export type Applied = {
+	readonly filter: Filter;
+	readonly kept: readonly PredicateRow[];
+	readonly problems: ReadonlyMap<PredicateRow, string>;
+};
+
+/** Applies the rows that are on and finished; a service takes so many of a kind, and what is beyond waits. */
+export function applied(filter: Filter, rows: readonly PredicateRow[]): Applied {
+	const numeric: NumericPredicate[] = [];
+	const channels: ChannelPredicate[] = [];
+	const kept: PredicateRow[] = [];
+	const problems = new Map<PredicateRow, string>();
+	for (const row of rows) {
+		const predicate = row.isOn ? predicateOf(row) : undefined;
+		const isNumeric = predicate !== undefined && 'field' in predicate;
+		const {numericPredicates, channelPredicates} = exploreLimits;
+		const isFull = isNumeric ? numeric.length >= numericPredicates : channels.length >= channelPredicates;
+		if (predicate === undefined || isFull) {
+			kept.push(row);
+			const most = isNumeric ? numericPredicates : channelPredicates;
+			const problem =
+				predicate === undefined ? rowProblem(row) : `At most ${most} of a kind: switch one off.`;
+			if (row.isOn && problem !== undefined) problems.set(row, problem);
+		} else if ('field' in predicate) numeric.push(predicate);
+		else channels.push(predicate);
+	}
+	return {filter: {...filter, numeric, channels}, kept, problems};
+}
