@@ -1,5 +1,6 @@
 import {pipeline, type Readable, type Transform} from 'node:stream';
 import {createBrotliDecompress, createGunzip, createInflate} from 'node:zlib';
+import {smallBodyBytes} from './large-bodies.ts';
 
 /** The codings that {@link readBody} undoes, as an Accept-Encoding header. */
 export const acceptedEncodings = 'gzip, deflate, br';
@@ -40,6 +41,15 @@ function decoderOf(encoding: string): Transform | undefined {
 	}
 }
 
+export type BodyBounds = {
+	readonly encoding: string;
+	readonly maxBytes: number;
+	/** What the answer announced as its length. */
+	readonly announced?: string | undefined;
+	/** Waited for once the body grows beyond {@link smallBodyBytes}; gives what is called when it has been read. */
+	readonly turn?: () => Promise<() => void>;
+};
+
 /**
  * Reads a body as text, inflated; never holds more than `maxBytes` of it, whatever it inflates to.
  *
@@ -47,9 +57,12 @@ function decoderOf(encoding: string): Transform | undefined {
  */
 export async function readBody(
 	body: Readable,
-	{encoding, maxBytes}: {encoding: string; maxBytes: number},
+	{encoding, maxBytes, announced, turn}: BodyBounds,
 ): Promise<string> {
+	const tooLarge = () => new UnreadableBodyError(`at most ${maxBytes} bytes`, 'more than that');
+	let leave: (() => void) | undefined;
 	try {
+		if (Number(announced) > maxBytes) throw tooLarge();
 		const decoder = decoderOf(encoding);
 		// A failure of either stream destroys the last one, which the loop then throws.
 		const source = decoder ? pipeline(body, decoder, () => undefined) : body;
@@ -57,13 +70,13 @@ export async function readBody(
 		let size = 0;
 		for await (const chunk of source as AsyncIterable<Buffer>) {
 			size += chunk.length;
-			if (size > maxBytes) {
-				throw new UnreadableBodyError(`at most ${maxBytes} bytes`, 'more than that');
-			}
+			if (size > maxBytes) throw tooLarge();
+			if (size > smallBodyBytes) leave ??= await turn?.();
 			chunks.push(chunk);
 		}
 		return Buffer.concat(chunks, size).toString('utf8');
 	} finally {
+		leave?.();
 		body.on('error', () => undefined).destroy();
 	}
 }

@@ -15,7 +15,7 @@ export type Timeouts = {
 export const defaultTimeouts: Timeouts = {connect: 10_000, headers: 30_000, body: 30_000, overall: 90_000};
 
 /** The largest answer that is read, after inflation. */
-export const defaultMaxBodyBytes = 32 * 1024 * 1024;
+export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 export type ClientOptions = {
 	/** The service's base address; endpoints' paths are appended to it. */

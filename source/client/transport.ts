@@ -5,6 +5,7 @@ import {acceptedEncodings, readBody} from './body.ts';
 import {loadSending, mayUseProxy, openDispatcher} from './dispatcher.ts';
 import {NetworkError, RequestError} from './errors.ts';
 import {failureCode, failureSentence} from './failure-sentence.ts';
+import {LargeBodies} from './large-bodies.ts';
 import type {Timeouts} from './options.ts';
 
 export type WireRequest = {
@@ -98,6 +99,7 @@ function headerOf(headers: Record<string, string | string[] | undefined>, name: 
 export function createTransport(options: TransportOptions): Transport {
 	const {address, key, timeouts, maxBodyBytes} = options;
 	const open = new Map<boolean, Promise<Dispatcher>>();
+	const largeBodies = new LargeBodies();
 
 	function dispatcher(keepAlive: boolean): Promise<Dispatcher> {
 		const existing = open.get(keepAlive);
@@ -146,7 +148,13 @@ export function createTransport(options: TransportOptions): Transport {
 		};
 		const {received, ...head} = await begin({...request, headers}, {fresh: request.fresh, progress, signal});
 		const encoding = head.header('content-encoding') ?? '';
-		return {...head, text: await readBody(received, {encoding, maxBytes: maxBodyBytes})};
+		const bounds = {
+			encoding,
+			maxBytes: maxBodyBytes,
+			announced: head.header('content-length'),
+			turn: () => largeBodies.enter(signal),
+		};
+		return {...head, text: await readBody(received, bounds)};
 	}
 
 	/** What a failure of the wire stands for; an abort stands for its own reason. */

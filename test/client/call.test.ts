@@ -168,7 +168,7 @@ test('a body is bounded as it is and as it inflates', async () => {
 	});
 	const error = await failure(inflating.client.explore({}));
 	expect(error).toBeInstanceOf(ContractError);
-	expect(error).toMatchObject({expected: 'at most 33554432 bytes'});
+	expect(error).toMatchObject({expected: 'at most 16777216 bytes'});
 	const plain = await serve(json(' '.repeat(2000)), {maxBodyBytes: 1000});
 	expect(await failure(plain.client.explore({}))).toMatchObject({expected: 'at most 1000 bytes'});
 	const enough = await serve(json(emptyExplore), {maxBodyBytes: JSON.stringify(emptyExplore).length});

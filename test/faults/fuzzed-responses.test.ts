@@ -9,7 +9,7 @@ import {createQueryClient} from '../../source/store/query-client.ts';
 import {viewed} from '../../source/store/view-transitions.ts';
 import {programHome} from '../commands/support/program.ts';
 import type {HostedService} from '../hosted-service/server.ts';
-import {explore, isFresh, isWhole} from '../pty/support.ts';
+import {explore, isFresh} from '../pty/support.ts';
 import {started, trainingHome} from '../service/support/training-home.ts';
 import {clientOf, hosted, until} from '../store/support.ts';
 import type {Screen} from '../support/pty.ts';
@@ -232,10 +232,10 @@ test(
 		while (count(proxy) < onScreen) {
 			for (const view of ['2', '3', '7']) {
 				explorer.press(view, 'r', 'j', 'enter');
-				await explorer.until(screen => isWhole(screen) && !showsLake(screen), `view ${view}`);
+				await explorer.until(screen => !showsLake(screen), `view ${view}`);
 			}
 			explorer.press('1', 'r', 'j', 'enter');
-			await explorer.until(screen => isWhole(screen) && showsLake(screen), 'the lake');
+			await explorer.until(showsLake, 'the lake');
 		}
 		proxy.garble(0);
 		explorer.press('1', 'r');
