@@ -1,12 +1,11 @@
 import {spawn} from 'node:child_process';
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {build} from 'esbuild';
+import {buildProgram, bundleBare, cleanEnvironment, root, startHosted, succeed} from './bundle.ts';
 import {printRow} from './row.ts';
 import {type Timing, timeToFrame} from './start/timed-pty.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
 const rounds = 11;
 
 /**
@@ -37,45 +36,10 @@ type Bench = {
 };
 
 async function prepare(folder: string, home: string): Promise<Bench> {
-	// As in the package: without it Node parses every file to find out what it is.
-	await writeFile(path.join(folder, 'package.json'), '{"type": "module"}\n');
-	await succeed(['build.ts', '--outdir', path.join(folder, 'dist')], process.env);
-	const bare = path.join(folder, 'bare', 'bare.js');
-	await build({
-		absWorkingDir: root,
-		entryPoints: ['bench/start/bare.ts'],
-		outdir: path.dirname(bare),
-		splitting: true,
-		bundle: true,
-		format: 'esm',
-		platform: 'node',
-		jsx: 'automatic',
-		minifySyntax: true,
-		minifyWhitespace: true,
-		define: {'process.env.NODE_ENV': '"production"'},
-		alias: {'react-devtools-core': './build/react-devtools-core.ts'},
-		banner: {
-			js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-		},
-	});
-	const env = {
-		PATH: process.env.PATH ?? '',
-		HOME: home,
-		LANG: 'C.UTF-8',
-		TERM: 'xterm-256color',
-		XDG_RUNTIME_DIR: path.join(home, 'run'),
-		XDG_DATA_HOME: path.join(home, 'data'),
-		XDG_STATE_HOME: path.join(home, 'state'),
-		XDG_CACHE_HOME: path.join(home, 'cache'),
-		XDG_CONFIG_HOME: path.join(home, 'config'),
-		HF_LEROBOT_HOME: path.join(home, 'lerobot'),
-		BENCH_COMPILE_CACHE: path.join(home, 'cache', 'bare'),
-		LAKESCOPE_API_KEY: 'hosted-key',
-	};
 	return {
-		cli: path.join(folder, 'dist', 'cli.js'),
-		bare,
-		env,
+		cli: await buildProgram(folder),
+		bare: await bundleBare('bench/start/bare.ts', path.join(folder, 'bare')),
+		env: {...cleanEnvironment(home), BENCH_COMPILE_CACHE: path.join(home, 'cache', 'bare')},
 		sample: path.join(home, 'data/lakescope/sample'),
 	};
 }
@@ -87,15 +51,8 @@ const explorerIsThere = (screen: string) =>
 	/[●◐] (live|polling)/.test(screen) && /\n▸ +0 +\S/.test(screen.replaceAll(/^.*│/gm, ''));
 
 async function besideHosted({cli, bare, env}: Bench): Promise<void> {
-	const service = spawn(process.execPath, ['test/hosted-service/main.ts', '--episodes', '5000'], {
-		cwd: root,
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const {url, stop} = await startHosted(5000);
 	try {
-		const url = await new Promise<string>((resolve, reject) => {
-			service.stdout.once('data', chunk => resolve(String(chunk).replace('listening ', '').trim()));
-			service.once('exit', code => reject(new Error(`the hosted service ended with ${code}`)));
-		});
 		const {ours, theirs} = await alternate({bare, env, argv: [cli, '--url', url]});
 		row('warm start to the first usable frame, --url', 1.6, ours, theirs);
 		printRow({
@@ -105,7 +62,7 @@ async function besideHosted({cli, bare, env}: Bench): Promise<void> {
 			figures: `${median(ours, memory).toFixed(0)} MiB / ${median(theirs, memory).toFixed(0)} MiB`,
 		});
 	} finally {
-		service.kill();
+		stop();
 	}
 }
 
@@ -176,12 +133,6 @@ async function serviceGone(sample: string): Promise<void> {
 	} catch {
 		// It has ended.
 	}
-}
-
-async function succeed(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-	const child = spawn(process.execPath, [...argv], {cwd: root, env, stdio: ['ignore', 'ignore', 'inherit']});
-	const code = await new Promise(resolve => child.once('exit', resolve));
-	if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
 }
 
 const time = ({milliseconds}: Timing) => milliseconds;

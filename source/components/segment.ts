@@ -107,6 +107,11 @@ function within(text: string, room: number, ascii: boolean): string {
 function styled(text: string, role: Role, lineRole: Role | undefined, abilities: StyleAbilities): string {
 	if (text === '') return '';
 	const roles = lineRole === undefined ? [role] : [lineRole, role];
-	const {open, close} = sgr(roles, abilities);
-	return open + text + close;
+	const {open, close, marksBlanks} = sgr(roles, abilities);
+	if (open === '' || marksBlanks) return open + text + close;
+	// A look that blanks do not show is not given to them: it would be bytes for nothing whenever it changes.
+	const word = text.trim();
+	if (word === '') return text;
+	const start = text.indexOf(word);
+	return text.slice(0, start) + open + word + close + text.slice(start + word.length);
 }

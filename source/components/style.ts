@@ -49,8 +49,27 @@ const looks: Readonly<Record<Role, Look>> = {
 	caret: {attributes: ['inverse']},
 };
 
+type Sgr = {
+	readonly open: string;
+	readonly close: string;
+	/** It shows on blanks too. */
+	readonly marksBlanks: boolean;
+};
+
+const known = new Map<string, Sgr>();
+
 /** The escape sequences that open and close a look, the roles of a row and of a piece of it combined. */
-export function sgr(roles: readonly Role[], abilities: StyleAbilities): {open: string; close: string} {
+export function sgr(roles: readonly Role[], abilities: StyleAbilities): Sgr {
+	const key = `${roles.join()} ${abilities.colour} ${abilities.attributes}`;
+	let found = known.get(key);
+	if (found === undefined) {
+		found = combined(roles, abilities);
+		known.set(key, found);
+	}
+	return found;
+}
+
+function combined(roles: readonly Role[], abilities: StyleAbilities): Sgr {
 	const attributes = new Set<keyof typeof codes>();
 	let colour: keyof typeof colours | undefined;
 	for (const role of roles) {
@@ -67,7 +86,8 @@ export function sgr(roles: readonly Role[], abilities: StyleAbilities): {open: s
 		open.push((abilities.light ? coloursOnLight : colours)[colour]);
 		close.unshift(39);
 	}
-	return {open: sequence(open), close: sequence(close)};
+	const marksBlanks = attributes.has('inverse') || attributes.has('underline');
+	return {open: sequence(open), close: sequence(close), marksBlanks};
 }
 
 function sequence(numbers: readonly number[]): string {

@@ -63,6 +63,7 @@ export function isSure(glyph: number): boolean {
 		// Dingbats and symbols from here on are emoji somewhere; lines, blocks, shapes and marks are not.
 		(glyph >= 0x2500 && glyph < 0x25fb) ||
 		glyph === 0x2713 ||
+		glyph === 0x2717 ||
 		(glyph >= 0x2800 && glyph <= 0x28ff) ||
 		(glyph >= 0x3041 && glyph < 0x3097) ||
 		(glyph >= 0x30a1 && glyph <= 0x30fa) ||

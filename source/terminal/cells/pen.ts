@@ -18,14 +18,21 @@ const csi = (final: string, ...numbers: readonly number[]) => {
 export function move(pen: Readonly<Pen>, x: number, y: number): string {
 	if (pen.x === x && pen.y === y) return '';
 	let best = csi('H', y + 1, x + 1);
-	const offer = (way: string) => {
-		if (way.length < best.length) best = way;
+	let least = best.length;
+	const offer = (way: string, bytes = way.length) => {
+		if (bytes >= least) return;
+		least = bytes;
+		best = way;
 	};
 	const down = y - pen.y;
 	const vertical = down === 0 ? '' : csi(down > 0 ? 'B' : 'A', Math.abs(down));
 	offer(vertical + along(pen.x, x));
 	offer(`${vertical}\r${along(0, x)}`);
-	if (down > 0 && down < 4) offer(`\r${'\n'.repeat(down)}${along(0, x)}`);
+	if (down > 0 && down < 4) {
+		const way = `\r${'\n'.repeat(down)}${along(0, x)}`;
+		// The kernel makes two bytes of a line feed.
+		offer(way, way.length + down);
+	}
 	return best;
 }
 
