@@ -93,8 +93,10 @@ export function useBindings({active = true, ...layer}: LayerOptions): void {
 	const latest = useRef(layer);
 
 	useLayoutEffect(() => {
+		const before = latest.current;
 		latest.current = layer;
-		handle.current?.update(layer);
+		// A component that is merely drawn anew changes nothing about keys.
+		if (!isSameLayer(before, layer)) handle.current?.update(layer);
 	});
 
 	useLayoutEffect(() => {
@@ -106,6 +108,11 @@ export function useBindings({active = true, ...layer}: LayerOptions): void {
 			added.remove();
 		};
 	}, [router, active]);
+}
+
+function isSameLayer(one: Layer, other: Layer): boolean {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Layer>;
+	return [...names].every(name => one[name] === other[name]);
 }
 
 /** A rectangle of the screen that hears the mouse; rows and columns count from its own upper left corner. */

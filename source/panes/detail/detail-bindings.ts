@@ -14,7 +14,8 @@ type Detail = {
 	readonly focus: Focus;
 	/** Copies a text that is called `what` in what is said of it. */
 	readonly copy: (text: string, what: string) => void;
-	readonly extent: ListExtent;
+	/** As it is now: it changes with every episode. */
+	readonly extent: () => ListExtent;
 };
 
 /** What can be done in the detail: scroll it, look at the next episode, go back to the table. */
@@ -59,7 +60,7 @@ export function detailBindings({explorer, focus, copy, extent}: Detail): readonl
 			name: 'detail',
 			category,
 			noun: 'line',
-			move: step => explorer.update(detailScrolled(step, extent)),
+			move: step => explorer.update(detailScrolled(step, extent())),
 		}),
 	];
 }

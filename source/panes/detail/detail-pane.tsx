@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useLayoutEffect, useMemo, useRef} from 'react';
 import {Line} from '../../components/line.tsx';
 import {Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
@@ -7,7 +7,7 @@ import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useEvidence, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
-import {settled} from '../../store/list-position.ts';
+import {type ListExtent, settled} from '../../store/list-position.ts';
 import {detailScrolled} from '../../store/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {scrolling} from '../movement.ts';
@@ -45,9 +45,13 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	);
 	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
 
+	const extent = useRef<ListExtent>({count: 0, height: 0});
+	useLayoutEffect(() => {
+		extent.current = {count: lines.length, height: rows};
+	}, [lines.length, rows]);
 	const bindings = useMemo(
-		() => detailBindings({explorer, focus, copy, extent: {count: lines.length, height: rows}}),
-		[explorer, focus, copy, lines.length, rows],
+		() => detailBindings({explorer, focus, copy, extent: () => extent.current}),
+		[explorer, focus, copy],
 	);
 	useBindings({id: 'detail', level: 'pane', active: focused, bindings});
 

@@ -1,7 +1,6 @@
 import {Box} from 'ink';
 import {type ReactNode, useLayoutEffect, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
-import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
@@ -12,7 +11,8 @@ import {moved} from '../../store/transitions.ts';
 import {useRowPicks} from '../selection/row-picks.ts';
 import {columnOf, defaultColumns} from './columns.ts';
 import {EmptyResult} from './empty-result.tsx';
-import {episodeHead, episodeRow} from './episode-row.ts';
+import {EpisodeLine} from './episode-line.tsx';
+import {episodeHead} from './episode-row.ts';
 import {episodesBindings} from './episodes-bindings.ts';
 import {fitColumns} from './fit-columns.ts';
 
@@ -63,25 +63,19 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 		open: () => focus.focus('detail'),
 	});
 
-	const rows = Array.from({length: to - from}, (_, place): Row => {
-		const index = from + place;
-		const isSelected = index === selected;
+	const lines: ReactNode[] = [];
+	for (let index = from; index < to; index++) {
+		const mark = index === selected ? (focused ? 'selected' : 'idle') : undefined;
 		const row = result.row(index);
-		const mark = isSelected ? (focused ? 'selected' : 'idle') : undefined;
-		return {
-			segments: episodeRow(row, {index, columns: fitted, gap, mark, pick: picks?.(row, index), screen}),
-			look: isSelected ? (focused ? 'selected' : 'strong') : undefined,
-		};
-	});
+		const look = {mark, pick: picks?.(row, index), columns: fitted, gap, width} as const;
+		// The key is the place on the screen, not what stands there: scrolling changes texts and mounts nothing.
+		lines.push(<EpisodeLine key={index - from} row={row} index={index} {...look} />);
+	}
 	const head = episodeHead(fitted, {width, gap, hidden, focused, gutter, screen});
 	return (
 		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Line segments={head} width={width} />
-			{result.rowCount === 0 ? (
-				<EmptyResult width={width} height={shownCount} />
-			) : (
-				<Rows rows={rows} width={width} />
-			)}
+			{result.rowCount === 0 ? <EmptyResult width={width} height={shownCount} /> : lines}
 		</Box>
 	);
 }

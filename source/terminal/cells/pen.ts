@@ -6,10 +6,13 @@ export type Pen = {
 	style: number;
 };
 
-const csi = (final: string, ...numbers: readonly number[]) => {
-	const parameters = numbers.map(number => (number === 1 ? '' : String(number))).join(';');
-	return `\u001b[${parameters === ';' ? '' : parameters.replace(/;$/, '')}${final}`;
-};
+/** A step of so many cells, or a column: one is what is meant without a number. */
+const csi = (final: string, number: number) => `\u001b[${number === 1 ? '' : number}${final}`;
+
+function place(x: number, y: number): string {
+	if (x === 0) return csi('H', y + 1);
+	return `\u001b[${y === 0 ? '' : y + 1};${x + 1}H`;
+}
 
 /**
  * The shortest way for the cursor. A line feed goes together with a carriage return alone: whether the terminal adds
@@ -17,7 +20,7 @@ const csi = (final: string, ...numbers: readonly number[]) => {
  */
 export function move(pen: Readonly<Pen>, x: number, y: number): string {
 	if (pen.x === x && pen.y === y) return '';
-	let best = csi('H', y + 1, x + 1);
+	let best = place(x, y);
 	let least = best.length;
 	const offer = (way: string, bytes = way.length) => {
 		if (bytes >= least) return;
