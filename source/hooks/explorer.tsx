@@ -1,6 +1,7 @@
 import {createContext, type ReactNode, useContext} from 'react';
 import {useStore} from 'zustand';
 import type {ChannelPredicateEvidence} from '../contract/evidence.ts';
+import type {Explained} from '../store/empty-result/explanation.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import type {Freshness} from '../store/freshness.ts';
@@ -61,6 +62,11 @@ export function useEvidence(episodeId: string | undefined): readonly ChannelPred
 }
 
 const noEvidence: readonly ChannelPredicateEvidence[] = [];
+
+/** Why the filter lets nothing through, where it does not. */
+export function useExplained(): Explained | undefined {
+	return useStore(useExplorer().explanation.known);
+}
 
 /** A part of what is known of the embedded service. */
 export function useLocal<Part>(select: (local: LocalKnowledge) => Part): Part {

@@ -6,6 +6,7 @@ import {type Filter, noFilter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
 import {Catalog} from './catalog.ts';
 import {DatasetNames} from './dataset-names.ts';
+import {Explanation} from './empty-result/explanation.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence.ts';
 import type {ReadPage} from './explore-page.ts';
@@ -67,6 +68,8 @@ export class Explorer {
 	readonly places: Places;
 	/** What is known while a filter is typed. */
 	readonly filterLine: FilterLine;
+	/** Why a filter lets nothing through. */
+	readonly explanation: Explanation;
 	readonly selection: SelectionDesk;
 	readonly exports: ExportDesk;
 	readonly readOnly: boolean;
@@ -112,14 +115,19 @@ export class Explorer {
 			paceMs: calmPaceMs,
 			read,
 		});
-		this.filterLine = new FilterLine({
+		const asking = {
 			queries,
 			client,
+			abilities: () => this.local.known.getState().document?.abilities ?? [],
+			filter: () => this.state.getState().filter,
+		};
+		const {idOf} = this.#names;
+		this.explanation = new Explanation({...asking, idOf, result: this.window.result});
+		this.filterLine = new FilterLine({
+			...asking,
 			names: this.#names,
 			read,
 			window: this.window,
-			abilities: () => this.local.known.getState().document?.abilities ?? [],
-			filter: () => this.state.getState().filter,
 			apply: filter => this.filterBy(filter),
 		});
 		if (!known.ok) this.filterBy(state.filter);
@@ -292,6 +300,7 @@ export class Explorer {
 		this.local.stop();
 		this.evidence.stop();
 		this.filterLine.close();
+		this.explanation.stop();
 		this.selection.stop();
 		this.exports.stop();
 		this.window.stop();

@@ -137,7 +137,7 @@ test('the help lists what can be pressed where the user is, and closes', async (
 		expect(help.text).toMatch(line);
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('Help'), 'the help gone');
-	explorer.press('shift+tab', '?');
+	explorer.press('shift+tab', 'j', '?');
 	expect((await explorer.untilText('━ Help ━')).text).toMatch(/space +pick/);
 });
 

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
+import {useExplained, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
 import {isMoving} from '../../store/local-watch.ts';
 import {printable} from '../../terminal/printable.ts';
@@ -15,7 +15,8 @@ export function EmptyResult({width, height}: {readonly width: number; readonly h
 	const freshness = useResult(result => result.freshness);
 	const isPreparing = useLocal(isMoving);
 	const filter = useExplorerState(state => print(state.filter));
-	const rows: Row[] = emptyWords(freshness, {filter, isPreparing}).flatMap(({text, role}) =>
+	const explained = useExplained();
+	const rows: Row[] = emptyWords(freshness, {filter, isPreparing, explained}).flatMap(({text, role}) =>
 		wrap(printable(text, drawing), Math.max(1, width - 4)).map(line => ({
 			segments: ['  ', {text: line, role}],
 		})),

@@ -1,12 +1,14 @@
 import type {Role} from '../../components/style.ts';
+import type {Explained} from '../../store/empty-result/explanation.ts';
 import type {Freshness} from '../../store/freshness.ts';
+import {explainedWords} from './explained-words.ts';
 
-type Sentence = {readonly text: string; readonly role: Role};
+export type Sentence = {readonly text: string; readonly role: Role};
 
 /** Why there are no episodes to see, and what can be done. */
 export function emptyWords(
 	freshness: Freshness,
-	{filter, isPreparing}: {filter: string; isPreparing: boolean},
+	{filter, isPreparing, explained}: {filter: string; isPreparing: boolean; explained: Explained | undefined},
 ): readonly Sentence[] {
 	switch (freshness.state) {
 		case 'loading':
@@ -33,8 +35,9 @@ export function emptyWords(
 				: [
 						{text: 'No episode matches this filter.', role: 'strong'},
 						{text: filter, role: 'accent'},
+						...(explained === undefined ? [] : explainedWords(explained)),
 						{
-							text: 'X clears it, / changes it, and a facet lists what each of its values would give.',
+							text: 'X clears it, / and p change it, and a facet lists what each of its values would give.',
 							role: 'plain',
 						},
 					];

@@ -3,12 +3,13 @@ import type {Focus} from '../../input/focus.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import type {FacetId, FacetItem} from '../../store/explorer-state.ts';
-import {canBePicked, pickOnly, togglePicked, withPicked} from '../../store/facet-filter.ts';
+import {canBePicked, pickedValues, pickOnly, togglePicked, withPicked} from '../../store/facet-filter.ts';
 import type {FacetLine} from '../../store/facet-lines.ts';
 import {cursorPlace} from '../../store/facet-lines.ts';
 import {
 	edited,
 	facetCursorMoved,
+	facetCursorSet,
 	facetFolded,
 	facetJumped,
 	facetListed,
@@ -58,6 +59,12 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 		if (item !== undefined) act(item);
 	};
 	const hasSearch = () => state().facetSearch[state().facetCursor.facet] !== undefined;
+	const lineNow = () => {
+		const now = lines();
+		return now[cursorPlace(now, state().facetCursor)];
+	};
+	const isAt = (...kinds: readonly FacetLine['kind'][]) => kinds.some(kind => kind === lineNow()?.kind);
+	const isFolded = () => state().foldedFacets.has(state().facetCursor.facet);
 	return [
 		{
 			keys: ['space'],
@@ -65,6 +72,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			description: 'pick',
 			category,
 			footer: 10,
+			when: () => isAt('value', 'unknown'),
 			run: onItem(item => pickItem(explorer, item)),
 		},
 		{
@@ -73,7 +81,48 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			description: 'only this',
 			category,
 			footer: 11,
+			when: () => isAt('value', 'unknown'),
 			run: onItem(item => act(explorer, item, pickOnly)),
+		},
+		{
+			keys: ['space'],
+			action: 'facets.values',
+			description: 'to its values',
+			category,
+			footer: 10,
+			when: () => isAt('title'),
+			run: onItem(({facet}) => {
+				explorer.update(facetFolded(facet, false));
+				const first = lines().find(({item, kind}) => item.facet === facet && kind === 'value');
+				if (first !== undefined) explorer.update(facetCursorSet(first.item));
+			}),
+		},
+		{
+			keys: ['enter'],
+			action: 'facets.fold-here',
+			description: 'fold',
+			category,
+			footer: 11,
+			when: () => isAt('title') && !isFolded(),
+			run: onItem(item => act(explorer, item, pickOnly)),
+		},
+		{
+			keys: ['enter'],
+			action: 'facets.unfold-here',
+			description: 'unfold',
+			category,
+			footer: 11,
+			when: () => isAt('title') && isFolded(),
+			run: onItem(item => act(explorer, item, pickOnly)),
+		},
+		{
+			keys: ['space', 'enter'],
+			action: 'facets.rest',
+			description: 'more or fewer',
+			category,
+			footer: 10,
+			when: () => isAt('more'),
+			run: onItem(item => pickItem(explorer, item)),
 		},
 		{
 			keys: ['f'],
@@ -89,6 +138,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			description: 'clear',
 			category,
 			footer: 13,
+			when: () => pickedValues(state().filter, state().facetCursor.facet).length > 0,
 			run: onItem(({facet}) => explorer.filterBy(withPicked(state().filter, facet, []))),
 		},
 		{

@@ -6,15 +6,11 @@ import {signOf} from '../../query/comparison.ts';
 import type {FigureAt} from '../../query/figure-at.ts';
 import type {Distribution} from '../../store/filter-line/distribution-watch.ts';
 import {grouped} from '../../terminal/quantity.ts';
+import {shortNumber} from '../short-number.ts';
 
 type Threshold = NonNullable<FigureAt['threshold']>;
 
-/** A number in few characters: three digits that say something. */
-function short(value: number | null): string {
-	if (value === null) return '';
-	if (value !== 0 && (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3)) return value.toExponential(1);
-	return String(Number(value.toPrecision(Math.abs(value) >= 1000 ? 6 : 3)));
-}
+const short = (value: number | null) => (value === null ? '' : shortNumber(value));
 
 const isAbove: Readonly<Record<Comparison, boolean>> = {gt: true, gte: true, lt: false, lte: false};
 

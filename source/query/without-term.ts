@@ -1,0 +1,44 @@
+import type {Figure} from '../contract/local-distribution.ts';
+import {type Filter, noFilter} from './filter.ts';
+import {print} from './print.ts';
+
+/** A term of a filter, and the filter without it. */
+export type LeftOut = {
+	/** The term as it stands in the line. */
+	readonly text: string;
+	readonly rest: Filter;
+	/** What it compares, where it is a comparison. */
+	readonly of: Figure | undefined;
+};
+
+function without<Item>(items: readonly Item[], place: number): readonly Item[] {
+	return items.filter((_, other) => other !== place);
+}
+
+/** A filter without each of its terms in turn, those first that most often leave nothing. */
+export function withoutEachTerm(filter: Filter): readonly LeftOut[] {
+	const left = (change: Partial<Filter>, term: Partial<Filter>, of?: Figure): LeftOut => ({
+		text: print({...noFilter, ...term}),
+		rest: {...filter, ...change},
+		of,
+	});
+	const lists = (['markers', 'interfaces', 'tiers', 'tasks', 'datasets'] as const)
+		.filter(list => filter[list].length > 0)
+		.map(list => left({[list]: []}, {[list]: filter[list]}));
+	const singles = (['index', 'parent', 'lineage', 'review'] as const)
+		.filter(single => filter[single] !== undefined)
+		.map(single => left({[single]: undefined}, {[single]: filter[single]}));
+	return [
+		...filter.channels.map((predicate, place) => {
+			const {op: _op, value: _value, ...of} = predicate;
+			return left({channels: without(filter.channels, place)}, {channels: [predicate]}, of);
+		}),
+		...filter.numeric.map((predicate, place) =>
+			left({numeric: without(filter.numeric, place)}, {numeric: [predicate]}, {field: predicate.field}),
+		),
+		...(filter.search === '' ? [] : [left({search: ''}, {search: filter.search})]),
+		...filter.tags.map((tag, place) => left({tags: without(filter.tags, place)}, {tags: [tag]})),
+		...singles,
+		...lists,
+	];
+}
