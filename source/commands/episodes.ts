@@ -1,3 +1,4 @@
+import {setFlagsFromString} from 'node:v8';
 import type {Answer} from '../client/answer.ts';
 import {episodePages} from '../client/episode-pages.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
@@ -7,8 +8,10 @@ import {printCsv, printJson, printJsonLines, printTable} from './episode-formats
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
+import {InterruptedError, interruptible} from './interruption.ts';
 import {say, sayLeftOut} from './output.ts';
-import {sayIfSample, withService} from './session.ts';
+import {progressDisplay} from './progress.ts';
+import {type Session, sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -18,10 +21,10 @@ function formatOf(flags: Flags): 'json' | 'jsonl' | 'csv' | 'table' {
 	return asked[0] ?? 'table';
 }
 
+type Pages = AsyncIterable<Answer<ExploreResponse>>;
+
 /** Passes pages on, and says afterwards what of them was left out or did not fit together. */
-async function* watched(
-	pages: AsyncIterable<Answer<ExploreResponse>>,
-): AsyncGenerator<Answer<ExploreResponse>> {
+async function* watched(pages: Pages): AsyncGenerator<Answer<ExploreResponse>> {
 	let setAside = 0;
 	let example = '';
 	const totals = new Set<string>();
@@ -37,6 +40,27 @@ async function* watched(
 		say('The lake changed while it was read: some episodes may be missing or stand there twice.');
 }
 
+/** Shows how far the pages are, where that stands in nobody's way: on a terminal that the data does not go to. */
+async function* withProgress(
+	pages: Pages,
+	{offset, count}: {offset: number; count: number},
+): AsyncGenerator<Answer<ExploreResponse>> {
+	const {stdout, stderr} = process;
+	if (!stderr.isTTY || stdout.isTTY || process.env.TERM === 'dumb') return yield* pages;
+	const display = progressDisplay(stderr);
+	let done = 0;
+	try {
+		for await (const page of pages) {
+			yield page;
+			done += page.data.episodes.length;
+			const total = Math.max(0, Math.min(Number(page.data.total) - offset, count));
+			display.show({subject: 'episodes', step: 'reading', done, total});
+		}
+	} finally {
+		display.clear();
+	}
+}
+
 /** `lakescope episodes [filter]` */
 export async function episodes({words, flags}: CommandLine): Promise<number> {
 	const format = formatOf(flags);
@@ -45,13 +69,26 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 	if (flags.all && limit !== undefined) throw new UsageError('Give one of --all and --limit.');
 	const filter = readFilter(words);
 	const count = flags.all ? undefined : (limit ?? exploreLimits.page.default);
-	return withService(await readSettings(flags), async ({service, client}) => {
+	const print = async ({service, client}: Session, signal: AbortSignal) => {
 		sayIfSample(service);
-		const pages = watched(episodePages(client, await requestFor(client, filter), {offset, count}));
-		if (format === 'json') await printJson(pages, count);
-		else if (format === 'jsonl') await printJsonLines(pages);
-		else if (format === 'csv') await printCsv(pages);
-		else await printTable(pages);
+		const request = await requestFor(client, filter, {signal});
+		const pages = episodePages(client, request, {offset, count}, {signal});
+		const shown = watched(withProgress(pages, {offset, count: count ?? Number.POSITIVE_INFINITY}));
+		if (format === 'json') await printJson(shown, count);
+		else if (format === 'jsonl') await printJsonLines(shown);
+		else if (format === 'csv') await printCsv(shown);
+		else await printTable(shown);
 		return exitCodes.fine;
-	});
+	};
+	const settings = await readSettings(flags);
+	// A page is thrown away once it is written; left to itself V8 lets a hundred of them lie about before it collects
+	// them, and the more the longer it goes on.
+	if (flags.all) setFlagsFromString('--optimize-for-size');
+	try {
+		return await withService(settings, session => interruptible(signal => print(session, signal)));
+	} catch (error) {
+		if (!(error instanceof InterruptedError)) throw error;
+		say(format === 'json' ? 'Stopped: what was printed is no whole document.' : 'Stopped.');
+		return error.exitCode;
+	}
 }

@@ -1,4 +1,5 @@
 import type {Client} from '../client/client.ts';
+import type {CallOptions} from '../client/options.ts';
 import {resolveDataset} from '../client/resolve-dataset.ts';
 import type {ExploreRequest} from '../contract/explore.ts';
 import type {Filter} from '../query/filter.ts';
@@ -31,10 +32,14 @@ export function readFilter(words: readonly string[]): Filter {
  *
  * @throws {UsageError} naming the datasets that the service does not know.
  */
-export async function requestFor(client: Client, filter: Filter): Promise<ExploreRequest> {
+export async function requestFor(
+	client: Client,
+	filter: Filter,
+	options?: CallOptions,
+): Promise<ExploreRequest> {
 	const names = filter.datasets.filter(dataset => !isDatasetId(dataset));
 	const found = await Promise.all(
-		names.map(async name => [name, await resolveDataset(client, name)] as const),
+		names.map(async name => [name, await resolveDataset(client, name, options)] as const),
 	);
 	const ids = new Map(found);
 	const result = toExploreRequest(filter, name => ids.get(name));
