@@ -14,6 +14,7 @@ import type {
 } from '../contract/listing.ts';
 import {localJobEndpoints} from '../contract/local-job-endpoints.ts';
 import type {JobLog, JobLogQuery, LocalJob, LocalTrainer} from '../contract/local-jobs.ts';
+import type {LocalMachine} from '../contract/local-machine.ts';
 import type {ProjectCreated} from '../contract/projects.ts';
 import type {Answer} from './answer.ts';
 import type {Caller} from './call.ts';
@@ -59,6 +60,8 @@ export type TrainingCalls = {
 	stopJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
 	/** Embedded service: starts a job that has ended again, from its last checkpoint. */
 	restartJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
+	/** Embedded service: what its machine has left for jobs. */
+	machine(options?: CallOptions): Promise<Answer<LocalMachine>>;
 	/** Embedded service: what a fine-tune would run on. */
 	trainer(options?: CallOptions): Promise<Answer<LocalTrainer>>;
 };
@@ -82,6 +85,7 @@ export function trainingCalls(call: Caller): TrainingCalls {
 		jobLog: (jobId, query = {}, o) => call(localJobEndpoints.jobLog, {...ofJob(jobId), query}, o),
 		stopJob: (jobId, o) => call(localJobEndpoints.stopJob, ofJob(jobId), o),
 		restartJob: (jobId, o) => call(localJobEndpoints.restartJob, ofJob(jobId), o),
+		machine: o => call(localJobEndpoints.machine, {}, o),
 		trainer: o => call(localJobEndpoints.trainer, {}, o),
 	};
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {jobLog, jobLogQuery, localJob, localTrainer} from './local-jobs.ts';
+import {localMachine} from './local-machine.ts';
 import {uuid} from './scalars.ts';
 
 const own = 'ARCHITECTURE.md';
@@ -45,6 +46,14 @@ export const localJobEndpoints = {
 		repeatable: false,
 		parameters,
 		response: localJob,
+	},
+	machine: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/machine',
+		key: 'required',
+		repeatable: true,
+		response: localMachine,
 	},
 	trainer: {
 		section: own,

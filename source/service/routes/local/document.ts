@@ -15,6 +15,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'ingests',
 				'uploads',
 				'jobs',
+				'machine',
 				'augmentations',
 				'defs',
 				'presence',

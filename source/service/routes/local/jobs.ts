@@ -9,11 +9,13 @@ import {localJobOf} from '../../jobs/job-views.ts';
 import type {Jobs} from '../../jobs/jobs.ts';
 import {findTrainer} from '../../jobs/trainer/find-trainer.ts';
 import {readLogWindow} from '../../jobs/trainer/log-window.ts';
+import {Machine} from '../../machine/machine.ts';
 
 const parameters = z.strictObject({job_id: uuid});
 
-/** `/local/v1/jobs/{job_id}` and below, and `/local/v1/trainer`: what only a job of this machine can be asked. */
+/** `/local/v1/jobs/{job_id}` and below, `/local/v1/machine` and `/local/v1/trainer`: jobs, and what they run on. */
 export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs): readonly Route[] {
+	const machine = new Machine(lakeFolder);
 	const path = '/local/v1/jobs/{job_id}';
 	const find = (jobId: string): Job => {
 		const job = store.get(jobId);
@@ -46,6 +48,7 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs):
 			async input => view(await desk.restart(find(input.parameters.job_id))),
 			202,
 		),
+		route({method: 'GET', path: '/local/v1/machine'}, () => machine.read()),
 		route({method: 'GET', path: '/local/v1/trainer'}, async (): Promise<LocalTrainer> => {
 			const finding = await findTrainer();
 			const command = finding.kind === 'found' ? [...finding.command] : null;
