@@ -45,6 +45,8 @@ export type ExplorerState = {
 	readonly lists: Readonly<Record<ListId, ListPlace>>;
 	/** The log of events shows what it held at this entry; undefined while it goes on. */
 	readonly eventsPausedAt: number | undefined;
+	/** Of the jobs, only those with which something went wrong are listed. */
+	readonly jobsFaultsOnly: boolean;
 	/** Events are shown as they came, not read. */
 	readonly eventsRaw: boolean;
 	readonly question: Question | undefined;
@@ -82,6 +84,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		lists: Object.fromEntries(listIds.map(list => [list, listPlaceStart])) as ExplorerState['lists'],
 		places: noHistory,
 		eventsPausedAt: undefined,
+		jobsFaultsOnly: false,
 		eventsRaw: false,
 		question: undefined,
 		filter,

@@ -87,6 +87,11 @@ export function eventsPaused(eventsPausedAt: number | undefined): Transition {
 	return state => ({...state, eventsPausedAt});
 }
 
+/** Lists only the jobs with which something went wrong, or all. */
+export function jobsNarrowed(jobsFaultsOnly: boolean): Transition {
+	return state => ({...state, jobsFaultsOnly});
+}
+
 export function eventsShownRaw(eventsRaw: boolean): Transition {
 	return state => ({...state, eventsRaw});
 }

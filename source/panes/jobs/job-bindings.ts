@@ -3,7 +3,7 @@ import type {Explorer} from '../../store/explorer.ts';
 import type {Question} from '../../store/explorer-state.ts';
 import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
 import {edited} from '../../store/transitions.ts';
-import {asked} from '../../store/view-transitions.ts';
+import {asked, jobsNarrowed} from '../../store/view-transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 
 const category = 'Jobs';
@@ -94,6 +94,16 @@ export function jobBindings(
 					agree: () => void jobs.restart(selected),
 				};
 				explorer.update(asked(question));
+			},
+		},
+		{
+			keys: ['F'],
+			action: 'jobs.faults',
+			description: 'faults only, all',
+			category,
+			footer: 24,
+			run() {
+				explorer.update(jobsNarrowed(!explorer.state.getState().jobsFaultsOnly));
 			},
 		},
 		copyBinding('jobs', category, () => {

@@ -1,7 +1,6 @@
 import {type ReactNode, useEffect} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useOpenedJob} from '../../hooks/explorer.tsx';
-import {useNow} from '../../hooks/now.ts';
 import {stuckFor} from '../../store/jobs/stuck.ts';
 import type {ListLook} from '../list/list-pane.tsx';
 import {OpenedPane} from '../list/opened-pane.tsx';
@@ -12,8 +11,7 @@ import {useShownJobs} from './use-jobs.ts';
 export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
-	const now = useNow();
-	const {selected, keys, bindings, usual} = useShownJobs();
+	const {selected, keys, bindings, usual, now} = useShownJobs();
 	const held = useOpenedJob();
 	const {id, kind} = selected ?? {};
 	useEffect(() => {

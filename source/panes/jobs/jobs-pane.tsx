@@ -2,7 +2,6 @@ import {type ReactNode, useLayoutEffect} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
-import {useNow} from '../../hooks/now.ts';
 import type {JobsKnown} from '../../store/jobs/jobs-feed.ts';
 import {stuckFor} from '../../store/jobs/stuck.ts';
 import {positionOf} from '../../store/list-place.ts';
@@ -12,7 +11,15 @@ import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {jobRow} from './job-row.ts';
 import {useShownJobs} from './use-jobs.ts';
 
-function emptyWords({freshness}: JobsKnown): readonly (readonly Segment[])[] {
+function emptyWords(
+	{freshness, jobs}: JobsKnown,
+	{isSearched, faultsOnly}: {isSearched: boolean; faultsOnly: boolean},
+): readonly (readonly Segment[])[] {
+	if (jobs.length > 0 && faultsOnly) {
+		const among = isSearched ? ' that holds this text' : ` of ${counted(jobs.length, 'job')}`;
+		return [[{text: `Nothing went wrong with any${among}.`, role: 'strong'}], ['F lists all of them.']];
+	}
+	if (isSearched) return [[{text: 'No job holds this text.', role: 'strong'}]];
 	if ('reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
 	if (freshness.state === 'loading') return [[{text: 'Reading the jobs.', role: 'dim'}]];
 	return [
@@ -25,8 +32,7 @@ function emptyWords({freshness}: JobsKnown): readonly (readonly Segment[])[] {
 export function JobsPane(look: ListLook): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
-	const now = useNow();
-	const {known, jobs, keys, bindings, usual, place, isSearched} = useShownJobs();
+	const {known, jobs, keys, bindings, usual, now, place, faultsOnly, isSearched} = useShownJobs();
 	const rows = Math.max(0, look.height - 1);
 	const {from, to} = shownRows(positionOf(place, keys, rows), {count: keys.length, height: rows});
 	const shown = keys.slice(from, to).join(' ');
@@ -34,6 +40,7 @@ export function JobsPane(look: ListLook): ReactNode {
 		explorer.jobs.look(shown === '' ? [] : shown.split(' '));
 	}, [explorer, shown]);
 	const aside = [
+		faultsOnly ? 'faults only' : '',
 		known.hasMore ? 'the service has more' : '',
 		known.leftOut > 0 ? `${counted(known.leftOut, 'job')} unreadable` : '',
 	];
@@ -48,7 +55,7 @@ export function JobsPane(look: ListLook): ReactNode {
 				const job = jobs[row];
 				return job === undefined ? [] : jobRow(job, {width, screen, now, stuck: stuckFor(job, usual, now)});
 			}}
-			empty={isSearched ? [[{text: 'No job holds this text.', role: 'strong'}]] : emptyWords(known)}
+			empty={emptyWords(known, {isSearched, faultsOnly})}
 			bindings={bindings}
 			freshness={known.freshness}
 			aside={aside.filter(Boolean).join(', ')}

@@ -2,6 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {JobLog, LocalJob} from '../../contract/local-jobs.ts';
+import type {LocalMachine} from '../../contract/local-machine.ts';
 import {Watched} from '../watched.ts';
 import {hasEnded, type JobEntry} from './job-entry.ts';
 
@@ -11,22 +12,27 @@ export type OpenedJob = {
 	readonly job: LocalJob | undefined;
 	/** The newest lines. */
 	readonly log: string | undefined;
+	/** What the machine has left; undefined where the service does not tell. */
+	readonly machine: LocalMachine | undefined;
 };
 
 /** Bytes from the end of a log that are read. */
 const tailBytes = 8192;
 
 const paceMs = 2000;
+const machinePaceMs = 5000;
+
+type OpenedJobClient = Pick<Client, 'localJob' | 'jobLog' | 'machine'>;
 
 /** Watches the one job that is opened, where the embedded service runs it. */
 export class OpenedJobWatch {
 	readonly known: StoreApi<OpenedJob | undefined> = createStore((): OpenedJob | undefined => undefined);
 	readonly #queries: QueryClient;
-	readonly #client: Pick<Client, 'localJob' | 'jobLog'>;
+	readonly #client: OpenedJobClient;
 	#id: string | undefined;
 	#watched: readonly Watched<unknown>[] = [];
 
-	constructor(queries: QueryClient, client: Pick<Client, 'localJob' | 'jobLog'>) {
+	constructor(queries: QueryClient, client: OpenedJobClient) {
 		this.#queries = queries;
 		this.#client = client;
 	}
@@ -46,23 +52,31 @@ export class OpenedJobWatch {
 			read: async signal => (await this.#client.localJob(id, {signal})).data,
 			paceMs: data => (data && hasEnded(data) ? false : paceMs),
 		});
+		const isOver = () => hasEnded(job.known.getState().data ?? {status: undefined});
 		const log = new Watched<JobLog>({
 			queries: this.#queries,
 			key: ['job-log', id],
 			read: async signal =>
 				(await this.#client.jobLog(id, {offset: -tailBytes, limit: tailBytes}, {signal})).data,
-			paceMs: () => (hasEnded(job.known.getState().data ?? {status: undefined}) ? false : paceMs),
+			paceMs: () => (isOver() ? false : paceMs),
+		});
+		const machine = new Watched<LocalMachine>({
+			queries: this.#queries,
+			key: ['machine'],
+			read: async signal => (await this.#client.machine({signal})).data,
+			paceMs: () => (isOver() ? false : machinePaceMs),
 		});
 		const tell = () => {
 			if (this.#id !== id) return;
 			const held = job.known.getState().data;
-			this.known.setState({id, job: held, log: log.known.getState().data?.text}, true);
+			const left = machine.known.getState().data;
+			this.known.setState({id, job: held, log: log.known.getState().data?.text, machine: left}, true);
 		};
 		job.known.subscribe(tell);
 		log.known.subscribe(tell);
-		this.#watched = [job, log] as readonly Watched<unknown>[];
-		job.watch();
-		log.watch();
+		machine.known.subscribe(tell);
+		this.#watched = [job, log, machine] as readonly Watched<unknown>[];
+		for (const watched of this.#watched) watched.watch();
 	}
 
 	readAgain(): void {

@@ -9,6 +9,8 @@ const launch = z.looseObject({
 	/** The filter whose episodes it was started on, as the filter line says it. */
 	filter: z.string().optional(),
 	dataset: z.string().optional(),
+	/** How long it may train at most. */
+	hours: z.number().optional(),
 });
 export type Launch = z.output<typeof launch>;
 

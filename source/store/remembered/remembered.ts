@@ -25,6 +25,8 @@ export type Launched = {
 	/** The filter whose episodes it was started on, as the filter line says it. */
 	readonly filter?: string;
 	readonly dataset?: string;
+	/** How long it may train at most. */
+	readonly hours?: number;
 };
 
 type RememberedOptions = {
