@@ -1,5 +1,6 @@
 import type {LocalExploreRequest, LocalExploreResponse} from '../contract/local-explore.ts';
 import type {ReviewListResponse, ReviewRequest, ReviewResponse} from '../contract/local-reviews.ts';
+import type {EpisodeSeries, SeriesQuery} from '../contract/local-series.ts';
 import {localTriageEndpoints} from '../contract/local-triage-endpoints.ts';
 import type {Answer} from './answer.ts';
 import type {Caller} from './call.ts';
@@ -13,13 +14,20 @@ export type TriageCalls = {
 	setReviews(request: ReviewRequest, options?: CallOptions): Promise<Answer<ReviewResponse>>;
 	/** The latest decisions, of one dataset or of all. */
 	listReviews(dataset?: string, options?: CallOptions): Promise<Answer<ReviewListResponse>>;
+	/** What an episode's channels and its speed were over time. */
+	episodeSeries(
+		episodeId: string,
+		query?: SeriesQuery,
+		options?: CallOptions,
+	): Promise<Answer<EpisodeSeries>>;
 };
 
 export function triageCalls(call: Caller): TriageCalls {
-	const {localExplore, setReviews, listReviews} = localTriageEndpoints;
+	const {localExplore, setReviews, listReviews, episodeSeries} = localTriageEndpoints;
 	return {
 		localExplore: (body, o) => call(localExplore, {body}, o),
 		setReviews: (body, o) => call(setReviews, {body}, o),
+		episodeSeries: (episode_id, query = {}, o) => call(episodeSeries, {parameters: {episode_id}, query}, o),
 		listReviews: (dataset, o) => call(listReviews, {query: {dataset}}, o),
 	};
 }

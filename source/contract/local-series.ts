@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {uuid} from './scalars.ts';
 
 /**
  * What the episodes of one task and embodiment in a dataset are usually like. Null where it is not known.
@@ -24,3 +25,57 @@ export const siblingGroup = z.looseObject({
 	),
 });
 export type SiblingGroup = z.output<typeof siblingGroup>;
+
+/** Channels that one request may name. */
+export const mostChannels = 256;
+
+/** `GET /local/v1/episodes/{episode_id}/series`. */
+export const seriesQuery = z.strictObject({
+	/**
+	 * Which channels, separated by commas, each `stream.channel` (`action.gripper.pos,state.gripper.pos`); by default
+	 * those of the action. A name with a comma in it: a JSON array of names. An empty text is none.
+	 */
+	channels: z.string().max(65_536).optional(),
+	/** Buckets along the time. */
+	width: z.int().min(1).max(2000).default(120),
+});
+export type SeriesQuery = z.input<typeof seriesQuery>;
+
+const figures = z.array(z.number().nullable());
+
+/** The least and the greatest value of each bucket; null where it has none. */
+export const bucketed = z.looseObject({min: figures, max: figures});
+export type Bucketed = z.output<typeof bucketed>;
+
+/** What an episode's channels and its speed were over time. */
+export const episodeSeries = z.looseObject({
+	episode_id: uuid,
+	dataset_name: z.string(),
+	episode_index: z.int(),
+	task: z.string().nullable(),
+	frames: z.int(),
+	fps: z.number(),
+	seconds: z.number(),
+	/** Buckets there are: never more than frames. Bucket k begins at frame ⌊k · frames / width⌋. */
+	width: z.int(),
+	channels: z.array(
+		bucketed.extend({
+			stream: z.string(),
+			channel: z.string(),
+			/** Over the whole episode. */
+			low: z.number().nullable(),
+			high: z.number().nullable(),
+		}),
+	),
+	/** Every channel that may be asked for, as `channels` takes it. */
+	available: z.array(z.string()),
+	/** Speed of the action, in the robot's own units a second; null where there is no action. */
+	speed: bucketed.nullable(),
+	/** In seconds from the episode's start. */
+	pauses: z.array(z.looseObject({from: z.number(), to: z.number()})),
+	/** What a reward model's `sarm_progress.parquet` beside the dataset says; null where it says nothing. */
+	progress: z.looseObject({sparse: bucketed.nullish(), dense: bucketed.nullish()}).nullable(),
+	/** The episodes of its task, itself among them; null where there are too few. */
+	siblings: siblingGroup.nullable(),
+});
+export type EpisodeSeries = z.output<typeof episodeSeries>;

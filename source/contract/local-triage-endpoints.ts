@@ -1,6 +1,9 @@
+import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {localExploreRequest, localExploreResponse} from './local-explore.ts';
 import {reviewListQuery, reviewListResponse, reviewRequest, reviewResponse} from './local-reviews.ts';
+import {episodeSeries, seriesQuery} from './local-series.ts';
+import {uuid} from './scalars.ts';
 
 const own = 'ARCHITECTURE.md';
 
@@ -32,5 +35,15 @@ export const localTriageEndpoints = {
 		repeatable: true,
 		query: reviewListQuery,
 		response: reviewListResponse,
+	},
+	episodeSeries: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/episodes/{episode_id}/series',
+		key: 'required',
+		repeatable: true,
+		parameters: z.strictObject({episode_id: uuid}),
+		query: seriesQuery,
+		response: episodeSeries,
 	},
 } as const satisfies Record<string, Endpoint>;

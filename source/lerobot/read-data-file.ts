@@ -30,16 +30,19 @@ export type EpisodeFrames = {
  * Streams a data file, one episode after the other as its rows lie. An episode may spread over row groups; a
  * file may hold one or many. Rows without an episode_index are skipped.
  *
+ * @param only the episode that is wanted alone; where its rows cannot be decoded, they are missing without a word
  * @throws DuckDB's error where a row group cannot be decoded, after the frames before it were handed out.
  */
 export async function* readDataFile(
 	connection: DuckDBConnection,
 	file: string,
 	columns: DataColumns,
+	only?: number,
 ): AsyncGenerator<EpisodeFrames> {
 	const gathering = new Gathering(columns);
+	const where = only === undefined ? undefined : `${columns.bookkeeping.episode_index} = ${Math.trunc(only)}`;
 	try {
-		for await (const chunk of readChunks(connection, gathering.expressions, file)) {
+		for await (const chunk of readChunks(connection, gathering.expressions, file, where)) {
 			gathering.load(chunk);
 			for (let from = 0; from < chunk.rowCount; ) {
 				const until = gathering.endOfRun(from, chunk.rowCount);

@@ -46,6 +46,26 @@ function shortestRunOf(fps: number): number {
 	return shortestPause * fps - 1e-9;
 }
 
+/**
+ * The runs of still frames that are pauses.
+ *
+ * @param p95 the profile's 95th percentile.
+ * @returns frames of the profile, whose first is the second of the episode; none where nothing moves
+ */
+export function pauseSpans(profile: Float64Array, p95: number, fps: number): FrameSpan[] {
+	if (!(p95 > 0)) return [];
+	const threshold = stillShare * p95;
+	const shortestRun = shortestRunOf(fps);
+	const spans: FrameSpan[] = [];
+	let from = 0;
+	for (let t = 0; t <= profile.length; t++) {
+		if (t < profile.length && (profile[t] as number) < threshold) continue;
+		if (t > from && t - from >= shortestRun) spans.push({from, until: t});
+		from = t + 1;
+	}
+	return spans;
+}
+
 /** Frames of an episode, from one until before another. */
 export type FrameSpan = {readonly from: number; readonly until: number};
 

@@ -14,6 +14,11 @@ async function run(args: readonly string[]): Promise<number> {
 		await runTrimmer();
 		return 0;
 	}
+	if (args[0] === 'series') {
+		const {runSeries} = await import('./series/series-child.ts');
+		await runSeries();
+		return 0;
+	}
 	const {readArguments} = await import('./process/arguments.ts');
 	const {ServiceStartError} = await import('./start-error.ts');
 	try {

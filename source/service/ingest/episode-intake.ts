@@ -8,6 +8,7 @@ import type {ChannelAggregate} from '../../motion/channel-aggregates.ts';
 import {type MeasuredEpisode, measureEpisode, type Signal} from '../../motion/episode-metrics.ts';
 import {type Assessment, assessEpisode} from './assess-episode.ts';
 import type {ChildRequest} from './child-request.ts';
+import {taskOf} from './episode-task.ts';
 import type {Reporter} from './reporter.ts';
 import {episodeId, revisionOf} from './revision.ts';
 import {SiblingDesk} from './sibling-desk.ts';
@@ -15,7 +16,6 @@ import type {StagingWriter} from './staging-writer.ts';
 import type {StreamPlan} from './stream-plan.ts';
 
 /** The interface's bounds on what an episode carries. */
-const maxTaskLength = 262_144;
 const maxSignatureLength = 2048;
 const maxTags = 512;
 
@@ -79,7 +79,7 @@ export class EpisodeIntake {
 		const measured = this.#measure(frames, listing);
 		const assessment = assessEpisode({frames, listing, wanted: plan.wanted, measured, fps});
 		for (const fault of [...assessment.faults, ...assessment.notes]) this.#problem(episodeIndex, fault);
-		const task = this.#task(frames, listing);
+		const task = taskOf(frames, listing, index.tasks);
 		const revision = revisionOf({
 			fps,
 			task,
@@ -194,11 +194,6 @@ export class EpisodeIntake {
 			const aggregates = stream === 'telemetry' ? telemetry.next().value : measured[stream];
 			return aggregates ? aggregates.channels : Array<null>(feature.dims).fill(null);
 		});
-	}
-
-	#task({taskIndex}: EpisodeFrames, listing: EpisodeListing | undefined): string | null {
-		const byFrame = taskIndex === undefined ? undefined : this.#options.index.tasks.get(taskIndex);
-		return (listing?.tasks[0] ?? byFrame)?.slice(0, maxTaskLength) ?? null;
 	}
 
 	#markers({subtasks}: EpisodeFrames, listing: EpisodeListing | undefined): string | null {

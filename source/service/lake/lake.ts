@@ -12,6 +12,7 @@ import {Database} from './database.ts';
 import {type DatasetDetails, datasetDetails} from './dataset-details.ts';
 import {type DatasetQuery, listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';
+import {type EpisodePlace, episodePlace} from './episode-place.ts';
 import {explore, localExplore} from './explore.ts';
 import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
@@ -146,6 +147,11 @@ export class Lake {
 	/** Those of these episodes that the lake holds, with what tells their recordings from others. */
 	async recordings(episodeIds: readonly string[]): Promise<Recording[]> {
 		return await this.#readers.use(connection => recordings(this.#database, connection, episodeIds));
+	}
+
+	/** Where an episode lies on this machine, if the lake holds it. */
+	async episodePlace(episodeId: string): Promise<EpisodePlace | undefined> {
+		return await this.#readers.use(connection => episodePlace(this.#database, connection, episodeId));
 	}
 
 	/** Shows what people decided about recordings. */

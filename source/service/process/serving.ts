@@ -34,12 +34,15 @@ import {ingestRoutes} from '../routes/local/ingests.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {reviewRoutes} from '../routes/local/reviews.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
+import {seriesRoutes} from '../routes/local/series.ts';
 import {triageRoutes} from '../routes/local/triage.ts';
 import {localUploadRoutes} from '../routes/local/uploads.ts';
 import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
 import {uploadRoutes} from '../routes/uploads.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
+import {SeriesDesk} from '../series/series-desk.ts';
+import {SeriesWorker} from '../series/series-worker.ts';
 import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
 import {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
 import {Slots} from '../supervisor/slots.ts';
@@ -97,6 +100,8 @@ async function startWorkers(
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
 	const reviewStore = new ReviewStore(database);
 	const reviews = {store: reviewStore, desk: new ReviewDesk({lake, store: reviewStore, announce})};
+	const seriesWorker = new SeriesWorker(shared.bounds);
+	const series = new SeriesDesk({lake, worker: seriesWorker, lakeFolder: folder});
 	const supervisor = new IngestSupervisor({
 		...shared,
 		reviews: reviewStore,
@@ -114,6 +119,7 @@ async function startWorkers(
 		announce,
 	});
 	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
+	closing.add(() => seriesWorker.close());
 	closing.add(() => transfers.stop());
 	await opened.sweep();
 	// Nobody waits for it: it changes something only after a service that was killed.
@@ -123,7 +129,7 @@ async function startWorkers(
 	closing.add(() => jobs.runner.close());
 	jobs.runner.pump();
 	const uploads = opened.withSupervisor(supervisor);
-	return {store, supervisor, keeper, reviews, jobs, augmentations, uploads, intake, feed};
+	return {store, supervisor, keeper, reviews, series, jobs, augmentations, uploads, intake, feed};
 }
 
 /**
@@ -166,6 +172,7 @@ export async function serveLake(
 		blobRoute(workers.intake),
 		...triageRoutes({lake}),
 		...reviewRoutes(workers.reviews),
+		...seriesRoutes(workers.series),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({lake, folder, sample}),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),

@@ -16,6 +16,8 @@ export type ChildEnd = {
 export type BoundedChild = {
 	readonly pid: number;
 	readonly end: Promise<ChildEnd>;
+	/** Says something more to a child whose input was left open; its time to answer begins anew. */
+	readonly send: (text: string) => void;
 };
 
 /** How often a child's memory is looked at. */
@@ -40,7 +42,7 @@ function keepLast(stream: Readable): () => string {
  * Runs one of the program's entries as a process group of its own, ends it when it takes more memory than it may
  * or says nothing for too long, and leaves nothing of the group behind.
  *
- * @param input what it reads on stdin
+ * @param input what it reads on stdin; left open for more where there is none
  * @param onOutput called with what it writes on stdout; that it writes shows that it is alive
  * @param signal ends it
  */
@@ -54,7 +56,7 @@ export async function runBounded({
 }: {
 	entry: string;
 	args?: readonly string[];
-	input: string;
+	input?: string;
 	bounds: ChildBounds;
 	onOutput: (chunk: string) => void;
 	signal: AbortSignal;
@@ -90,7 +92,7 @@ export async function runBounded({
 	});
 	// A child that ended before it read its input is told of by its end.
 	child.stdin.on('error', () => {});
-	child.stdin.end(input);
+	if (input !== undefined) child.stdin.end(input);
 
 	const end = new Promise<ChildEnd>(resolve => {
 		child.once('exit', () => {
@@ -102,5 +104,9 @@ export async function runBounded({
 		});
 		child.once('close', (code, signal) => resolve({code, signal, ended, lastWords: lastWords()}));
 	});
-	return {pid, end};
+	const send = (text: string) => {
+		stall.refresh();
+		child.stdin.write(text);
+	};
+	return {pid, end, send};
 }

@@ -10,13 +10,14 @@ export const childReport = z.discriminatedUnion('type', [
 ]);
 export type ChildReport = z.output<typeof childReport>;
 
-/** The longest line that is read; longer ones are dropped, as a child that is out of order may write anything. */
+/** The longest line that is usually read; longer ones are dropped, as a child that is out of order may write anything. */
 const maxLine = 64 * 1024;
 
 /** Cuts a stream of text into lines and hands each over that can be read as `schema` says. */
 export function lineReader<Schema extends z.ZodType>(
 	schema: Schema,
 	onReport: (report: z.output<Schema>) => void,
+	longest = maxLine,
 ): (chunk: string) => void {
 	let text = '';
 	return chunk => {
@@ -24,11 +25,11 @@ export function lineReader<Schema extends z.ZodType>(
 		for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
 			const line = text.slice(0, end);
 			text = text.slice(end + 1);
-			if (line.length > maxLine) continue;
+			if (line.length > longest) continue;
 			const read = schema.safeParse(parse(line));
 			if (read.success) onReport(read.data);
 		}
-		if (text.length > maxLine) text = text.slice(0, maxLine + 1);
+		if (text.length > longest) text = text.slice(0, longest + 1);
 	};
 }
 

@@ -22,6 +22,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'siblings',
 				'explore',
 				'reviews',
+				'series',
 				'histogram',
 				'channels',
 				...(sample ? ['sample'] : []),

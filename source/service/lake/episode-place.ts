@@ -1,0 +1,36 @@
+import type {DuckDBConnection} from '@duckdb/node-api';
+import type {SiblingGroup} from '../../contract/local-series.ts';
+import type {Database} from './database.ts';
+import {Parameters} from './parameters.ts';
+
+/** Where an episode lies on this machine, and what it is beside. */
+export type EpisodePlace = {
+	readonly episode_id: string;
+	readonly dataset_name: string;
+	readonly dataset_version_id: string;
+	/** The dataset's root. */
+	readonly folder: string;
+	readonly episode_index: number;
+	/** 64 hex digits. */
+	readonly revision: string;
+	readonly task: string | null;
+	readonly siblings: readonly SiblingGroup[];
+};
+
+/** Where an episode lies, if the lake holds it. */
+export async function episodePlace(
+	database: Database,
+	connection: DuckDBConnection,
+	episodeId: string,
+): Promise<EpisodePlace | undefined> {
+	const bound = new Parameters();
+	const [found] = await database.rows<Omit<EpisodePlace, 'siblings'> & {siblings: string | null}>(
+		connection,
+		`SELECT e.episode_id::VARCHAR AS episode_id, d.dataset_name, d.dataset_version_id, d.folder, e.episode_index,
+			lower(hex(e.revision)) AS revision, p.task, d.siblings
+		FROM episode e JOIN profile p USING (profile_key) JOIN dataset d ON d.dataset_key = e.dataset_key
+		WHERE e.episode_id = ${bound.text(episodeId)}::UUID`,
+		bound,
+	);
+	return found && {...found, siblings: JSON.parse(found.siblings ?? '[]') as SiblingGroup[]};
+}

@@ -1,0 +1,46 @@
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {locate} from '../../lerobot/layout.ts';
+import {parquetDamage} from '../../lerobot/read-connection.ts';
+import {sarmProgressName} from '../../lerobot/sarm-progress.ts';
+import {quotedString} from '../../lerobot/write-sql.ts';
+import {bucketsOf} from './buckets.ts';
+import type {ReadSeries} from './series-messages.ts';
+
+/**
+ * The progress that a reward model gave an episode's frames, where it lies beside the dataset. What is wrong with that
+ * file is told when it is taken in, and no reason to draw nothing at all.
+ */
+export async function readProgress(
+	connection: DuckDBConnection,
+	root: string,
+	episode: number,
+	width: number,
+): Promise<ReadSeries['progress']> {
+	const located = await locate(root, sarmProgressName);
+	if (!located.found) return null;
+	try {
+		if ((await parquetDamage(located.path)) !== null) return null;
+		const source = `read_parquet(${quotedString(located.path)})`;
+		const schema = await connection.run(`SELECT * FROM ${source} LIMIT 0`);
+		const heads = (['sparse', 'dense'] as const).filter(head =>
+			schema.columnNames().includes(`progress_${head}`),
+		);
+		const columns = heads.map(head => `progress_${head}::DOUBLE AS ${head}`).join(', ');
+		const read = await connection.runAndReadAll(
+			`SELECT ${columns} FROM ${source} WHERE episode_index = ${Math.trunc(episode)} ORDER BY frame_index`,
+		);
+		if (read.currentRowCount === 0) return null;
+		const rows = read.getColumnsJS() as (number | null)[][];
+		return Object.fromEntries(
+			heads.map((head, column) => [
+				head,
+				bucketsOf(
+					(rows[column] ?? []).map(value => value ?? Number.NaN),
+					width,
+				),
+			]),
+		);
+	} catch {
+		return null;
+	}
+}

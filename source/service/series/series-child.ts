@@ -1,0 +1,25 @@
+import {createInterface} from 'node:readline';
+import {endWithParent} from '../ingest/parent-watch.ts';
+import {type SeriesReply, seriesRequest} from './series-messages.ts';
+import {SeriesReader} from './series-reader.ts';
+import {SeriesRefusal} from './series-refusal.ts';
+
+function say(reply: SeriesReply): void {
+	process.stdout.write(`${JSON.stringify(reply)}\n`);
+}
+
+/** The process that reads series, one after the other, until its input ends. */
+export async function runSeries(): Promise<void> {
+	endWithParent();
+	const reader = new SeriesReader();
+	for await (const line of createInterface({input: process.stdin})) {
+		const request = seriesRequest.parse(JSON.parse(line));
+		const {number} = request;
+		try {
+			say({type: 'series', number, series: await reader.read(request)});
+		} catch (error) {
+			if (!(error instanceof SeriesRefusal)) throw error;
+			say({type: 'refused', number, reason: error.reason, message: error.message});
+		}
+	}
+}

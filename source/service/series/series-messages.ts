@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import {bucketed, episodeSeries} from '../../contract/local-series.ts';
+
+/** What the process that reads series is asked, one JSON line each. */
+export const seriesRequest = z.strictObject({
+	number: z.int(),
+	/** The dataset's root. */
+	folder: z.string(),
+	episode_index: z.int(),
+	/** What the episode was when it was taken in. */
+	revision: z.string(),
+	/** Undefined: those of the action. */
+	channels: z.array(z.string()).optional(),
+	width: z.int(),
+	/** A folder of the process's own. */
+	scratch: z.string(),
+});
+export type SeriesRequest = z.output<typeof seriesRequest>;
+
+/** Why there is none. */
+export const seriesRefusals = ['gone', 'changed', 'unreadable', 'channel'] as const;
+
+/** What it answers, one JSON line each. */
+export const seriesReply = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('series'),
+		number: z.int(),
+		series: episodeSeries
+			.pick({
+				frames: true,
+				fps: true,
+				seconds: true,
+				width: true,
+				channels: true,
+				available: true,
+				pauses: true,
+				progress: true,
+			})
+			.extend({speed: bucketed.nullable()}),
+	}),
+	z.object({
+		type: z.literal('refused'),
+		number: z.int(),
+		reason: z.enum(seriesRefusals),
+		message: z.string(),
+	}),
+]);
+export type SeriesReply = z.output<typeof seriesReply>;
+export type ReadSeries = Extract<SeriesReply, {type: 'series'}>['series'];
+
+/** The longest answer that is read: 256 channels of 2,000 buckets each would be longer. */
+export const longestReply = 8 * 1024 * 1024;

@@ -1,0 +1,131 @@
+import {mkdir, stat} from 'node:fs/promises';
+import path from 'node:path';
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {infoPath, locate} from '../../lerobot/layout.ts';
+import {openReadConnection, parquetDamage} from '../../lerobot/read-connection.ts';
+import {findDataColumns} from '../../lerobot/read-data-columns.ts';
+import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
+import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
+import {taskOf} from '../ingest/episode-task.ts';
+import {memoryLimit} from '../ingest/memory-limit.ts';
+import {revisionOf} from '../ingest/revision.ts';
+import {type StreamPlan, streamPlan} from '../ingest/stream-plan.ts';
+import {type Drawn, drawSeries} from './draw-series.ts';
+import {readProgress} from './read-progress.ts';
+import type {ReadSeries, SeriesRequest} from './series-messages.ts';
+import {SeriesRefusal} from './series-refusal.ts';
+
+type Opened = {
+	readonly folder: string;
+	/** When `meta/info.json` was written, and what it is. */
+	readonly stamp: string;
+	readonly dataset: DatasetFolder;
+	readonly index: DatasetIndex;
+	readonly plan: StreamPlan;
+	readonly connection: DuckDBConnection;
+};
+
+/** Reads episodes one at a time; the dataset of the last one stays open, as the next is likely of the same. */
+export class SeriesReader {
+	#opened: Opened | undefined;
+
+	/** @throws {SeriesRefusal} */
+	async read(request: SeriesRequest): Promise<ReadSeries> {
+		try {
+			const opened = await this.#open(request);
+			const frames = await this.#frames(opened, request);
+			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, request);
+			const {connection, dataset} = opened;
+			const progress = await readProgress(connection, dataset.root, request.episode_index, drawn.width);
+			return {...drawn, progress};
+		} catch (error) {
+			if (error instanceof SeriesRefusal) throw error;
+			this.#close();
+			throw new SeriesRefusal('unreadable', `${request.folder} cannot be read: ${reasonOf(error)}.`);
+		}
+	}
+
+	async #open({folder, scratch}: SeriesRequest): Promise<Opened> {
+		const stamp = await this.#stamp(folder);
+		if (this.#opened?.folder === folder && this.#opened.stamp === stamp) return this.#opened;
+		this.#close();
+		const dataset = await openDataset(folder).catch(error => {
+			if (!(error instanceof DatasetError)) throw error;
+			throw new SeriesRefusal('gone', error.message);
+		});
+		await mkdir(scratch, {recursive: true, mode: 0o700});
+		const connection = await openReadConnection({
+			folders: [dataset.root, scratch],
+			memoryLimit,
+			spillFolder: path.join(scratch, 'spill'),
+		});
+		const index = await readIndex(connection, dataset, () => undefined);
+		this.#opened = {folder, stamp, dataset, index, plan: streamPlan(dataset.layout), connection};
+		return this.#opened;
+	}
+
+	async #stamp(folder: string): Promise<string> {
+		try {
+			const {mtimeMs, ino, size} = await stat(path.join(folder, infoPath));
+			return `${mtimeMs} ${ino} ${size}`;
+		} catch {
+			throw new SeriesRefusal(
+				'gone',
+				`The dataset's folder ${folder} is gone, or no dataset any more. Put it back, or take the dataset in from where it is now.`,
+			);
+		}
+	}
+
+	/** Looks where the metadata places the episode, then wherever there are frames. */
+	async #frames(opened: Opened, request: SeriesRequest): Promise<EpisodeFrames> {
+		const {index, dataset} = opened;
+		const home = index.listings.get(request.episode_index)?.dataFile;
+		const files =
+			home === undefined ? index.dataFiles : [home, ...index.dataFiles.filter(file => file !== home)];
+		for (const file of files) {
+			const located = await locate(dataset.root, file);
+			if (!located.found || (await parquetDamage(located.path)) !== null) continue;
+			const frames = await this.#framesIn(opened, located.path, request.episode_index);
+			if (!frames) continue;
+			this.#check(opened, frames, request);
+			return frames;
+		}
+		throw this.#changed(request);
+	}
+
+	async #framesIn(
+		{connection, plan}: Opened,
+		file: string,
+		episode: number,
+	): Promise<EpisodeFrames | undefined> {
+		const columns = await findDataColumns(connection, file, plan.wanted, plan.expected);
+		if (columns.bookkeeping.episode_index === undefined) return undefined;
+		for await (const frames of readDataFile(connection, file, columns, episode)) return frames;
+		return undefined;
+	}
+
+	/** What is drawn is what was taken in: the figures beside it are of that. */
+	#check({plan, dataset, index}: Opened, frames: EpisodeFrames, request: SeriesRequest): void {
+		const listing = index.listings.get(request.episode_index);
+		const revision = revisionOf({
+			fps: dataset.info.fps,
+			task: taskOf(frames, listing, index.tasks),
+			features: plan.wanted.map(({feature}, place) => [feature, frames.signals[place]]),
+			timestamps: frames.timestamps,
+		});
+		if (revision !== request.revision) throw this.#changed(request);
+	}
+
+	#changed({folder, episode_index}: SeriesRequest): SeriesRefusal {
+		return new SeriesRefusal(
+			'changed',
+			`Episode ${episode_index} in ${folder} is not what was taken in: the dataset changed since. Take it in again: lakescope ingest ${folder}`,
+		);
+	}
+
+	#close(): void {
+		this.#opened?.connection.closeSync();
+		this.#opened = undefined;
+	}
+}

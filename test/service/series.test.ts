@@ -1,0 +1,130 @@
+import {rename, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {episodeSeries} from '../../source/contract/local-series.ts';
+import {writeDataset} from '../../source/lerobot/write-dataset.ts';
+import {armDataset, siblings} from './support/arm-dataset.ts';
+import {type Address, call} from './support/call.ts';
+import {processesOver, serviceHome} from './support/service-home.ts';
+import {exploreLocally, idOf, takeIn} from './support/taking-in.ts';
+
+const home = serviceHome();
+
+async function series(service: Address, id: string, query = '') {
+	const answer = await call(service, `/local/v1/episodes/${id}/series${query}`);
+	expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+	return {bytes: answer.text.length, ...episodeSeries.parse(answer.json())};
+}
+
+const ids = async (service: Address) => (await exploreLocally(service)).episodes;
+
+test('an episode over time: channels in buckets, speed, pauses, and its siblings beside it', async () => {
+	const folder = await armDataset(path.join(home.root, 'series'), siblings(10));
+	const service = await home.join(home.lake());
+	await takeIn(service, folder);
+	const id = idOf(await ids(service), 3);
+	const drawn = await series(service, id, '?width=40');
+	expect(drawn).toMatchObject({episode_id: id, dataset_name: 'series', episode_index: 3, fps: 30, width: 40});
+	expect(drawn.channels.map(({stream, channel}) => `${stream}.${channel}`)).toEqual([
+		'action.shoulder_pan.pos',
+		'action.elbow_flex.pos',
+		'action.gripper.pos',
+	]);
+	const [pan] = drawn.channels;
+	expect(pan?.min).toHaveLength(40);
+	expect(pan?.low).toBe(0);
+	// Its reach is 61.03, and the greatest frame is among some bucket's.
+	expect(pan?.high).toBeCloseTo(61.03, 1);
+	expect(Math.max(...(pan?.max ?? []).map(value => value ?? 0))).toBe(pan?.high);
+	expect(pan?.max[0]).toBe(0);
+	// The arm rests for the first and the last 15 %.
+	expect(drawn.pauses).toHaveLength(2);
+	expect(drawn.pauses[0]?.from).toBe(0);
+	expect(drawn.pauses[1]?.to).toBeCloseTo(drawn.seconds, 0);
+	expect(drawn.siblings).toMatchObject({task: 'Push the block', episodes: 10, seconds: 4});
+	expect(drawn.siblings?.speed).toHaveLength(48);
+	expect(drawn.siblings?.channels[0]).toMatchObject({name: 'shoulder_pan.pos', usual_low: 0});
+	expect(drawn.progress).toBeNull();
+	expect(drawn.bytes).toBeLessThan(8000);
+
+	const chosen = await series(service, id, '?channels=state.gripper.pos,action.gripper.pos&width=5');
+	expect(chosen.channels.map(({stream}) => stream)).toEqual(['state', 'action']);
+	expect(await series(service, id, '?channels=["state.gripper.pos"]&width=5')).toMatchObject({
+		channels: [{stream: 'state', channel: 'gripper.pos'}],
+	});
+	expect((await series(service, id, '?channels=&width=5')).channels).toEqual([]);
+	const one = await series(service, id, '?width=2000');
+	expect(one.width).toBe(one.frames);
+	expect(one.channels[0]?.min).toEqual(one.channels[0]?.max);
+});
+
+test('20,000 frames of 34 channels come in a few kilobytes, and quickly once the reader is there', async () => {
+	const frames = 20_000;
+	const dims = 34;
+	const names = Array.from({length: dims}, (_, dim) => `joint_${dim}`);
+	const values = Float32Array.from(
+		{length: frames * dims},
+		(_, place) => Math.sin(place / 1000) + (place % dims),
+	);
+	const feature = {dtype: 'float32', shape: [dims], names};
+	const folder = path.join(home.root, 'long');
+	await writeDataset(
+		folder,
+		{robotType: 'humanoid', fps: 50, features: {action: feature, 'observation.state': feature}},
+		[0, 1].map(shift => ({
+			length: frames,
+			tasks: ['Walk'],
+			values: {action: values.map(value => value + shift), 'observation.state': values},
+			videos: {},
+		})),
+	);
+	const service = await home.join(home.lake());
+	await takeIn(service, folder);
+	const episodes = await ids(service);
+	const all = names.map(name => `action.${name}`).join(',');
+	await series(service, idOf(episodes, 0));
+	const began = performance.now();
+	const drawn = await series(service, idOf(episodes, 1), `?channels=${all}&width=100`);
+	// Some 150 ms on an idle machine.
+	expect(performance.now() - began).toBeLessThan(10_000);
+	expect(drawn.channels).toHaveLength(dims);
+	expect(drawn.frames).toBe(frames);
+	const few = await series(service, idOf(episodes, 1), '?channels=action.joint_0,action.joint_33&width=100');
+	expect(few.bytes).toBeLessThan(8000);
+	// Users' parquet is read by a process of its own.
+	expect(processesOver(home.root).length).toBeGreaterThanOrEqual(1);
+});
+
+test('what cannot be drawn is said with the reason: unknown, gone, changed, no such channel', async () => {
+	const folder = await armDataset(path.join(home.root, 'moved'), siblings(3));
+	const service = await home.join(home.lake());
+	await takeIn(service, folder);
+	const id = idOf(await ids(service), 1);
+	const ask = async (query = '') => {
+		const answer = await call(service, `/local/v1/episodes/${id}/series${query}`);
+		return {status: answer.status, text: answer.text};
+	};
+	const stranger = await call(service, '/local/v1/episodes/0b5e55ed-0000-4000-8000-000000000000/series');
+	expect([stranger.status, stranger.text]).toEqual([404, expect.stringContaining('no episode')]);
+	expect((await call(service, '/local/v1/episodes/x/series')).status).toBe(422);
+	expect(await ask('?channels=action.elbow')).toMatchObject({
+		status: 422,
+		text: expect.stringContaining('It has action.shoulder_pan.pos, action.elbow_flex.pos'),
+	});
+	expect((await ask('?width=0')).status).toBe(422);
+	expect((await ask('?channels=[1]')).status).toBe(422);
+	expect((await ask()).status).toBe(200);
+
+	await rename(folder, `${folder}-away`);
+	expect(await ask('?width=7')).toMatchObject({
+		status: 404,
+		text: expect.stringContaining(`${folder} is gone`),
+	});
+	await armDataset(folder, siblings(3).with(1, {reach: 80}));
+	expect(await ask('?width=7')).toMatchObject({
+		status: 409,
+		text: expect.stringContaining(`lakescope ingest ${folder}`),
+	});
+	await writeFile(path.join(folder, 'data/chunk-000/file-000.parquet'), 'PAR1 and then nothing');
+	expect((await ask('?width=7')).status).toBe(409);
+});
