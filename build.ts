@@ -2,6 +2,7 @@ import {chmod, mkdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {type BuildOptions, build} from 'esbuild';
+import {declaredActions} from './build/action-names.ts';
 import {leanBuiltins} from './build/lean-builtins.ts';
 import {yogaWithoutFetch} from './build/yoga-without-fetch.ts';
 
@@ -37,7 +38,10 @@ const options: BuildOptions = {
 	// A native package: it finds its binary beside itself. The two hundred files around it are quicker in the bundle.
 	external: ['@duckdb/node-bindings'],
 	// React and Ink choose their development builds by this; it must be settled before they load.
-	define: {'process.env.NODE_ENV': '"production"'},
+	define: {
+		'process.env.NODE_ENV': '"production"',
+		LAKESCOPE_ACTIONS: JSON.stringify(await declaredActions(root)),
+	},
 	alias: {
 		// Ink imports it only under DEV=true, but the bundler has to resolve it.
 		'react-devtools-core': './build/react-devtools-core.ts',

@@ -8,7 +8,9 @@ import {signsFor} from './components/signs.ts';
 import {ClipboardProvider} from './hooks/clipboard.tsx';
 import {ExplorerProvider, useExplorer, useExplorerState} from './hooks/explorer.tsx';
 import type {Binding} from './input/binding.ts';
+import {watchConflicts} from './input/conflict-watch.ts';
 import {createFocus, type Focus} from './input/focus.ts';
+import {keyProblemSentence, readKeys, type WrittenKeys} from './input/key-settings.ts';
 import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {createRouter, type Router} from './input/router.ts';
 import type {Scene} from './store/scene.ts';
@@ -24,8 +26,17 @@ import {Overlays} from './views/overlays.tsx';
 import {terminalBindings} from './views/terminal-bindings.ts';
 import {viewBindings} from './views/view-bindings.ts';
 
+/** `doctor` tells what of the user's keys can't be used. */
+export {readKeys} from './input/key-settings.ts';
+
+export type AppHands = {
+	readonly copy: Copy;
+	/** The user's own keys, by action, as they are written. */
+	readonly keys: WrittenKeys;
+};
+
 /** Draws the explorer on a terminal until its session ends. */
-export function drawApp(session: Session, scene: StoreApi<Scene>, copy: Copy): void {
+export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: AppHands): void {
 	const router = createRouter();
 	const focus = createFocus('episodes');
 	const quit = () => session.end({how: 'quit'});
@@ -42,7 +53,15 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, copy: Copy): v
 		</Box>
 	);
 	session.attach(render(root, session.inkOptions));
+	rebind(router, keys, message => scene.getState().explorer.notify('warning', message));
 	session.listen(router.dispatch);
+}
+
+function rebind(router: Router, keys: WrittenKeys, tell: (message: string) => void): void {
+	const {overrides, problems} = readKeys(keys);
+	router.setOverrides(overrides);
+	for (const problem of problems) tell(problem);
+	watchConflicts(router, overrides, message => tell(keyProblemSentence(message)));
 }
 
 export type AppProps = {

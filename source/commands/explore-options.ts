@@ -2,6 +2,7 @@ import type {Filter} from '../query/filter.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
 import type {Attention} from './attention.ts';
 import type {ChosenService} from './chosen-service.ts';
+import type {Settings} from './settings.ts';
 
 /** What the explorer is opened with. */
 export type ExploreOptions = {
@@ -14,6 +15,8 @@ export type ExploreOptions = {
 	readonly readOnly: boolean;
 	readonly attention: Attention;
 	readonly writer: FrameWriter;
+	/** The user's own keys, by action. */
+	readonly keys: Settings['keys'];
 	/** The mouse is taken from the terminal. */
 	readonly mouse: boolean;
 	/** Sentences to show: what of the configuration was left out. */

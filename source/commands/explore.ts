@@ -59,7 +59,8 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		},
 	});
 	const {capabilities, send} = session;
-	drawApp(session, stage.scene, createCopy({capabilities, send, keep: keepCopy}));
+	const copy = createCopy({capabilities, send, keep: keepCopy});
+	drawApp(session, stage.scene, {copy, keys: options.keys});
 	attend(session, stage.scene, options.attention);
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
 	void stage.begin();

@@ -68,6 +68,7 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 		readOnly: settings.readOnly,
 		attention: settings.attention,
 		writer,
+		keys: settings.keys,
 		mouse: settings.mouse,
 		problems: settings.problems,
 	});

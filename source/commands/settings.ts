@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {readAddress} from '../client/address.ts';
 import type {ClientOptions} from '../client/options.ts';
-import {readConfig} from '../files/config.ts';
+import {type Config, readConfig} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {findKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
@@ -23,6 +23,8 @@ export type Settings = {
 	readonly readOnly: boolean;
 	/** How the terminal tells what ends and what is under way, to who looks elsewhere. */
 	readonly attention: Attention;
+	/** Keys of the explorer's actions, as they are written. */
+	readonly keys: NonNullable<Config['keys']>;
 	/** The explorer takes the mouse from the terminal. */
 	readonly mouse: boolean;
 	/** What of the configuration was left out, each a sentence. */
@@ -85,6 +87,7 @@ export async function readSettings(
 		sample: sample ?? false,
 		readOnly: flags['read-only'] ?? config.readOnly ?? false,
 		attention: {bell: config.bell ?? false, title: config.title ?? false},
+		keys: config.keys ?? {},
 		mouse: config.mouse ?? true,
 		problems,
 	};

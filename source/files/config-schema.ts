@@ -34,6 +34,8 @@ export const configEntries = {
 	title: z.boolean(),
 	/** From where on an ingest calls an episode suspect. */
 	doubt: doubtThresholds,
+	/** Keys of actions in place of their own: `{"episodes.next": ["ctrl+n", "down"]}`; an empty list takes them away. */
+	keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 	/** Take the mouse from the terminal; the default. */
 	mouse: z.boolean(),
 };

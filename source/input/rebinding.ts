@@ -1,3 +1,4 @@
+import type {ActionNames} from './action-names.ts';
 import type {Binding} from './binding.ts';
 import {parseKeys} from './key-name.ts';
 
@@ -7,6 +8,9 @@ export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 /** Something in the overrides that can't be done as written, with a sentence that says so. */
 export type RebindingProblem = {readonly action: string; readonly key: string; readonly message: string};
 
+/** A key that two actions claim; `other` has it. */
+export type Conflict = RebindingProblem & {readonly other: string};
+
 /** A binding's keys, each a chord of one key or more, after the user's overrides. */
 export function effectiveKeys(binding: Binding, overrides: KeyOverrides): readonly (readonly string[])[] {
 	const own = Object.hasOwn(overrides, binding.action) ? overrides[binding.action] : undefined;
@@ -15,19 +19,19 @@ export function effectiveKeys(binding: Binding, overrides: KeyOverrides): readon
 
 /**
  * Splits what the user wrote into what can be used and what is wrong with the rest: keys that are none,
- * actions that nothing offers.
+ * actions that nothing offers, keys that two actions of one pane would share.
  *
  * @param actions every action that can be rebound; without it unknown actions pass.
  */
 export function readOverrides(
 	written: Readonly<Record<string, string | readonly string[]>>,
-	actions?: ReadonlySet<string>,
+	actions?: Pick<ActionNames, 'has' | 'beside'>,
 ): {overrides: KeyOverrides; problems: readonly RebindingProblem[]} {
 	const problems: RebindingProblem[] = [];
 	const overrides: Record<string, readonly string[]> = {};
 	for (const [action, value] of Object.entries(written)) {
 		if (actions !== undefined && !actions.has(action)) {
-			problems.push({action, key: '', message: `there is no action “${action}” to rebind`});
+			problems.push({action, key: '', message: unknownAction(action, actions.beside(action))});
 			continue;
 		}
 		const good: string[] = [];
@@ -39,27 +43,43 @@ export function readOverrides(
 		// An action whose keys are all wrong keeps its own ones rather than none.
 		if (good.length > 0 || value.length === 0) overrides[action] = good;
 	}
-	return {overrides, problems};
+	return {overrides, problems: [...problems, ...sharedKeys(overrides)]};
 }
+
+function unknownAction(action: string, others: readonly string[]): string {
+	const words = `there is no action “${action}” to rebind`;
+	return others.length === 0 ? words : `${words}; there are ${others.join(', ')}`;
+}
+
+/** Two actions of one pane on one key, as far as the overrides alone tell. */
+function sharedKeys(overrides: KeyOverrides): readonly RebindingProblem[] {
+	const panes = Map.groupBy(Object.keys(overrides), action => action.split('.')[0]);
+	return [...panes.values()].flatMap(actions =>
+		findConflicts(
+			actions.map(action => ({action, keys: [], description: '', run: () => undefined})),
+			overrides,
+		),
+	);
+}
+
+/** The session acts on these before anybody hears of them, so that no dialog can swallow them. */
+const sessionKeys = new Set(['ctrl+c', 'ctrl+z', 'ctrl+l']);
 
 function keyProblem(key: string): string | undefined {
 	try {
-		parseKeys(key);
-		return undefined;
+		const [first = ''] = parseKeys(key);
+		if (!sessionKeys.has(first)) return undefined;
+		return `“${key}” always means the same: ^C quits, ^Z suspends, ^L draws anew`;
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
 }
 
 /**
- * Finds keys that two actions of one layer claim, or that begin a chord of another: the first declared
- * wins. Only bindings without `when` count, as those with one may take turns.
+ * Finds keys that two actions claim, or that begin a chord of another: the first declared wins. Only bindings without `when` count, as those with one may take turns.
  */
-export function findConflicts(
-	bindings: readonly Binding[],
-	overrides: KeyOverrides,
-): readonly RebindingProblem[] {
-	const problems: RebindingProblem[] = [];
+export function findConflicts(bindings: readonly Binding[], overrides: KeyOverrides): readonly Conflict[] {
+	const problems: Conflict[] = [];
 	const taken: {chord: readonly string[]; action: string}[] = [];
 	for (const binding of bindings) {
 		if (binding.when !== undefined) continue;
@@ -69,6 +89,7 @@ export function findConflicts(
 			if (other !== undefined) {
 				problems.push({
 					action: binding.action,
+					other: other.action,
 					key,
 					message: `“${key}” of ${binding.action} is taken by ${other.action} (“${other.chord.join(' ')}”)`,
 				});

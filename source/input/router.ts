@@ -28,6 +28,8 @@ export type Router = {
 	/** Runs an action by name, topmost layer first, dialogs or not; says whether anything offered it. */
 	run(action: string): boolean;
 	setOverrides(overrides: KeyOverrides): void;
+	/** Who wants keys just now, topmost first. */
+	readonly layers: readonly Layer[];
 	/** Set by whoever renders; without it nothing waits. */
 	setSettle(settle: Settle | undefined): void;
 	/** Called in a microtask after a change. */
@@ -212,6 +214,9 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 			unsettle();
 			binding.run();
 			return true;
+		},
+		get layers() {
+			return stack.topDown;
 		},
 		setOverrides(next) {
 			overrides = next;

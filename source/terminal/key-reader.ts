@@ -5,23 +5,41 @@ import type {InputEvent} from './input-event.ts';
 export type HoldTimes = Readonly<Record<Exclude<Decoder['held'], 'nothing'>, number>>;
 
 /**
- * A lone ESC is a key or the beginning of an arrow. On this machine the rest of an arrow comes at once;
- * over a network it may come a packet later. More than ESC is hardly ever typed, so it may wait longer:
- * `alt+[` is late rather than an arrow broken. A paste that stands still has lost its end.
+ * A lone ESC is a key or the beginning of an arrow, whose rest a network may bring a packet later: 150 ms are met with,
+ * also where the environment tells nothing of a network (a container, another user's shell, a tmux server started
+ * elsewhere). More than ESC is hardly ever typed, so it may wait longer: `alt+[` is late rather than an arrow broken. A
+ * paste that stands still has lost its end.
  */
-export function holdTimes({isRemote}: {isRemote: boolean}): HoldTimes {
-	return {escape: isRemote ? 150 : 30, sequence: isRemote ? 500 : 200, paste: 5000};
-}
+export const holdTimes: HoldTimes = {escape: 180, sequence: 500, paste: 5000};
+
+/** What a terminal sends as one thing it sends at once; who types after ESC is slower. */
+const togetherMs = 30;
+
+/** What may follow an ESC that begins a sequence. */
+const introducers = new Set([...'[O]P_^X'].map(character => character.charCodeAt(0)));
 
 /** The clock that the reader waits by; tests bring their own. */
 export type Timers = {
+	now(): number;
 	set(call: () => void, milliseconds: number): unknown;
 	clear(timer: unknown): void;
 };
 
 const realTimers: Timers = {
-	set: (call, milliseconds) => setTimeout(call, milliseconds),
-	clear: timer => clearTimeout(timer as NodeJS.Timeout),
+	now: () => performance.now(),
+	set(call, milliseconds) {
+		const timer: {late?: NodeJS.Timeout; last?: NodeJS.Immediate} = {};
+		// What came while we were busy is read before we say that nothing did.
+		timer.late = setTimeout(() => {
+			timer.last = setImmediate(call);
+		}, milliseconds);
+		return timer;
+	},
+	clear(timer) {
+		const {late, last} = timer as {late?: NodeJS.Timeout; last?: NodeJS.Immediate};
+		clearTimeout(late);
+		clearImmediate(last);
+	},
 };
 
 export type KeyReader = {
@@ -34,11 +52,12 @@ export type KeyReader = {
 /** The decoder with its clock: emits the events of each chunk together, so that a burst stays one. */
 export function createKeyReader(
 	emit: (events: readonly InputEvent[]) => void,
-	hold: HoldTimes,
+	hold: HoldTimes = holdTimes,
 	timers: Timers = realTimers,
 ): KeyReader {
 	let decoder = createDecoder();
 	let timer: unknown;
+	let heldSince = 0;
 
 	function stopWaiting(): void {
 		if (timer !== undefined) timers.clear(timer);
@@ -48,7 +67,12 @@ export function createKeyReader(
 	return {
 		push(bytes) {
 			stopWaiting();
-			const events = decoder.push(bytes);
+			const isAlone =
+				decoder.held === 'escape' &&
+				timers.now() - heldSince >= togetherMs &&
+				!introducers.has(bytes[0] ?? 0);
+			const events = isAlone ? [...decoder.flush(), ...decoder.push(bytes)] : decoder.push(bytes);
+			heldSince = timers.now();
 			const {held} = decoder;
 			if (held !== 'nothing') {
 				timer = timers.set(() => {

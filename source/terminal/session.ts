@@ -10,7 +10,6 @@ import {type FrameWriter, renderingOptions} from './frame-writer.ts';
 import {InkStdin} from './ink-streams.ts';
 import type {InputEvent} from './input-event.ts';
 import {createJobControl} from './job-control.ts';
-import {holdTimes} from './key-reader.ts';
 import {printable} from './printable.ts';
 import {createQuestions} from './questions.ts';
 import {divertStrayOutput} from './stray-output.ts';
@@ -119,7 +118,6 @@ export function openSession({
 
 	const gone = () => end({how: 'gone'});
 	const input = createTtyInput(stdin, {
-		hold: holdTimes(capabilities),
 		ownKeys: {
 			'ctrl+c': () => end({how: 'quit'}),
 			'ctrl+z': () => jobs.suspend(),

@@ -1,6 +1,6 @@
 import type {ReadStream} from 'node:tty';
 import type {InputEvent, ReplyEvent} from './input-event.ts';
-import {createKeyReader, type HoldTimes} from './key-reader.ts';
+import {createKeyReader} from './key-reader.ts';
 
 /** The terminal's keyboard: raw mode, reading and decoding, in one pair of hands. */
 export type TtyInput = {
@@ -16,7 +16,6 @@ export type TtyInput = {
 const maxTypedAhead = 1000;
 
 export type TtyInputOptions = {
-	readonly hold: HoldTimes;
 	/** Keys that are acted on before anybody hears of them, and that nobody else hears of. */
 	readonly ownKeys: Readonly<Record<string, () => void>>;
 	/** Called with what the terminal replies to a question; nobody else hears of it. */
@@ -25,7 +24,7 @@ export type TtyInputOptions = {
 	readonly gone: () => void;
 };
 
-export function createTtyInput(stdin: ReadStream, {hold, ownKeys, replied, gone}: TtyInputOptions): TtyInput {
+export function createTtyInput(stdin: ReadStream, {ownKeys, replied, gone}: TtyInputOptions): TtyInput {
 	const typedAhead: InputEvent[] = [];
 	let listener: ((events: readonly InputEvent[]) => void) | undefined;
 	let isReading = false;
@@ -51,7 +50,7 @@ export function createTtyInput(stdin: ReadStream, {hold, ownKeys, replied, gone}
 		pass(events.slice(start));
 	}
 
-	const reader = createKeyReader(receive, hold);
+	const reader = createKeyReader(receive);
 	const read = (bytes: Uint8Array) => reader.push(bytes);
 
 	// An error on a terminal means that it was closed; without a listener it would be thrown.

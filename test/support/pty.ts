@@ -15,6 +15,8 @@ export type PtyOptions = {
 	/** Added to a small, clean environment: nothing of CI, SSH, tmux or the tester's own leaks in. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	readonly cwd?: string;
+	/** The terminal says that it knows the kitty keyboard protocol. @default false */
+	readonly knowsKitty?: boolean;
 	/** How long any `until` waits before the test fails. @default 15 000 */
 	readonly deadlineMs?: number;
 };
@@ -102,7 +104,7 @@ function environment(extra: PtyOptions['env']): Record<string, string> {
 export function startInPty(
 	program: string,
 	args: readonly string[],
-	{cols = 80, rows = 24, env, cwd, deadlineMs = 45_000}: PtyOptions = {},
+	{cols = 80, rows = 24, env, cwd, knowsKitty = false, deadlineMs = 45_000}: PtyOptions = {},
 ): PtyProgram {
 	const terminal = new Terminal({cols, rows, allowProposedApi: true, scrollback: 1000});
 	giveOurWidths(terminal);
@@ -133,6 +135,12 @@ export function startInPty(
 	terminal.onData(answer => {
 		if (exit === undefined) pty.write(answer);
 	});
+	if (knowsKitty) {
+		terminal.parser.registerCsiHandler({prefix: '?', final: 'u'}, () => {
+			pty.write('\u001b[?0u');
+			return true;
+		});
+	}
 	pty.onExit(({exitCode, signal}) => {
 		exit = {code: exitCode, signal: signal === 0 ? undefined : signal};
 		wake();

@@ -3,7 +3,7 @@ import type {InputEvent} from '../../source/terminal/input-event.ts';
 import {createKeyReader, holdTimes} from '../../source/terminal/key-reader.ts';
 
 /** A reader on a clock that the test moves. */
-function reader(isRemote: boolean) {
+function reader() {
 	let clock = 0;
 	const timers = new Map<number, {at: number; call: () => void}>();
 	let nextTimer = 1;
@@ -11,7 +11,8 @@ function reader(isRemote: boolean) {
 	const emit = (events: readonly InputEvent[]) => {
 		log.push(events.map(event => (event.type === 'key' ? event.key : event.type)).join(' '));
 	};
-	const keys = createKeyReader(emit, holdTimes({isRemote}), {
+	const keys = createKeyReader(emit, holdTimes, {
+		now: () => clock,
 		set(call, milliseconds) {
 			timers.set(nextTimer, {at: clock + milliseconds, call});
 			return nextTimer++;
@@ -34,13 +35,13 @@ function reader(isRemote: boolean) {
 }
 
 test('a burst is emitted together, before push returns', () => {
-	const {log, type} = reader(false);
+	const {log, type} = reader();
 	type('jjk\r');
 	expect(log).toEqual(['j j k enter']);
 });
 
-test.each([30, 60, 149])('over a network an arrow split by %i ms is an arrow', gap => {
-	const {log, type, wait} = reader(true);
+test.each([1, 30, 60, 150])('an arrow split by %i ms is an arrow', gap => {
+	const {log, type, wait} = reader();
 	type('\u001b');
 	wait(gap);
 	type('[A');
@@ -48,32 +49,39 @@ test.each([30, 60, 149])('over a network an arrow split by %i ms is an arrow', g
 	expect(log).toEqual(['up']);
 });
 
-test('a lone ESC is the key after 30 ms here, after 150 over a network', () => {
-	const here = reader(false);
-	here.type('\u001b');
-	here.wait(29);
-	expect(here.log).toEqual([]);
-	here.wait(1);
-	expect(here.log).toEqual(['esc']);
+test('a lone ESC is the key when nothing has come for longer than a network takes', () => {
+	const {log, type, wait} = reader();
+	type('\u001b');
+	wait(179);
+	expect(log).toEqual([]);
+	wait(1);
+	expect(log).toEqual(['esc']);
+});
 
-	const far = reader(true);
-	far.type('\u001b');
-	far.wait(149);
-	expect(far.log).toEqual([]);
-	far.wait(1);
-	expect(far.log).toEqual(['esc']);
+test('a key that is typed soon after ESC is a key of its own, one that comes with it is alt and that key', () => {
+	const {log, type, wait} = reader();
+	type('\u001b');
+	wait(60);
+	type('j');
+	expect(log).toEqual(['esc j']);
+	type('\u001bj');
+	expect(log).toEqual(['esc j', 'alt+j']);
+	type('\u001b');
+	wait(60);
+	type('\u001b[A');
+	expect(log.at(-1)).toBe('esc up');
 });
 
 test('ESC and a key typed after the wait are two keys', () => {
-	const {log, type, wait} = reader(true);
+	const {log, type, wait} = reader();
 	type('\u001b');
-	wait(150);
+	wait(180);
 	type('j');
 	expect(log).toEqual(['esc', 'j']);
 });
 
 test('a paste waits longer than a key, and a half one is given at last', () => {
-	const {log, type, wait} = reader(false);
+	const {log, type, wait} = reader();
 	type('\u001b[200~slow');
 	wait(1000);
 	expect(log).toEqual([]);
@@ -82,7 +90,7 @@ test('a paste waits longer than a key, and a half one is given at last', () => {
 });
 
 test('after a reset nothing old comes', () => {
-	const {log, type, wait, keys} = reader(false);
+	const {log, type, wait, keys} = reader();
 	type('\u001b');
 	keys.reset();
 	wait(1000);

@@ -23,6 +23,20 @@ async function keyFinding(env: NodeJS.ProcessEnv, hosted: boolean): Promise<Find
 		: {state: 'note', subject, words: 'none: set LAKESCOPE_API_KEY, or keep it in a file of mode 0600'};
 }
 
+/** Which actions have keys of the user's own, and what of that can't be used. */
+async function keyFindings(written: Settings['keys']): Promise<Finding[]> {
+	if (Object.keys(written).length === 0) return [];
+	const {readKeys} = await import('../../app.tsx');
+	const {overrides, problems} = readKeys(written);
+	const actions = Object.keys(overrides);
+	return [
+		...(actions.length === 0
+			? []
+			: [{state: 'ok', subject: 'keys', words: `own ones for ${actions.join(', ')}`} as const]),
+		...problems.map((words): Finding => ({state: 'problem', subject: 'keys', words})),
+	];
+}
+
 /** What is configured, and which of flags, environment and file each value comes from. */
 export async function configurationFindings(
 	settings: Settings,
@@ -68,6 +82,7 @@ export async function configurationFindings(
 		},
 		{state: 'ok', subject: 'read-only', words: `${readOnly ? 'yes' : 'no'} (${readOnlyPlace})`},
 		...settings.problems.map((words): Finding => ({state: 'problem', subject: 'configuration', words})),
+		...(await keyFindings(settings.keys)),
 	];
 }
 

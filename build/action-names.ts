@@ -1,0 +1,58 @@
+import {globSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+
+/** What a binding's action is written as: a name, or a template of one. */
+const written = /\baction: (?:'([\w.-]+)'|`([^`]+)`)/g;
+const movement = /\bmovementBindings\(\{\s*name: (?:'([\w.-]+)'|`([^`]+)`|\w+)/g;
+const copying = /\bcopyBinding\('([\w.-]+)'/g;
+const movementStep = /\{name: '([\w-]+)', keys: /g;
+
+/** The helpers that put a name and a step together: their callers are looked at instead. */
+const helpers = new Set(['source/panes/movement.ts', 'source/panes/copy-binding.ts']);
+
+/** A template with a star for each part that is filled in as the program runs. */
+const starred = (name: string | undefined, template: string | undefined) =>
+	name ?? (template ?? '*').replaceAll(/\$\{[^}]*\}/g, '*');
+
+/** A template of which nothing is known is filled in with what its last part is given anywhere: `term: 'status'`. */
+function filledIn(
+	name: string | undefined,
+	template: string | undefined,
+	texts: readonly string[],
+): readonly string[] {
+	const variable = /^\$\{\w+\}\.\$\{(\w+)\}$/.exec(template ?? '')?.[1];
+	if (variable === undefined) return [starred(name, template)];
+	const given = new RegExp(`\\b${variable}: '([\\w-]+)'`, 'g');
+	return texts.flatMap(text => [...text.matchAll(given)].map(([, value]) => `*.${value}`));
+}
+
+/**
+ * The names of all actions that bindings declare, with a star where a part of one is only known as the program runs.
+ * Panes declare their bindings as they are drawn; the configuration is to be judged before any is.
+ */
+export async function declaredActions(root: string): Promise<readonly string[]> {
+	const files = globSync('source/{app,panes,views,components}{.tsx,/**/*.ts,/**/*.tsx}', {cwd: root});
+	const texts = await Promise.all(
+		files.map(async file => [file, await readFile(path.join(root, file), 'utf8')] as const),
+	);
+	const steps = texts
+		.filter(([file]) => file.endsWith('/movement.ts'))
+		.flatMap(([, text]) => [...text.matchAll(movementStep)].map(([, step]) => step));
+	const found = texts
+		.filter(([file]) => !helpers.has(file))
+		.flatMap(([, text]) => [
+			...[...text.matchAll(written)].flatMap(([, name, template]) =>
+				filledIn(
+					name,
+					template,
+					texts.map(([, each]) => each),
+				),
+			),
+			...[...text.matchAll(copying)].map(([, name]) => `${name}.copy`),
+			...[...text.matchAll(movement)].flatMap(([, name, template]) =>
+				steps.map(step => `${starred(name, template)}.${step}`),
+			),
+		]);
+	return [...new Set(found)].sort();
+}
