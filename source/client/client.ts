@@ -27,7 +27,7 @@ import {ContractError, RequestError, ServiceError} from './errors.ts';
 import {systemClock} from './events/clock.ts';
 import {type EventOptions, readEvents, type ServerEvent} from './events/event-stream.ts';
 import {HoldOff} from './hold-off.ts';
-import {createKeyCover} from './key-cover.ts';
+import {createKeyCover, type KeyCover} from './key-cover.ts';
 import {type LocalCalls, localCalls} from './local-calls.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {createRawCaller, type RawCaller} from './raw-call.ts';
@@ -42,6 +42,8 @@ export type Client = TrainingCalls &
 	DatasetCalls &
 	LocalCalls & {
 		readonly address: ServiceAddress;
+		/** Strikes the key out of what came from elsewhere than the calls below, which do so themselves. */
+		readonly cover: KeyCover;
 
 		/** 4.1: a page of episodes, filtered totals and facets. */
 		explore(request: ExploreRequest, options?: CallOptions): Promise<Answer<ExploreResponse>>;
@@ -149,6 +151,7 @@ export function createClient(options: ClientOptions): Client {
 
 	return {
 		address,
+		cover,
 		explore: (body, o) => call(endpoints.explore, {body}, o),
 		syncStatus: (operation_id, o) => call(endpoints.syncStatus, {parameters: {operation_id}}, o),
 		prepareBatch: (body, o) => call(endpoints.prepareBatch, {body}, o),

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
-import {createKeyCover, type KeyCover} from '../client/key-cover.ts';
+import type {KeyCover} from '../client/key-cover.ts';
 import type {OpenAnswer} from '../client/transport.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {printable} from '../terminal/printable.ts';
@@ -95,7 +95,7 @@ export async function api({words, flags}: CommandLine): Promise<number> {
 	return withService(settings, async ({service, client}) => {
 		sayIfSample(service);
 		const answer = await client.raw({method, path, body});
-		const cover = createKeyCover(service.clientOptions.key);
+		const {cover} = client;
 		await pass(covered(answer.body, cover));
 		return conclude({...answer, statusText: cover.text(answer.statusText)}, `${method} ${path}`);
 	});

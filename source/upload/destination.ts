@@ -10,6 +10,8 @@ export type Destination = {
 	readonly shown: string;
 	/** Whether it says of a blob that it stored it, and which it has. */
 	readonly confirms: boolean;
+	/** Strikes the key out of what a target says. */
+	readonly hide: (text: string) => string;
 	/** A target for each blob, safe to be sent to. */
 	prepare(blobs: readonly Blob[], signal: AbortSignal): Promise<BlobTarget[]>;
 };
@@ -61,6 +63,7 @@ export function embeddedDestination(client: Client, allowHttp: boolean, uploadId
 	return {
 		shown,
 		confirms: true,
+		hide: client.cover.text,
 		async prepare(blobs, signal) {
 			const {data} = await client.prepareUploadBatch(requestFor(blobs), uploadId, {signal});
 			const targets = data.targets.map(({blob_id, stored, url, headers, expires_at}) => ({
@@ -84,6 +87,7 @@ export function hostedDestination(client: Client, allowHttp: boolean): Destinati
 	return {
 		shown,
 		confirms: false,
+		hide: client.cover.text,
 		async prepare(blobs, signal) {
 			const {data} = await client.prepareBatch(requestFor(blobs), {signal});
 			const targets = readTargets(

@@ -27,6 +27,8 @@ export type PutOptions = {
 	readonly signal: AbortSignal;
 	/** Whether a success must say which blob it stored, as the embedded service's does. */
 	readonly confirms: boolean;
+	/** Strikes out of an answer what is not to be shown. */
+	readonly hide: (text: string) => string;
 	readonly timeouts: {readonly connect: number; readonly headers: number; readonly body: number};
 	readonly onBytes: (bytes: number) => void;
 };
@@ -114,7 +116,12 @@ export async function putBlob(blob: Blob, target: BlobTarget, options: PutOption
 		const text = await readBody(answer.body, {encoding, maxBytes: maxAnswerBytes});
 		const header = answer.headers['retry-after'];
 		const retryAfter = retryAfterSeconds(Array.isArray(header) ? header[0] : header);
-		return outcomeOf({status: answer.statusCode, text, retryAfter}, blob, origin, confirms);
+		return outcomeOf(
+			{status: answer.statusCode, text: options.hide(text), retryAfter},
+			blob,
+			origin,
+			confirms,
+		);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (sourceError instanceof ContentChangedError) return {kind: 'changed'};

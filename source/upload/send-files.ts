@@ -66,11 +66,11 @@ export async function sendFiles(
 	async function deliver(blob: Blob, target: BlobTarget): Promise<void> {
 		const known = target.stored ?? journal.wasSent(blob.blobId);
 		const onBytes = (bytes: number) => tally.add('sent', bytes);
-		const {confirms} = destination;
+		const {confirms, hide} = destination;
 		const delivery = await deliverBlob(
 			blob,
 			{...target, stored: known},
-			{...sender, confirms, signal, renew, onBytes},
+			{...sender, confirms, hide, signal, renew, onBytes},
 		);
 		if (delivery === 'changed') {
 			changed.add(blob.path);
