@@ -1,6 +1,8 @@
-import {useMemo} from 'react';
+import {useCallback, useMemo} from 'react';
+import {useStore} from 'zustand';
 import {useFocus} from '../input/react.tsx';
 import type {Filter} from '../query/filter.ts';
+import {parse} from '../query/parse.ts';
 import {goTo, goToEpisodes, goToList, paneOfLink} from '../store/links/go-to.ts';
 import type {Link} from '../store/links/link.ts';
 import type {ListId} from '../store/list-place.ts';
@@ -11,6 +13,8 @@ export type Ways = {
 	readonly to: (link: Link) => void;
 	readonly toList: (list: ListId, terms: Readonly<Record<string, string>>) => void;
 	readonly toEpisodes: (filter: Partial<Filter>) => void;
+	/** The same for a filter as the filter line says it. */
+	readonly toFilter: (line: string) => void;
 };
 
 export function useWays(): Ways {
@@ -30,7 +34,42 @@ export function useWays(): Ways {
 				goToEpisodes(explorer, filter);
 				focus.focus('episodes');
 			},
+			toFilter(line) {
+				const read = parse(line);
+				if (!read.ok) {
+					explorer.notify('error', `The filter ${line} cannot be read: ${read.problems[0]?.message ?? ''}`);
+					return;
+				}
+				goToEpisodes(explorer, read.filter);
+				focus.focus('episodes');
+			},
 		}),
 		[explorer, focus],
+	);
+}
+
+/** What is known to be called how, of jobs, uploads, datasets, models and projects. */
+export function useNames(): (link: Link) => string | undefined {
+	const {jobs, uploads, catalog} = useExplorer();
+	const known = useStore(jobs.known);
+	const feed = useStore(uploads.known);
+	const datasets = useStore(catalog.datasets.known);
+	const models = useStore(catalog.models.known);
+	const projects = useStore(catalog.projects.known);
+	return useCallback(
+		({kind, id}: Link) => {
+			const listed = {dataset: datasets, model: models, project: projects};
+			switch (kind) {
+				case 'job':
+					return known.jobs.find(job => job.id === id)?.name;
+				case 'upload':
+					return feed.entries.find(({operationId}) => operationId === id)?.name;
+				case 'episode':
+					return undefined;
+				default:
+					return listed[kind].names.find(({key}) => key === id)?.label;
+			}
+		},
+		[known, feed, datasets, models, projects],
 	);
 }

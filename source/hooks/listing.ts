@@ -5,6 +5,7 @@ import {positionOf, rowOfPlace} from '../store/list-place.ts';
 import {shownRows} from '../store/list-position.ts';
 import type {CursorListKnown} from '../store/listing/cursor-list.ts';
 import type {ListingFeed, Sought} from '../store/listing/listing-feed.ts';
+import type {Launch} from '../store/remembered/remembered-state.ts';
 import {useExplorer, useExplorerState} from './explorer.tsx';
 
 /** A listing as its view shows it. */
@@ -63,4 +64,11 @@ export function useShownRows<Item>(
 /** The files and the card of the opened dataset. */
 export function useOpenedDataset(): OpenedDataset | undefined {
 	return useStore(useExplorer().catalog.files.known);
+}
+
+/** What is remembered of a job that was started from here. */
+export function useLaunch(jobId: string | undefined): Launch | undefined {
+	return useStore(useExplorer().remembered.state, ({launches}) =>
+		launches.find(launch => launch.jobId === jobId),
+	);
 }

@@ -13,6 +13,8 @@ export type ListPlace = {
 	readonly offset: number;
 	/** What is known of the row is shown beside the list or over it. */
 	readonly opened: boolean;
+	/** It was opened from somewhere else: who leaves it goes back there. */
+	readonly isLinked: boolean;
 	/** First line of that which shows. */
 	readonly scroll: number;
 	/** What the reader is at among the lines that lead somewhere; the first that shows where it is undefined. */
@@ -31,16 +33,18 @@ export const listPlaceStart: ListPlace = {
 	at: 0,
 	offset: 0,
 	opened: false,
+	isLinked: false,
 	scroll: 0,
 	target: undefined,
 	search: '',
 	terms: {},
 };
 
-/** The row that a place is at: 0 in an empty list. */
-export function rowOfPlace({cursor, at}: ListPlace, keys: readonly string[]): number {
+/** The row that a place is at: 0 in an empty list, -1 where what was opened from elsewhere is not listed (yet). */
+export function rowOfPlace({cursor, at, opened, isLinked}: ListPlace, keys: readonly string[]): number {
 	if (cursor === undefined) return 0;
 	const found = cursor === unread ? -1 : keys.indexOf(cursor);
+	if (found < 0 && opened && isLinked) return -1;
 	return found >= 0 ? found : Math.max(0, Math.min(at, keys.length - 1));
 }
 

@@ -32,7 +32,7 @@ export function listOpened(list: ListId, opened: boolean, keys: readonly string[
 		const cursor = opened ? keys[row] : place.cursor;
 		const isSame = place.opened && opened && place.cursor === cursor;
 		const detail = isSame ? {} : {scroll: 0, target: undefined};
-		return {...place, cursor, at: row, opened: opened && Boolean(cursor), ...detail};
+		return {...place, cursor, at: row, opened: opened && Boolean(cursor), isLinked: false, ...detail};
 	});
 }
 
@@ -78,7 +78,7 @@ export function listOpenedAt(list: ListId, cursor: string): Transition {
 	return placed(list, place =>
 		place.opened && place.cursor === cursor
 			? place
-			: {...place, cursor, at: 0, opened: true, scroll: 0, target: undefined},
+			: {...place, cursor, at: 0, opened: true, isLinked: true, scroll: 0, target: undefined},
 	);
 }
 

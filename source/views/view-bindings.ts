@@ -2,15 +2,9 @@ import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import {refreshNow} from '../panes/header/refresh-now.ts';
 import type {Explorer} from '../store/explorer.ts';
-import type {ViewId} from '../store/explorer-state.ts';
 import {overlaid} from '../store/transitions.ts';
 import {viewed} from '../store/view-transitions.ts';
 import {views} from './views.ts';
-
-/** The pane of a view that has the keyboard at first. */
-export function paneOf(view: ViewId): string {
-	return views.find(each => each.view === view)?.pane ?? view;
-}
 
 /** The keys that lead to another view. */
 export function viewBindings(explorer: Explorer, focus: Focus): readonly Binding[] {

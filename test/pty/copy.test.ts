@@ -12,21 +12,21 @@ function copies(output: string): readonly string[] {
 	return found.map(rest => Buffer.from(rest.split('\u0007')[0] ?? '', 'base64').toString());
 }
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const link = /^episode:[\w.-]+\/\d+$/;
 
-test('y copies the id of the selected episode, in the table and in its detail', async () => {
+test('y copies a link to the selected episode, in the table and in its detail', async () => {
 	const service = await startHostedService({episodes: 50});
 	onTestFinished(() => service.close());
 	const explorer = explore(home, [], {cols: 120, rows: 40, service, env: {TERM: 'xterm-kitty'}});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('y');
-	await explorer.untilText('Copied the id of the episode.');
+	await explorer.untilText('Copied the link to the episode.');
 	const [first = ''] = copies(explorer.output());
-	expect(first).toMatch(uuid);
+	expect(first).toMatch(link);
 	explorer.press('enter', 'n', 'y');
 	await explorer.until(() => copies(explorer.output()).length === 2, 'the second copy');
 	const [, second = ''] = copies(explorer.output());
-	expect(second).toMatch(uuid);
+	expect(second).toMatch(link);
 	expect(second).not.toBe(first);
 });
 
@@ -39,6 +39,6 @@ test('over SSH a copy is tried and kept in a file that is named', async () => {
 	explorer.press('y');
 	await explorer.untilText('if this terminal takes it (OSC 52). It is in ~/state/lakescope/copied.txt.');
 	const [copied = ''] = copies(explorer.output());
-	expect(copied).toMatch(uuid);
+	expect(copied).toMatch(link);
 	expect(readFileSync(home.at('state', 'lakescope', 'copied.txt'), 'utf8')).toBe(`${copied}\n`);
 });

@@ -1,6 +1,7 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Explorer} from '../../store/explorer.ts';
+import {episodeLink, printLink} from '../../store/links/link.ts';
 import {type ListExtent, movedBy} from '../../store/list-position.ts';
 import {detailScrolled, moved} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
@@ -54,7 +55,7 @@ export function detailBindings({explorer, focus, copy, extent}: Detail): readonl
 		...selectionBindings(explorer),
 		copyBinding('detail', category, () => {
 			const episode = explorer.selectedEpisode();
-			if (episode !== undefined) copy(episode.episode_id, 'the id of the episode');
+			if (episode !== undefined) copy(printLink(episodeLink(episode)), 'the link to the episode');
 		}),
 		...movementBindings({
 			name: 'detail',

@@ -1,6 +1,7 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Explorer} from '../../store/explorer.ts';
+import {episodeLink, printLink} from '../../store/links/link.ts';
 import {movedBy} from '../../store/list-position.ts';
 import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
@@ -64,7 +65,7 @@ export function episodesBindings({explorer, focus, copy, rows}: Table): readonly
 		},
 		copyBinding('episodes', category, () => {
 			const episode = explorer.selectedEpisode();
-			if (episode !== undefined) copy(episode.episode_id, 'the id of the episode');
+			if (episode !== undefined) copy(printLink(episodeLink(episode)), 'the link to the episode');
 		}),
 		{
 			keys: ['c'],

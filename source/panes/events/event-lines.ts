@@ -1,9 +1,12 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
+import type {Link} from '../../store/links/link.ts';
 import type {LogEntry} from '../../store/live/event-log.ts';
 import {printable} from '../../terminal/printable.ts';
 import {clockSeconds, counted} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
+import {linkTarget, targetLine} from '../listing/link-line.ts';
 
 /** No more lines of one event are laid out. */
 const mostLines = 500;
@@ -24,8 +27,20 @@ function dataLines(data: string): readonly string[] {
 /** All that is known of an entry of the log, in lines of at most `width` cells. */
 export function eventLines(
 	entry: LogEntry,
-	{width, raw, screen}: {width: number; raw: boolean; screen: Screen},
-): readonly (readonly Segment[])[] {
+	{
+		width,
+		raw,
+		screen,
+		nameOf,
+		to,
+	}: {
+		width: number;
+		raw: boolean;
+		screen: Screen;
+		nameOf: (link: Link) => string | undefined;
+		to: (link: Link) => void;
+	},
+): readonly OpenedLine[] {
 	const field = (label: string, value: string): readonly Segment[] => [
 		' ',
 		screen.cell(label, 8, {role: 'dim'}),
@@ -38,13 +53,16 @@ export function eventLines(
 			line,
 		]);
 	if (entry.kind === 'mark') return [at, ...laidOut(entry.mark.reason)];
-	const {name, id, data, cut, state} = entry.event;
+	const {name, id, data, cut, state, links} = entry.event;
 	const lines = raw ? data.split('\n') : dataLines(data);
 	return [
 		at,
 		field('event', name),
 		...(id === undefined ? [] : [field('id', id)]),
 		...(state === undefined ? [] : [field('state', state)]),
+		...links.map(link =>
+			targetLine({label: link.kind, text: nameOf(link) ?? link.id}, linkTarget(link, to), {screen}),
+		),
 		[],
 		...lines.slice(0, mostLines).flatMap(laidOut),
 		...(cut > 0 ? [[{text: ` and ${counted(cut, 'character')} more`, role: 'dim'} as const]] : []),

@@ -2,6 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useEventLog, useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
+import {useNames, useWays} from '../../hooks/links.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {LiveState} from '../../store/live/live-stream.ts';
 import {shownEvents} from '../../store/live/shown-events.ts';
@@ -72,6 +73,7 @@ function useEventBindings(): readonly Binding[] {
 export function EventsPane(look: ListLook): ReactNode {
 	const screen = useScreen();
 	const state = useLive(live => live);
+	const nameOf = useNames();
 	const raw = useExplorerState(({eventsRaw}) => eventsRaw);
 	const {entries, dropped, shown, keys, pausedAt, search} = useShown();
 	const bindings = useEventBindings();
@@ -94,7 +96,7 @@ export function EventsPane(look: ListLook): ReactNode {
 			keys={keys}
 			rowOf={(row, width) => {
 				const entry = shown[row];
-				return entry === undefined ? [] : eventRow(entry, {width, raw, screen});
+				return entry === undefined ? [] : eventRow(entry, {width, raw, screen, nameOf});
 			}}
 			empty={empty}
 			bindings={bindings}
@@ -106,14 +108,16 @@ export function EventsPane(look: ListLook): ReactNode {
 /** One event, whole. */
 export function EventDetail(look: ListLook & {readonly beside: boolean}): ReactNode {
 	const screen = useScreen();
+	const nameOf = useNames();
+	const {to} = useWays();
 	const raw = useExplorerState(({eventsRaw}) => eventsRaw);
 	const cursor = useExplorerState(({lists}) => lists.events.cursor);
 	const {entries, keys} = useShown();
 	const bindings = useEventBindings();
 	const entry = entries.find(({number}) => String(number) === cursor);
 	const lines = useMemo(
-		() => (entry === undefined ? [] : eventLines(entry, {width: look.width, raw, screen})),
-		[entry, look.width, raw, screen],
+		() => (entry === undefined ? [] : eventLines(entry, {width: look.width, raw, screen, nameOf, to})),
+		[entry, look.width, raw, screen, nameOf, to],
 	);
 	const gone: readonly (readonly Segment[])[] = [[{text: ' It is no longer in the log.', role: 'dim'}]];
 	return (

@@ -2,6 +2,7 @@ import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import type {Question} from '../../store/explorer-state.ts';
 import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
+import {printLink} from '../../store/links/link.ts';
 import {edited} from '../../store/transitions.ts';
 import {asked, jobsNarrowed} from '../../store/view-transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
@@ -107,7 +108,7 @@ export function jobBindings(
 			},
 		},
 		copyBinding('jobs', category, () => {
-			if (selected !== undefined) copy(selected.id, 'the id of the job');
+			if (selected !== undefined) copy(printLink({kind: 'job', id: selected.id}), 'the link to the job');
 		}),
 		{
 			keys: ['f'],

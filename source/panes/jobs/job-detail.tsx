@@ -4,7 +4,9 @@ import {useExplorer, useOpenedJob} from '../../hooks/explorer.tsx';
 import {stuckFor} from '../../store/jobs/stuck.ts';
 import type {ListLook} from '../list/list-pane.tsx';
 import {OpenedPane} from '../list/opened-pane.tsx';
+import {absentLines} from '../listing/listing-words.ts';
 import {jobLines} from './job-lines.ts';
+import {useJobLinks} from './use-job-links.ts';
 import {useShownJobs} from './use-jobs.ts';
 
 /** A job with its phases on an axis of time, its events and the end of its log. */
@@ -23,10 +25,11 @@ export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNod
 	}, [explorer, id, kind]);
 	const width = look.beside ? look.width - 1 : look.width;
 	const opened = held?.id === id ? held : undefined;
+	const links = useJobLinks(selected, opened);
 	const lines =
 		selected === undefined
-			? []
-			: jobLines(selected, {width, screen, now, usual, opened, stuck: stuckFor(selected, usual, now)});
+			? absentLines(undefined)
+			: jobLines(selected, {width, screen, now, usual, opened, links, stuck: stuckFor(selected, usual, now)});
 	return (
 		<OpenedPane
 			{...look}

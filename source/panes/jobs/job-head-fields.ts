@@ -6,6 +6,7 @@ import {type Stuck, type UsualTimes, usualSeconds} from '../../store/jobs/stuck.
 import {timeLeft} from '../../store/jobs/time-left.ts';
 import {byteSize, measure, moment} from '../../terminal/quantity.ts';
 import type {KnownField} from '../list/detail-field-lines.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
 import {roughly, statusLook, stuckWords} from './job-words.ts';
 
 export type JobLinesOptions = {
@@ -15,6 +16,8 @@ export type JobLinesOptions = {
 	readonly stuck: Stuck | undefined;
 	readonly usual: UsualTimes;
 	readonly opened: OpenedJob | undefined;
+	/** The lines that lead somewhere. */
+	readonly links: readonly OpenedLine[];
 };
 
 /** Less than this and the next checkpoint may not fit. */

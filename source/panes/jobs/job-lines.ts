@@ -1,7 +1,7 @@
-import type {Segment} from '../../components/segment.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 import {moment, zone} from '../../terminal/quantity.ts';
 import {fieldLines, headingLine, type KnownField} from '../list/detail-field-lines.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
 import {headFields, type JobLinesOptions} from './job-head-fields.ts';
 import {phaseChart} from './phase-chart.ts';
 
@@ -35,8 +35,8 @@ function eventFields(job: JobEntry, {screen}: JobLinesOptions): readonly KnownFi
 }
 
 /** All that is known of a job: its state, its phases on an axis of time, its events, its log, its fields as they came. */
-export function jobLines(job: JobEntry, options: JobLinesOptions): readonly (readonly Segment[])[] {
-	const {width, screen, now, opened} = options;
+export function jobLines(job: JobEntry, options: JobLinesOptions): readonly OpenedLine[] {
+	const {width, screen, now, opened, links} = options;
 	const events = eventFields(job, options);
 	const further = Object.entries({...job.fields, ...opened?.job})
 		.filter(([name, value]) => !placed.has(name) && value != null && value !== '')
@@ -44,12 +44,13 @@ export function jobLines(job: JobEntry, options: JobLinesOptions): readonly (rea
 	const log = opened?.log?.split('\n').filter(Boolean).slice(-shownLogLines) ?? [];
 	return [
 		...fieldLines(headFields(job, options), width, screen),
+		...links,
 		...(job.timings.length === 0 ? [] : [[], headingLine('Phases')]),
 		...phaseChart(job.timings, {width, screen, now}),
 		...(events.length === 0 ? [] : [[], headingLine(`Events, in ${zone(now)}`)]),
 		...fieldLines(events, width, screen),
 		...(log.length === 0 ? [] : [[], headingLine('Log, its end')]),
-		...log.map((line): readonly Segment[] => [' ', line]),
+		...log.map((line): OpenedLine => [' ', line]),
 		[],
 		headingLine('As the service tells it'),
 		...fieldLines(further, width, screen),

@@ -9,6 +9,7 @@ import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import type {ListId} from '../../store/list-place.ts';
 import {movedBy} from '../../store/list-position.ts';
+import {paneOfPlace} from '../../store/places/place.ts';
 import {listMoved, listOpened, listTargeted} from '../../store/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {movementBindings, type Step, scrolling} from '../movement.ts';
@@ -71,6 +72,12 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 				category,
 				footer: 10,
 				run() {
+					const isLinked = explorer.state.getState().lists[list].isLinked;
+					const before = isLinked ? explorer.places.back() : undefined;
+					if (before !== undefined) {
+						focus.focus(paneOfPlace(before));
+						return;
+					}
 					explorer.update(listOpened(list, false, keys));
 					focus.focus(list);
 				},

@@ -2,6 +2,7 @@ import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import type {Question} from '../../store/explorer-state.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
+import {printLink} from '../../store/links/link.ts';
 import {edited} from '../../store/transitions.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {asked} from '../../store/view-transitions.ts';
@@ -80,7 +81,8 @@ export function uploadBindings(
 			},
 		},
 		copyBinding('uploads', category, () => {
-			if (selected?.operationId !== undefined) copy(selected.operationId, 'the id of the operation');
+			const id = selected?.operationId;
+			if (id !== undefined) copy(printLink({kind: 'upload', id}), 'the link to the upload');
 		}),
 		{
 			keys: ['f'],

@@ -1,9 +1,12 @@
 import {type ReactNode, useEffect} from 'react';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorer} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import {useWays} from '../../hooks/links.ts';
 import {useNow} from '../../hooks/now.ts';
+import {listOpenedAt} from '../../store/view-transitions.ts';
 import type {ListLook} from '../list/list-pane.tsx';
 import {OpenedPane} from '../list/opened-pane.tsx';
+import {absentLines} from '../listing/listing-words.ts';
 import {uploadLines} from './upload-lines.ts';
 import {useShownUploads} from './use-uploads.ts';
 
@@ -12,7 +15,14 @@ export function UploadDetail(look: ListLook & {readonly beside: boolean}): React
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const now = useNow();
-	const {selected, keys, bindings} = useShownUploads();
+	const ways = useWays();
+	const {selected, entries, keys, bindings} = useShownUploads();
+	const {cursor} = useExplorerState(({lists}) => lists.uploads);
+	const named = entries.find(({key, operationId}) => operationId === cursor && key !== cursor)?.key;
+	useEffect(() => {
+		// A link names the operation; the feed may know the upload by another id.
+		if (named !== undefined) explorer.update(listOpenedAt('uploads', named));
+	}, [explorer, named]);
 	useEffect(() => {
 		if (selected !== undefined) explorer.uploads.lookAtProblems(selected);
 	}, [explorer, selected]);
@@ -24,7 +34,9 @@ export function UploadDetail(look: ListLook & {readonly beside: boolean}): React
 			title={selected?.name ?? selected?.operationId ?? ''}
 			noun="Upload"
 			keys={keys}
-			lines={selected === undefined ? [] : uploadLines(selected, {width, screen, now})}
+			lines={
+				selected === undefined ? absentLines(undefined) : uploadLines(selected, {width, screen, now, ways})
+			}
 			bindings={bindings}
 		/>
 	);

@@ -1,8 +1,10 @@
 import type {Screen} from '../../components/screen.tsx';
-import type {Segment} from '../../components/segment.ts';
+import type {Ways} from '../../hooks/links.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {age, byteSize, counted, grouped, moment} from '../../terminal/quantity.ts';
 import {fieldLines, headingLine, type KnownField} from '../list/detail-field-lines.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
+import {targetLine} from '../listing/link-line.ts';
 import {phaseLook, shareDone, upshot} from './upload-words.ts';
 
 const knownOfStatus = new Set([
@@ -62,16 +64,28 @@ function wordOf(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
+/** The way to what came of it, once it is in the lake. */
+function episodesLine(
+	{phase, name}: UploadEntry,
+	{screen, ways}: {screen: Screen; ways: Ways},
+): readonly OpenedLine[] {
+	if (phase !== 'finalized' || name === undefined) return [];
+	const enter = () => ways.toEpisodes({datasets: [name]});
+	const target = {id: 'episodes', description: 'to its episodes', enter};
+	return [targetLine({label: 'episodes', text: `those of ${name}`}, target, {screen})];
+}
+
 /** All that is known of an entry of the feed: its state, its reason whole, its problems. */
 export function uploadLines(
 	entry: UploadEntry,
-	{width, screen, now}: {width: number; screen: Screen; now: number},
-): readonly (readonly Segment[])[] {
+	{width, screen, now, ways}: {width: number; screen: Screen; now: number; ways: Ways},
+): readonly OpenedLine[] {
 	const fields = fieldsOf(entry, screen, now).filter(each => each !== undefined);
 	const {problems, problemCount} = entry;
 	const left = problemCount - problems.length;
 	return [
 		...fieldLines(fields, width, screen),
+		...episodesLine(entry, {screen, ways}),
 		...(problemCount === 0 ? [] : [[], headingLine(counted(problemCount, 'problem'))]),
 		...fieldLines(
 			problems.map(({file, episode_index: index, message}) => ({

@@ -3,6 +3,7 @@ import {noFilter} from '../../query/filter.ts';
 import type {Explorer} from '../explorer.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {ListId} from '../list-place.ts';
+import {paneOfPlace} from '../places/place.ts';
 import {listAsked, listOpenedAt, viewed} from '../view-transitions.ts';
 import {type Link, type LinkKind, placeOfEpisode, printLink} from './link.ts';
 
@@ -16,8 +17,8 @@ const lists: Readonly<Record<Exclude<LinkKind, 'episode'>, ListId>> = {
 };
 
 /** The pane that has the keyboard where a link leads to. */
-export function paneOfLink({kind}: Link): string {
-	return kind === 'episode' ? 'episodes' : `${lists[kind]}-detail`;
+export function paneOfLink({kind, id}: Link): string {
+	return paneOfPlace(kind === 'episode' ? {view: 'explore'} : {view: lists[kind], opened: id});
 }
 
 /** Opens what a link leads to: one step, which can be gone back. */

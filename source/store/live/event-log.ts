@@ -1,6 +1,8 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {AccountEvent} from '../../client/events/account-events.ts';
 import {type Clock, systemClock} from '../../client/events/clock.ts';
+import {isId, type Link} from '../links/link.ts';
+import {nameInEvent} from './name-in-event.ts';
 
 /** Where something stands in the log: an event, or what became of the stream. */
 export type LogEntry =
@@ -14,8 +16,12 @@ export type LoggedEvent = {
 	readonly data: string;
 	/** Characters that were cut off. */
 	readonly cut: number;
-	/** What it names, in the order job, operation, upload, dataset, repo, other. */
-	readonly names: readonly string[];
+	/** What it calls the thing that it is about. */
+	readonly called: string | undefined;
+	/** What it names that can be gone to, in the order job, upload, dataset. */
+	readonly links: readonly Link[];
+	/** Other ids that it names. */
+	readonly others: readonly string[];
 	readonly state: string | undefined;
 };
 
@@ -32,6 +38,9 @@ export type EventLogState = {
 /** What is kept at most: entries, characters of one, characters of all. */
 export const logBounds = {entries: 2000, dataChars: 16_384, allChars: 4_000_000} as const;
 
+/** Things of one event that are named. */
+const mostNamed = 8;
+
 /** A storm of events is drawn this often. */
 const publishMs = 100;
 
@@ -41,12 +50,19 @@ const sizeOf = (entry: LogEntry) =>
 function logged({name, id, data, hint}: AccountEvent): LoggedEvent {
 	const kept = data.slice(0, logBounds.dataChars);
 	const {jobs, operations, uploads, datasets, repos, others} = hint;
+	const linksTo = (kind: Link['kind'], ids: readonly string[]) =>
+		ids.filter(isId).map((each): Link => ({kind, id: each}));
 	return {
 		name,
 		id,
 		data: kept,
 		cut: data.length - kept.length,
-		names: [...jobs, ...operations, ...uploads, ...datasets, ...repos, ...others].slice(0, 8),
+		called: nameInEvent(hint),
+		links: [...linksTo('job', jobs), ...linksTo('upload', operations), ...linksTo('dataset', datasets)].slice(
+			0,
+			mostNamed,
+		),
+		others: [...uploads, ...repos, ...others].slice(0, mostNamed),
 		state: [hint.status, hint.phase].filter(Boolean).join(' · ') || undefined,
 	};
 }

@@ -1,5 +1,5 @@
 import type {ExplorerState} from '../explorer-state.ts';
-import {atPlace, isSameFilter, isSamePlace, type Place, placeOf} from './place.ts';
+import {atPlace, isSameFilter, isSamePlace, isSameTerms, type Place, placeOf} from './place.ts';
 
 /** The places that were left, so that one can go back to them, and forward again. */
 export type History = {
@@ -38,6 +38,7 @@ export function recorded(before: ExplorerState, after: ExplorerState): ExplorerS
 
 function isStepBetween(left: Place, here: Place): boolean {
 	if (left.view !== here.view || !isSameFilter(left.filter, here.filter)) return true;
+	if (!isSameTerms(left, here)) return true;
 	return left.opened === undefined && here.opened !== undefined;
 }
 

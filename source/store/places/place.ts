@@ -12,11 +12,13 @@ export type Place = {
 	readonly position: ListPosition;
 	/** The key of the row that is opened, in a view that is a list. */
 	readonly opened?: string | undefined;
+	/** What else is asked of the service, in a view that is a list. */
+	readonly terms?: Readonly<Record<string, string>> | undefined;
 };
 
 export function placeOf({view, filter, position, lists}: ExplorerState): Place {
 	const list = view === 'explore' ? undefined : lists[view];
-	return {view, filter, position, opened: list?.opened ? list.cursor : undefined};
+	return {view, filter, position, opened: list?.opened ? list.cursor : undefined, terms: list?.terms};
 }
 
 export function isSameFilter(a: Filter, b: Filter): boolean {
@@ -25,11 +27,29 @@ export function isSameFilter(a: Filter, b: Filter): boolean {
 
 /** Whether going from one to the other would show nothing else; where in the result one is, is not looked at. */
 export function isSamePlace(a: Place, b: Place): boolean {
-	return a.view === b.view && a.opened === b.opened && isSameFilter(a.filter, b.filter);
+	return a.view === b.view && a.opened === b.opened && isSameTerms(a, b) && isSameFilter(a.filter, b.filter);
+}
+
+/** Whether two places ask the service for the same rows of a list. */
+export function isSameTerms({terms: a = {}}: Place, {terms: b = {}}: Place): boolean {
+	const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+	return a === b || [...names].every(name => a[name] === b[name]);
+}
+
+/** The pane of a place that has the keyboard first. */
+export function paneOfPlace({view, opened}: Pick<Place, 'view' | 'opened'>): string {
+	if (view === 'explore') return 'episodes';
+	return opened === undefined ? view : `${view}-detail`;
 }
 
 /** The state at a place: its view, its filter and what is opened there. */
-export function atPlace({view, filter, position, opened}: Place): (state: ExplorerState) => ExplorerState {
+export function atPlace({
+	view,
+	filter,
+	position,
+	opened,
+	terms,
+}: Place): (state: ExplorerState) => ExplorerState {
 	return before => {
 		const asked = isSameFilter(before.filter, filter) ? before : filtered(filter)(before);
 		const state = {...asked, view, position, detailOffset: 0};
@@ -38,7 +58,10 @@ export function atPlace({view, filter, position, opened}: Place): (state: Explor
 		const cursor = opened ?? list.cursor;
 		return {
 			...state,
-			lists: {...state.lists, [view]: {...list, cursor, opened: opened !== undefined, scroll: 0}},
+			lists: {
+				...state.lists,
+				[view]: {...list, cursor, opened: opened !== undefined, scroll: 0, terms: terms ?? list.terms},
+			},
 		};
 	};
 }

@@ -1,6 +1,6 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Filter} from '../../query/filter.ts';
-import type {ExplorerState} from '../explorer-state.ts';
+import type {ExplorerState, ViewId} from '../explorer-state.ts';
 import {listStart} from '../list-position.ts';
 import {type Direction, placeTowards, stepped} from './history.ts';
 import {atPlace, isSameFilter, type Place, placeOf} from './place.ts';
@@ -40,6 +40,12 @@ export class Places {
 	/** Goes one step forward again. @returns where to; nothing where there is no way. */
 	forward(): Place | undefined {
 		return this.#step('forward');
+	}
+
+	/** The view that this one was come to from; undefined where the last step led from one place to another of it. */
+	comesFrom(): ViewId | undefined {
+		const before = placeTowards(this.#state.getState(), 'back');
+		return before === undefined || before.view === this.here().view ? undefined : before.view;
 	}
 
 	can(direction: Direction): boolean {

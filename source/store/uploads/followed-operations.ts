@@ -4,6 +4,7 @@ import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
 import {isOfThisRun} from '../freshness.ts';
+import {nameInEvent} from '../live/name-in-event.ts';
 import {sharedPaceMs} from '../polling.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
@@ -23,13 +24,6 @@ type Followed = {
 	since: number;
 	mark: string;
 };
-
-/** What an event calls the dataset, where it does. */
-function nameIn({payload}: EventHint): string | undefined {
-	if (typeof payload !== 'object' || payload === null) return undefined;
-	const {dataset_name, name} = payload as {dataset_name?: unknown; name?: unknown};
-	return [dataset_name, name].find((each): each is string => typeof each === 'string' && each !== '');
-}
 
 /** Re-ingests that are followed by their operation: named by hand, or by events. */
 export class FollowedOperations {
@@ -93,7 +87,7 @@ export class FollowedOperations {
 		const repoId = hint.repos.length === 1 ? hint.repos[0] : undefined;
 		for (const operationId of hint.operations) {
 			const followed = this.#follow(operationId, {byHand: false});
-			followed.name ??= hint.operations.length === 1 ? nameIn(hint) : undefined;
+			followed.name ??= hint.operations.length === 1 ? nameInEvent(hint) : undefined;
 			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
 		}
 		return [...hint.operations, ...hint.others].filter(id => this.#followed.has(id));

@@ -6,7 +6,7 @@ const event = (number: number, name: string, data = '{}'): LogEntry => ({
 	kind: 'event',
 	number,
 	at: number,
-	event: {name, id: undefined, data, cut: 0, names: [], state: undefined},
+	event: {name, id: undefined, data, cut: 0, called: undefined, links: [], others: [], state: undefined},
 });
 const cut: LogEntry = {kind: 'mark', number: 2, at: 2, mark: {what: 'interrupted', reason: 'broken off'}};
 const log = [event(1, 'job.phase'), cut, event(3, 'upload.phase', '{"Name":"Cups"}')];

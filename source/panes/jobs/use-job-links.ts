@@ -1,0 +1,35 @@
+import {useEffect, useMemo} from 'react';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import {useWays} from '../../hooks/links.ts';
+import {useLaunch, useListing} from '../../hooks/listing.ts';
+import type {JobEntry} from '../../store/jobs/job-entry.ts';
+import type {OpenedJob} from '../../store/jobs/opened-job.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
+import {jobLinkLines} from './job-links.ts';
+
+const none: readonly OpenedLine[] = [];
+
+/** Where an opened job leads to: what it was made from, what it belongs to, what it made. */
+export function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undefined): readonly OpenedLine[] {
+	const {catalog} = useExplorer();
+	const screen = useScreen();
+	const ways = useWays();
+	const models = useListing(catalog.models).known;
+	const projects = useListing(catalog.projects).known;
+	const launch = useLaunch(job?.id);
+	useEffect(() => {
+		catalog.models.lookOnce();
+		catalog.projects.lookOnce();
+	}, [catalog]);
+	return useMemo(() => {
+		if (job === undefined) return none;
+		const made = models.names.flatMap((_, row) => {
+			const model = models.item(row);
+			const isIt = model?.jobs?.some(link => link.job_id === job.id && link.direction === 'output');
+			return model !== undefined && isIt ? [model] : [];
+		});
+		const projectName = (id: string) => projects.names.find(({key}) => key === id)?.label;
+		return jobLinkLines(job, {screen, ways, opened, models: made, projectName, filter: launch?.filter});
+	}, [job, opened, models, projects, launch, screen, ways]);
+}
