@@ -13,6 +13,7 @@ import {createFocus, type Focus} from './input/focus.ts';
 import {keyProblemSentence, readKeys, type WrittenKeys} from './input/key-settings.ts';
 import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {createRouter, type Router} from './input/router.ts';
+import {paneOfPlace} from './store/places/place.ts';
 import type {Scene} from './store/scene.ts';
 import type {Background} from './terminal/background.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
@@ -38,7 +39,7 @@ export type AppHands = {
 /** Draws the explorer on a terminal until its session ends. */
 export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: AppHands): void {
 	const router = createRouter();
-	const focus = createFocus('episodes');
+	const focus = createFocus(paneOfPlace(scene.getState().explorer.places.here()));
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
 	const {background, mouse} = session;

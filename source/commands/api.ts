@@ -54,11 +54,21 @@ async function* covered(body: AsyncIterable<Uint8Array>, cover: KeyCover): Async
 	yield Buffer.from(pieces.end(), 'latin1');
 }
 
-/** Passes a body on: every byte as it came, but for a terminal, which must not be told what to do by it. */
-async function pass(body: AsyncIterable<Uint8Array>): Promise<void> {
+const lineEnd = 0x0a;
+
+/**
+ * Passes a body on: every byte as it came, but for a terminal, which must not be told what to do by it.
+ *
+ * @returns whether what was written ends with a line end.
+ */
+async function pass(body: AsyncIterable<Uint8Array>): Promise<boolean> {
 	if (!process.stdout.isTTY) {
-		for await (const chunk of body) await write(chunk);
-		return;
+		let isEnded = true;
+		for await (const chunk of body) {
+			await write(chunk);
+			if (chunk.length > 0) isEnded = chunk.at(-1) === lineEnd;
+		}
+		return isEnded;
 	}
 	const decoder = new TextDecoder();
 	let last = '\n';
@@ -74,11 +84,14 @@ async function pass(body: AsyncIterable<Uint8Array>): Promise<void> {
 		);
 	}
 	if (!last.endsWith('\n')) await write('\n');
+	return true;
 }
 
 /** What an answer's status says to scripts, and to people where it is no success. */
-function conclude({status, statusText}: OpenAnswer, call: string): number {
+function conclude({status, statusText}: OpenAnswer, call: string, isLineEnded: boolean): number {
 	if (status >= 200 && status <= 299) return exitCodes.fine;
+	// Both may show on one terminal, though the body went through a pipe.
+	if (!isLineEnded && process.stderr.isTTY) process.stderr.write('\n');
 	say(`lakescope: ${call}: ${status} ${statusText}`.trimEnd());
 	return status === 401 || status === 403 ? exitCodes.refused : exitCodes.failed;
 }
@@ -96,7 +109,8 @@ export async function api({words, flags}: CommandLine): Promise<number> {
 		sayIfSample(service);
 		const answer = await client.raw({method, path, body});
 		const {cover} = client;
-		await pass(covered(answer.body, cover));
-		return conclude({...answer, statusText: cover.text(answer.statusText)}, `${method} ${path}`);
+		const isLineEnded = await pass(covered(answer.body, cover));
+		const shown = {...answer, statusText: cover.text(answer.statusText)};
+		return conclude(shown, `${method} ${path}`, isLineEnded);
 	});
 }

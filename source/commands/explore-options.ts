@@ -1,6 +1,8 @@
 import type {Filter} from '../query/filter.ts';
+import type {Link} from '../store/links/link.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
 import type {Attention} from './attention.ts';
+
 import type {ChosenService} from './chosen-service.ts';
 import type {Settings} from './settings.ts';
 
@@ -12,6 +14,8 @@ export type ExploreOptions = {
 	readonly chooseAgain: () => Promise<ChosenService>;
 	/** What to begin with; without one, where the last run left the lake. */
 	readonly filter: Filter | undefined;
+	/** What to open first. */
+	readonly link?: Link;
 	readonly readOnly: boolean;
 	readonly attention: Attention;
 	readonly writer: FrameWriter;

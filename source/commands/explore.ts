@@ -7,6 +7,7 @@ import {places} from '../files/places.ts';
 import {readState, writeState} from '../files/state.ts';
 import {noFilter} from '../query/filter.ts';
 import {initialState} from '../store/explorer-state.ts';
+import {goTo, startAt} from '../store/links/go-to.ts';
 import {keepPlace, recallPlace} from '../store/places/last-place.ts';
 import {atPlace} from '../store/places/place.ts';
 import {createCopy} from '../terminal/clipboard.ts';
@@ -37,7 +38,8 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	const service = await options.service;
 	const last = options.filter === undefined ? await recallPlace(lakeOf(service)) : undefined;
 	const begun = initialState(options.filter ?? noFilter, await remembered);
-	const state = last === undefined ? begun : atPlace(last)(begun);
+	const placed = last === undefined ? begun : atPlace(last)(begun);
+	const state = options.link === undefined ? placed : startAt(options.link)(placed);
 	const stage = new Stage({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
 	await Promise.race([stage.explorer.answered(), delay(quickAnswerMs)]);
@@ -63,6 +65,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	drawApp(session, stage.scene, {copy, keys: options.keys});
 	attend(session, stage.scene, options.attention);
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
+	if (options.link?.kind === 'episode') goTo(stage.explorer, options.link);
 	void stage.begin();
 	return new Promise<never>(() => undefined);
 }

@@ -38,6 +38,7 @@ const common: readonly FlagName[] = ['url', 'account', 'lake', 'sample', 'read-o
 /** The commands and the flags that each takes besides the common ones. */
 const commandFlags = {
 	explore: [],
+	open: [],
 	episodes: ['json', 'jsonl', 'csv', 'limit', 'offset', 'all'],
 	datasets: ['json'],
 	ingest: ['name'],
@@ -59,10 +60,15 @@ const commandFlags = {
 /** `explore` is what happens without a command. */
 export type CommandName = keyof typeof commandFlags;
 
+/** The commands that have a name. */
+export const commandNames: readonly string[] = Object.keys(commandFlags).filter(name => name !== 'explore');
+
 export type CommandLine = {
 	readonly command: CommandName | 'help' | 'version';
 	/** What stands on the line besides flags and the command. */
 	readonly words: readonly string[];
+	/** The words stood behind `--`: they are a filter, whatever they look like. */
+	readonly isPlain: boolean;
 	readonly flags: Flags;
 };
 
@@ -88,8 +94,11 @@ function parse(args: readonly string[]) {
 export function readCommandLine(args: readonly string[]): CommandLine {
 	const {values: flags, positionals, tokens} = parse(args);
 	const [first, ...rest] = positionals;
-	if (flags.help || flags.version) return {command: flags.help ? 'help' : 'version', words: [], flags};
-	const command = isCommand(first) ? first : 'explore';
+	const start = tokens.find(({kind}) => kind === 'positional' || kind === 'option-terminator');
+	const isPlain = start?.kind === 'option-terminator';
+	if (flags.help || flags.version)
+		return {command: flags.help ? 'help' : 'version', words: [], isPlain: false, flags};
+	const command = !isPlain && isCommand(first) ? first : 'explore';
 	const taken: readonly string[] = [...common, ...commandFlags[command]];
 	const seen = new Set<string>();
 	for (const token of tokens) {
@@ -100,7 +109,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 		if (!taken.includes(name)) throw strayFlag(name, command);
 		seen.add(name);
 	}
-	return {command, words: isCommand(first) ? rest : positionals, flags};
+	return {command, words: command === 'explore' ? positionals : rest, isPlain, flags};
 }
 
 function strayFlag(name: string, command: CommandName): UsageError {

@@ -24,13 +24,13 @@ function sayProblems({dataset_name, problems, problem_count}: IngestRecord): voi
 		say(`  and ${counted(problem_count - problems.length, 'more problem')}`);
 }
 
-/** Takes one dataset in and says how that ended. */
+/** Takes one dataset in and says how that ended. @returns its name, where it is in the lake now */
 async function takeIn(
 	client: Client,
 	folder: string,
 	name: string | undefined,
 	display: ProgressDisplay,
-): Promise<boolean> {
+): Promise<string | undefined> {
 	const shown = name ?? path.basename(folder);
 	try {
 		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, display);
@@ -38,18 +38,18 @@ async function takeIn(
 		const {phase, message, episode_count, total_frames} = record.status;
 		if (phase !== 'finalized') {
 			say(`${record.dataset_name}: ${message ?? `it ended as ${phase}`}`);
-			return false;
+			return undefined;
 		}
 		await write(
 			`${record.dataset_name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}\n`,
 		);
-		return true;
+		return record.dataset_name;
 	} catch (error) {
 		// What the service says of one dataset costs no other; that it cannot be reached does.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
 		display.clear();
 		say(`${shown}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`);
-		return false;
+		return undefined;
 	}
 }
 
@@ -73,24 +73,27 @@ function whileInterruptible<T>(
 /**
  * Takes datasets into a lake of this machine, one after the other.
  *
- * @returns how many could not be taken in.
+ * @returns the names of those that are in it now.
  */
 export async function ingestFolders(
 	{lakeFolder}: Pick<Settings, 'lakeFolder'>,
 	folders: readonly string[],
 	name?: string,
-): Promise<number> {
+): Promise<readonly string[]> {
 	const service = await joinLake(lakeFolder);
 	const display = progressDisplay();
 	return withClient(service, ({client}) =>
 		whileInterruptible(lakeFolder, display, async () => {
-			let failed = 0;
+			const names: string[] = [];
 			try {
-				for (const folder of folders) if (!(await takeIn(client, folder, name, display))) failed++;
+				for (const folder of folders) {
+					const taken = await takeIn(client, folder, name, display);
+					if (taken !== undefined) names.push(taken);
+				}
 			} finally {
 				display.clear();
 			}
-			return failed;
+			return names;
 		}),
 	);
 }
@@ -114,6 +117,6 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 			`--name names one dataset, and there are ${folders.length}: ${folders.map(shortPath).join(', ')}`,
 		);
 	}
-	const failed = await ingestFolders(settings, folders, flags.name);
-	return failed > 0 || without.length > 0 ? exitCodes.failed : exitCodes.fine;
+	const taken = await ingestFolders(settings, folders, flags.name);
+	return taken.length < folders.length || without.length > 0 ? exitCodes.failed : exitCodes.fine;
 }

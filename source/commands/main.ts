@@ -6,6 +6,8 @@ async function run(line: CommandLine): Promise<number> {
 	switch (line.command) {
 		case 'explore':
 			return (await import('./open.ts')).open(line);
+		case 'open':
+			return (await import('./open-link.ts')).openLink(line);
 		case 'episodes':
 			return (await import('./episodes.ts')).episodes(line);
 		case 'datasets':

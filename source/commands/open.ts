@@ -1,8 +1,11 @@
-import {noFilter} from '../query/filter.ts';
+import {type Filter, noFilter} from '../query/filter.ts';
+import type {Link} from '../store/links/link.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
+
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {CommandLine} from './flags.ts';
+import {refuseMistypedCommand} from './mistyped-command.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -17,7 +20,8 @@ async function sortWords(
 	return {dirs: words.filter((_, i) => folders[i]), rest};
 }
 
-async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void> {
+/** @returns the names of the datasets that are in the lake now */
+async function takeIn(settings: Settings, dirs: readonly string[]): Promise<readonly string[]> {
 	if (settings.hosted || settings.sample) {
 		throw new UsageError(
 			`Folders are taken into a lake of this machine, not into ${settings.hosted?.baseUrl ?? 'the sample'}.`,
@@ -31,7 +35,17 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<void
 		for (const dir of without) say(noDatasetIn(dir));
 	}
 	const {ingestFolders} = await import('./ingest.ts');
-	await ingestFolders(settings, folders);
+	return ingestFolders(settings, folders);
+}
+
+/** A bare word may be meant as a search: that it is a folder here is said. */
+async function sayFolders(dirs: readonly string[]): Promise<void> {
+	const bare = dirs.filter(dir => !/[/.~]/.test(dir));
+	if (bare.length === 0) return;
+	const {say} = await import('./output.ts');
+	for (const dir of bare) {
+		say(`${dir} is a folder here, and is taken in. To search the lake for the word: lakescope -- ${dir}`);
+	}
 }
 
 /** @throws UsageError for a name that no writer has. */
@@ -44,15 +58,27 @@ function chosenWriter(): FrameWriter {
 }
 
 /** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
-export async function open({words, flags}: CommandLine): Promise<number> {
-	const {dirs, rest} = words.length > 0 ? await sortWords(words) : {dirs: [], rest: []};
+export async function open({words, isPlain, flags}: CommandLine): Promise<number> {
+	const {dirs, rest} = isPlain || words.length === 0 ? {dirs: [], rest: words} : await sortWords(words);
+	if (!isPlain && dirs.length === 0) refuseMistypedCommand(rest);
 	const filter = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : undefined;
 	const settings = await readSettings(flags);
-	if (dirs.length > 0) await takeIn(settings, dirs);
+	await sayFolders(dirs);
+	const taken = dirs.length > 0 ? await takeIn(settings, dirs) : [];
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
 		const {summary} = await import('./summary.ts');
 		return summary(settings, filter ?? noFilter);
 	}
+	// What was just taken in is to be seen, whatever was looked at last.
+	const ofTaken = dirs.length > 0 ? {...noFilter, datasets: taken} : undefined;
+	return openExplorer(settings, {filter: filter ?? ofTaken});
+}
+
+/** Opens the explorer: with a filter or at what a link leads to, else where the last run left the lake. */
+export async function openExplorer(
+	settings: Settings,
+	{filter, link}: {filter: Filter | undefined; link?: Link},
+): Promise<number> {
 	const writer = chosenWriter();
 	const starting = Promise.withResolvers<void>();
 	const service = chooseService(settings, starting.resolve);
@@ -62,8 +88,8 @@ export async function open({words, flags}: CommandLine): Promise<number> {
 	const {explore} = await import('./explore.ts');
 	return explore({
 		service,
-		// What was just taken in is to be seen, whatever was looked at last.
-		filter: dirs.length > 0 ? (filter ?? noFilter) : filter,
+		filter,
+		...(link === undefined ? {} : {link}),
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
 		attention: settings.attention,

@@ -4,6 +4,8 @@ export const usage = `lakescope: a terminal explorer for a lake of robot demonst
 Usage
   lakescope [DIR… | filter]    open the explorer; folders of datasets are
                                taken in first (without a terminal: a summary)
+  lakescope open LINK          the explorer at job:ID, dataset:ID, model:ID,
+                               project:ID, upload:ID, episode:DATASET/INDEX
   lakescope episodes [filter]  print episodes: a table, --json, --jsonl, --csv
   lakescope datasets           print the datasets: a table, or --json
   lakescope jobs | models | projects | uploads

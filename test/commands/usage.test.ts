@@ -22,6 +22,7 @@ test('--version is the package’s, --help names every command', async () => {
 		'jobs',
 		'finetune',
 		'events',
+		'open',
 	]) {
 		expect(help.stdout).toContain(`lakescope ${command}`);
 	}
@@ -48,6 +49,12 @@ test.each([
 	[['serve', '--port', '65536'], '--port must be a whole number from 0 to 65535'],
 	[['serve', 'here'], 'lakescope serve takes no "here".'],
 	[['datasets', 'all'], 'lakescope datasets takes no "all".'],
+	[
+		['dataset'],
+		'Was it meant to be lakescope datasets? To search the lake for the word: lakescope -- dataset',
+	],
+	[['open', 'job:12'], '"job:12" is no link.'],
+	[['open'], 'lakescope open takes one link'],
 	[['ingest'], 'Name a folder: lakescope ingest DIR…'],
 	[['ingest', 'nowhere'], 'There is no folder nowhere.'],
 	[['ingest', '--sample', '.'], 'nothing is taken into it'],

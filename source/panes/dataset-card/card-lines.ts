@@ -45,9 +45,12 @@ function plainLines(text: string, {width, screen}: CardOptions): readonly CardLi
 		.map(line => [line]);
 }
 
+/** Tokens that are no words: the tick of a task is the mark of its item. */
+const silent: ReadonlySet<string> = new Set(['space', 'def', 'checkbox']);
+
 function blockLines(tokens: readonly Token[], options: CardOptions, depth: number): readonly CardLine[] {
 	const blocks = tokens
-		.filter(({type}) => type !== 'space' && type !== 'def')
+		.filter(({type}) => !silent.has(type))
 		.map(token => linesOf(token as Tokens.Generic, options, depth));
 	return blocks.flatMap((lines, place) => (place === 0 ? lines : [[], ...lines]));
 }

@@ -46,6 +46,8 @@ function runsOf(token: Tokens.Generic, role: Role, depth: number): readonly Run[
 			return inside(role);
 		case 'codespan':
 			return [{text: String(token.text), role: 'accent'}];
+		case 'checkbox':
+			return [];
 		case 'br':
 			return [{text: lineBreak, role}];
 		case 'link': {

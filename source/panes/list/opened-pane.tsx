@@ -40,6 +40,7 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 	const rows = Math.max(0, height - 1);
 	const offset = Math.max(0, Math.min(scroll, lines.length - rows));
 	const target = currentTarget({scroll: offset, target: wanted}, lines, rows);
+	const described = target?.description ?? '';
 
 	const move = useCallback(
 		(step: Step) => {
@@ -50,6 +51,12 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 	);
 	const own = useMemo<readonly Binding[]>(() => {
 		const category = 'Opened';
+		/** Keys of one burst come before the lines are drawn again. */
+		const targetNow = () => {
+			const place = explorer.state.getState().lists[list];
+			const first = Math.max(0, Math.min(place.scroll, lines.length - rows));
+			return currentTarget({...place, scroll: first}, lines, rows);
+		};
 		const step = (by: 1 | -1) => () => {
 			explorer.update(listMoved(list, (at, extent) => movedBy(at, by, extent), keys, 1));
 			// The first row is held by what it is, while it is open.
@@ -59,11 +66,11 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 			{
 				keys: ['enter'],
 				action: `${list}-detail.enter`,
-				description: target?.description ?? '',
+				description: described,
 				category,
 				footer: 5,
-				when: () => target !== undefined,
-				run: () => target?.enter(),
+				when: () => targetNow() !== undefined,
+				run: () => targetNow()?.enter(),
 			},
 			{
 				keys: ['esc', 'backspace', 'enter'],
@@ -108,7 +115,7 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 			}),
 			...bindings,
 		];
-	}, [explorer, focus, list, keys, target, move, bindings]);
+	}, [explorer, focus, list, keys, lines, rows, described, move, bindings]);
 	useBindings({id: `${list}-detail`, level: 'pane', active: focused, bindings: own});
 
 	const area = useMouseArea({

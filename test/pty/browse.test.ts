@@ -1,0 +1,196 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {dateAfter} from '../hosted-service/artifacts.ts';
+import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {explore, isFresh} from './support.ts';
+
+const home = programHome();
+
+async function hosted(episodes = 60): Promise<HostedService> {
+	const service = await startHostedService({episodes});
+	onTestFinished(() => service.close());
+	return service;
+}
+
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+test('ten thousand datasets: scrolled, searched by the service, sorted, and gone to the last of', async () => {
+	const service = await hosted();
+	service.state.datasets = Array.from({length: 10_000}, (_, number) => ({
+		artifact_id: uuidOf(number),
+		subtype: number % 10 === 9 ? 'sarm_progress' : 'lerobot_v3',
+		path: `acme/recording-${String(number).padStart(5, '0')}`,
+		created_at: dateAfter(number / 100),
+		updated_at: dateAfter(number / 100),
+	}));
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('4');
+	await explorer.until(
+		({text}) => text.includes('1 of 10,000') && /▸acme\/recording-09999/.test(text),
+		'the newest dataset',
+	);
+	explorer.send('j'.repeat(500));
+	await explorer.until(
+		({text}) => text.includes('501 of 10,000') && /▸acme\/recording-09499/.test(text),
+		'five hundred rows down',
+	);
+	explorer.press('G');
+	await explorer.until(
+		({text}) => text.includes('10,000 of 10,000') && /▸acme\/recording-00000/.test(text),
+		'the last dataset',
+	);
+	const lists = () => service.requests.filter(({path}) => path === '/v1/datasets/list').length;
+	expect(lists()).toBeLessThan(40);
+
+	explorer.press('t');
+	await explorer.until(
+		({text}) => text.includes('1 of 9,000') && text.includes('lerobot_v3, newest first'),
+		'one type',
+	);
+	explorer.press('s');
+	await explorer.until(
+		({text}) => text.includes('oldest first') && /▸acme\/recording-00000/.test(text),
+		'a sort',
+	);
+	explorer.press('/');
+	await explorer.until(({rows}) => rows.some(row => row.startsWith(' / ')), 'the search');
+	explorer.type('0123');
+	await explorer.until(
+		({text}) => /1 of 10\b/.test(text) && /▸acme\/recording-00123/.test(text),
+		'what the service found',
+	);
+	explorer.press('enter', 'X');
+	await explorer.until(({text}) => text.includes('1 of 10,000'), 'all again');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
+
+test('a dataset is opened with its jobs, files and card; enter goes into its job and on, esc comes back', async () => {
+	const service = await hosted();
+	const explorer = explore(home, [], {cols: 120, rows: 40, service});
+	await explorer.until(isFresh, 'the lake');
+	const dataset = service.state.datasets.find(
+		({jobs, subtype}) => jobs?.length === 1 && subtype === 'lerobot_v3',
+	);
+	if (dataset === undefined) throw new Error('no dataset has a job');
+	explorer.press('4');
+	await explorer.untilText('▸acme/');
+	explorer.press('/');
+	explorer.type(dataset.path);
+	await explorer.until(({rows}) => rows.some(row => row.startsWith(`▸${dataset.path} `)), 'the dataset');
+	explorer.press('enter', 'enter');
+	const opened = await explorer.until(
+		({text}) =>
+			text.includes(`━ ${dataset.path} ━`) && text.includes('it went into') && text.includes('1.0 MiB'),
+		'the dataset with its jobs and files',
+	);
+	expect(opened.text).toMatch(/episodes +in the lake/);
+	expect(opened.text).toContain('Recorded with two cameras.');
+
+	explorer.press('j', 'enter');
+	await explorer.until(
+		({text}) => text.includes('As the service tells it') && /datasets +what went in/.test(text),
+		'its job',
+	);
+	explorer.press('esc');
+	await explorer.until(({text}) => text.includes(`━ ${dataset.path} ━`), 'the dataset again');
+	explorer.press('g', 'enter');
+	await explorer.until(
+		({rows, text}) => rows[1]?.includes(`dataset:${dataset.artifact_id}`) && /▸ +\d/.test(text),
+		'its episodes',
+	);
+	explorer.press('esc');
+	await explorer.until(({text}) => text.includes(`━ ${dataset.path} ━`), 'the dataset once more');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
+
+test('files on another data plane: the reason is told, and the rest of the dataset shows', async () => {
+	const service = await hosted();
+	service.setFault('GET /v1/datasets/files', ({send}) =>
+		send({status: 404, json: {detail: 'not on the lake data plane'}}),
+	);
+	const explorer = explore(home, [], {cols: 100, rows: 40, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('4');
+	await explorer.untilText('▸acme/');
+	explorer.press('enter');
+	await explorer.until(
+		({text}) =>
+			text.includes('another data plane') &&
+			text.includes('not on the lake data plane') &&
+			/kind +sarm_progress/.test(text),
+		'why there are no files',
+	);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
+
+test('a project is created once, though the answer was lost, and opened', async () => {
+	const service = await hosted();
+	service.setFault('POST /v1/projects', async ({settle, response}) => {
+		await settle();
+		response.destroy();
+	});
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('6');
+	await explorer.untilText('▸folding');
+	explorer.press('a');
+	await explorer.untilText('New project');
+	explorer.press('enter');
+	await explorer.untilText('A project needs a name.');
+	explorer.type('towels');
+	explorer.press('enter');
+	await explorer.until(
+		({text}) => text.includes('POST /v1/projects') && text.includes('{"name":"towels"}'),
+		'the request',
+	);
+	explorer.press('y');
+	await explorer.until(
+		({text}) => text.includes('━ towels ━') && text.includes('It has no job'),
+		'the project',
+	);
+	expect([...service.state.projects.values()].filter(name => name === 'towels')).toHaveLength(1);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
+
+test('read-only, no project is created', async () => {
+	const service = await hosted();
+	const explorer = explore(home, ['--read-only'], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('6');
+	await explorer.untilText('▸folding');
+	explorer.press('a');
+	await explorer.until(
+		({text}) => text.includes('read-only') && !text.includes('New project'),
+		'the refusal',
+	);
+	expect(service.requests.some(({method, path}) => method === 'POST' && path === '/v1/projects')).toBe(false);
+}, 60_000);
+
+test('lakescope open leads to a job, a model and an episode', async () => {
+	const service = await hosted();
+	const [jobId = ''] = service.state.jobs.keys();
+	const job = explore(home, ['open', `job:${jobId}`], {cols: 100, rows: 30, service});
+	await job.until(({text}) => text.includes('As the service tells it') && text.includes(jobId), 'the job');
+	job.press('q');
+	await job.untilExit();
+
+	const [model] = service.state.models;
+	const opened = explore(home, ['open', `model:${model?.artifact_id}`], {cols: 100, rows: 30, service});
+	await opened.until(
+		({text}) => text.includes(`━ ${model?.path} ━`) && text.includes('made by'),
+		'the model',
+	);
+	opened.press('q');
+	await opened.untilExit();
+
+	const [name = ''] = service.state.explorer.lake.datasets.values;
+	const episode = explore(home, ['open', `episode:${name}/0`], {cols: 120, rows: 30, service});
+	await episode.until(({text}) => text.includes('1 of 1 ·') && /▸ +0 /.test(text), 'the episode');
+	episode.press('q');
+	await episode.untilExit();
+}, 60_000);
