@@ -2,7 +2,6 @@ import type {Filter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
 import type {Attention} from './attention.ts';
-
 import type {ChosenService} from './chosen-service.ts';
 import type {Settings} from './settings.ts';
 

@@ -1,7 +1,6 @@
 import {type Filter, noFilter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
-
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {CommandLine} from './flags.ts';

@@ -6,6 +6,7 @@ import {signsFor} from '../../source/components/signs.ts';
 import type {LocalMachine} from '../../source/contract/local-machine.ts';
 import {jobLines} from '../../source/panes/jobs/job-lines.ts';
 import {jobRow} from '../../source/panes/jobs/job-row.ts';
+import {segmentsOf} from '../../source/panes/list/opened-line.ts';
 import {jobEntry} from '../../source/store/jobs/job-entry.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
@@ -48,8 +49,8 @@ const machine: LocalMachine = {
 
 function shown(width: number, left?: LocalMachine): string {
 	const opened = {id: job.id, job: undefined, log: undefined, machine: left};
-	const lines = jobLines(job, {width, screen, now, stuck: undefined, usual: new Map(), opened});
-	return lines.map(line => renderLine(line, width, drawing).trimEnd()).join('\n');
+	const lines = jobLines(job, {width, screen, now, stuck: undefined, usual: new Map(), opened, links: []});
+	return lines.map(line => renderLine(segmentsOf(line), width, drawing).trimEnd()).join('\n');
 }
 
 test('an opened job tells what is left to it, what it was launched with and what its machine has', () => {
