@@ -14,24 +14,25 @@ import type {ExplorerState, ViewId} from './explorer-state.ts';
 import {ExportDesk} from './export/export-desk.ts';
 import type {ServiceName} from './export/shell-lines.ts';
 import {FilterLine} from './filter-line/filter-line.ts';
+import {followById} from './follow-by-id.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
-import {settled} from './list-position.ts';
 import {KeepFresh} from './live/keep-fresh.ts';
 import type {LiveStream} from './live/live-stream.ts';
 import {LocalWatch} from './local-watch.ts';
 import {Lookout} from './lookout/lookout.ts';
-import {findNearby} from './nearby-row.ts';
 import type {Message, Notice} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
+import {tellTrouble} from './notices/tell-trouble.ts';
 import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
-import type {Question, Result} from './result.ts';
+import type {Question} from './result.ts';
+import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
-import {edited, filtered, moved, noticesChanged} from './transitions.ts';
+import {edited, filtered, noticesChanged} from './transitions.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
 export type ExplorerOptions = {
@@ -80,9 +81,9 @@ export class Explorer {
 	readonly #queries: QueryClient;
 	readonly #names: DatasetNames;
 	readonly #fresh: KeepFresh;
+	readonly #selected: SelectedEpisode;
 	readonly #stopped = new AbortController();
 	#looking: AbortController | undefined;
-	#selectedId: string | undefined;
 
 	constructor({
 		client,
@@ -176,12 +177,8 @@ export class Explorer {
 		const update = (change: Change) => this.update(change);
 		this.selection = new SelectionDesk({state: own, window, client, queries, update, tell});
 		this.exports = new ExportDesk(client, tell);
-		this.state.subscribe(() => this.#settle());
-		this.window.result.subscribe((result, before) => {
-			this.#follow(result, before);
-			this.#settle();
-			this.#tellTrouble(result, before);
-		});
+		this.#selected = new SelectedEpisode({state: own, window, evidence: this.evidence, update});
+		tellTrouble(window.result, reason => tell('warning', reason));
 		// The episodes come first: a service that has just started answers one question at a time.
 		void this.answered().then(() => {
 			if (!this.#stopped.signal.aborted) this.local.start();
@@ -229,10 +226,7 @@ export class Explorer {
 
 	/** The selected episode; undefined while it is not read. */
 	selectedEpisode(): LakeEpisode | undefined {
-		const {rowCount, row} = this.window.result.getState();
-		const {selected} = settled(this.state.getState().position, {count: rowCount, height: 1});
-		const found = row(selected);
-		return typeof found === 'object' ? found : undefined;
+		return this.#selected.get();
 	}
 
 	/** Reads what is on the screen again. @returns until when the service asked to be left alone: till then nothing is read */
@@ -265,14 +259,9 @@ export class Explorer {
 
 	/** Follows something by its id in a list; says so where that is none. */
 	follow(list: ListId, text: string): boolean {
-		const id = text.trim().toLowerCase();
-		if (!uuidText.test(id)) {
-			this.notify('error', `"${text.trim()}" is no id: ids look like 0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10.`);
-			return false;
-		}
-		if (list === 'uploads') this.uploads.follow(id);
-		if (list === 'jobs') this.jobs.follow(id);
-		return true;
+		const problem = followById(this, list, text);
+		if (problem !== undefined) this.notify('error', problem);
+		return problem === undefined;
 	}
 
 	/** Takes a dataset folder of the service's machine into the lake, under the folder's name or another. */
@@ -308,32 +297,8 @@ export class Explorer {
 		this.#queries.clear();
 	}
 
-	/** Everything that depends on which episode is selected. */
-	#settle(): void {
-		const episode = this.selectedEpisode();
-		this.#selectedId = episode?.episode_id;
-		this.evidence.select(episode, this.window.result.getState().question);
-	}
-
-	/** Rows that came or went above the selected episode do not take it from under the user's eyes. */
-	#follow(result: Result, before: Result): void {
-		if (result.question !== before.question || result.isPrevious || this.#selectedId === undefined) return;
-		const {selected, offset} = this.state.getState().position;
-		const place = findNearby(result, this.#selectedId, selected);
-		if (place === undefined || place === selected || selected === 0) return;
-		this.update(moved(() => ({selected: place, offset: Math.max(0, offset + place - selected)})));
-	}
-
-	/** What stands on the screen hides the reason why nothing newer does. */
-	#tellTrouble({freshness, rowCount}: Result, {freshness: before}: Result): void {
-		if (freshness === before || rowCount === 0) return;
-		if (freshness.state !== 'stale' && freshness.state !== 'offline') return;
-		if (freshness.isReading || freshness.isFromLastSession) return;
-		this.notify('warning', freshness.reason);
-	}
-
 	#ask(question: Question, change: Change): void {
-		this.#selectedId = undefined;
+		this.#selected.forget();
 		this.update(change);
 		this.window.ask(question, this.state.getState().position.offset);
 	}
@@ -355,8 +320,6 @@ export class Explorer {
 		}
 	}
 }
-
-const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
