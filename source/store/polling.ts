@@ -36,12 +36,12 @@ export function pauseAfter(
 	return Math.max(nextPollMs(pace, failures, random), Math.min(longestRetryAfterMs, asked));
 }
 
-/** So many readings a second at most, where many things of a kind are polled at once. */
-const readingsPerSecond = 4;
+/** So many readings a second at most, where many things of a kind are polled at once; events leave less to polling. */
+const readingsPerSecond = {polling: 4, live: 0.5} as const;
 
 /** The pace for one of `count` things that are polled side by side. */
-export function sharedPaceMs(paceMs: number, count: number): number {
-	return Math.max(paceMs, (count * 1000) / readingsPerSecond);
+export function sharedPaceMs(paceMs: number, count: number, isLive = false): number {
+	return Math.max(paceMs, (count * 1000) / readingsPerSecond[isLive ? 'live' : 'polling']);
 }
 
 /** The pace that fits what is known: events that come, things that move. */

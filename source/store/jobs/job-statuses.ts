@@ -26,6 +26,7 @@ export class JobStatuses {
 	readonly #gate = new Gate(4);
 	readonly #watched = new Map<string, Watched<ReadStatus>>();
 	#isShown = false;
+	#isLive = false;
 
 	constructor(options: {queries: QueryClient; client: StatusClient; changed: () => void}) {
 		this.#queries = options.queries;
@@ -43,6 +44,12 @@ export class JobStatuses {
 	show(isShown: boolean): void {
 		if (isShown === this.#isShown) return;
 		this.#isShown = isShown;
+		for (const watched of this.#watched.values()) if (watched.isWatched) watched.paceChanged();
+	}
+
+	/** Whether events tell when to look: what is polled is polled rarely then. */
+	setLive(isLive: boolean): void {
+		this.#isLive = isLive;
 		for (const watched of this.#watched.values()) if (watched.isWatched) watched.paceChanged();
 	}
 
@@ -88,7 +95,7 @@ export class JobStatuses {
 			read: signal => this.#gate.pass(signal, () => this.#read(id, kindOf(id), signal)),
 			paceMs: data => {
 				const pace = this.#isShown ? paces.shown : paces.behind;
-				return data && hasEnded(data.status) ? false : sharedPaceMs(pace, this.moving().length);
+				return data && hasEnded(data.status) ? false : sharedPaceMs(pace, this.moving().length, this.#isLive);
 			},
 		});
 		watched.known.subscribe(() => this.#changed());

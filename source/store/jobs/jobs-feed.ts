@@ -64,6 +64,8 @@ export class JobsFeed {
 	/** Oldest first; whether a hand typed it. */
 	readonly #followed = new Map<string, boolean>();
 	#looked: readonly string[] = [];
+	/** Named by events alone, and being read for the first time. */
+	readonly #asked = new Set<string>();
 	#watched = '';
 	#isShown = false;
 	#isBegun = false;
@@ -141,9 +143,23 @@ export class JobsFeed {
 		return this.#statuses.moving();
 	}
 
-	/** Reads one job again, where it is watched. */
+	/** Reads one job again, where it is watched; for the first time, where an event has named it. */
 	readJob(id: string): void {
+		if (this.#isShown || this.#isBegun) {
+			if (this.#followed.get(id) === false && this.#statuses.of(id).read === undefined) this.#asked.add(id);
+			this.#watchStatuses();
+		}
 		this.#statuses.readAgain([id]);
+	}
+
+	/** Whether it is known if it is a fine-tune or an augmentation. */
+	knowsKind(id: string): boolean {
+		return (this.#statuses.of(id).read?.kind ?? this.#kindOf(id)) !== undefined;
+	}
+
+	/** Whether events tell when to look. */
+	setLive(isLive: boolean): void {
+		this.#statuses.setLive(isLive);
 	}
 
 	readList(): void {
@@ -206,7 +222,7 @@ export class JobsFeed {
 	/** Watches the jobs that somebody looks at, and those whose end is worth telling. */
 	#watchStatuses(): void {
 		const looked = this.#isShown ? this.#looked : [];
-		const ids = [...new Set([...looked, ...(this.#isBegun ? this.#minded() : [])])];
+		const ids = [...new Set([...looked, ...(this.#isBegun ? this.#minded() : []), ...this.#asked])];
 		const watched = ids.join(' ');
 		if (watched === this.#watched) return;
 		this.#watched = watched;
@@ -249,6 +265,10 @@ export class JobsFeed {
 	}
 
 	#publish(): void {
+		for (const id of this.#asked) {
+			const {read, error} = this.#statuses.of(id);
+			if (read !== undefined || error !== null) this.#asked.delete(id);
+		}
 		const {data: list, freshness} = this.#list.known.getState();
 		const listed = (items: readonly Readonly<Record<string, unknown>>[], kind: JobKind) =>
 			items.map(item => this.#entry(String(item.job_id), kind, item));
@@ -261,7 +281,7 @@ export class JobsFeed {
 			.filter(([id]) => !known.has(id))
 			.map(([id, byHand]) => ({entry: this.#entry(id, undefined, undefined), byHand}))
 			// An id that was read from an event by its shape may be of something else.
-			.filter(({entry, byHand}) => byHand || entry.trouble === undefined)
+			.filter(({entry, byHand}) => byHand || entry.status !== undefined)
 			.map(({entry}) => entry)
 			.reverse();
 		this.known.setState({

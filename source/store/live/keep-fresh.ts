@@ -17,6 +17,9 @@ type KeepFreshOptions = {
 	readonly jobs: JobsFeed;
 };
 
+/** The embedded service's lists are two, where the document knows one. */
+const listFetches = 2;
+
 /** Has what is known fetched again when events say so, and by itself at the pace that fits what moves. */
 export class KeepFresh {
 	readonly stream: LiveStream;
@@ -49,9 +52,11 @@ export class KeepFresh {
 
 	/** Sets the pace that fits what is known. */
 	setPace(): void {
-		const {local, window} = this.#known;
+		const {local, window, uploads, jobs} = this.#known;
 		const isLive = this.stream.state.getState().phase === 'live';
 		local.setLive(isLive);
+		uploads.setLive(isLive);
+		jobs.setLive(isLive);
 		window.setPace(paceFor({isLive, isMoving: isMoving(local.known.getState())}));
 	}
 
@@ -66,11 +71,13 @@ export class KeepFresh {
 		for (const id of uploads.heard(hint)) this.#wishForOperation(id);
 		const {ids, list} = jobs.heard(hint);
 		for (const id of ids) this.#wishForJob(id);
-		if (list) this.#fetches.wish('job list', () => jobs.readList());
+		if (list) this.#fetches.wish('job list', () => jobs.readList(), listFetches);
 	}
 
 	#wishForJob(id: string): void {
-		this.#fetches.wish(`job ${id}`, () => this.#known.jobs.readJob(id));
+		const {jobs} = this.#known;
+		// A job of which nobody knows what it is, is asked for as both.
+		this.#fetches.wish(`job ${id}`, () => jobs.readJob(id), jobs.knowsKind(id) ? 1 : 2);
 	}
 
 	#wishForOperation(id: string): void {
@@ -78,7 +85,7 @@ export class KeepFresh {
 	}
 
 	#lookAgainAtJobs(): void {
-		this.#fetches.wish('job list', () => this.#known.jobs.readList());
+		this.#fetches.wish('job list', () => this.#known.jobs.readList(), listFetches);
 		for (const id of this.#known.jobs.moving()) this.#wishForJob(id);
 	}
 
@@ -86,7 +93,12 @@ export class KeepFresh {
 	#lookAgain({lake, uploads}: Pick<Concerns, 'lake' | 'uploads'>): void {
 		if (lake) this.#fetches.wish('lake', () => this.#known.window.refresh());
 		if (!uploads) return;
-		this.#fetches.wish('local', () => this.#known.local.lookAgain());
-		this.#fetches.wish('uploads', () => this.#known.uploads.readAgain());
+		const {local, uploads: feed} = this.#known;
+		this.#fetches.wish('local', () => local.lookAgain(), listFetches);
+		const readFeed = () => {
+			feed.readList();
+			for (const id of feed.moving()) this.#wishForOperation(id);
+		};
+		this.#fetches.wish('uploads', readFeed);
 	}
 }

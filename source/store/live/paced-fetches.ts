@@ -1,7 +1,10 @@
 import {type Clock, systemClock} from '../../client/events/clock.ts';
 
-/** Between two fetches that events gave the hint for: at most four a second, however many events come. */
-export const fetchGapMs = 250;
+/**
+ * Between two fetches that events gave the hint for: three a second, however many events come. With what is polled
+ * beside a live stream these are four at most.
+ */
+export const fetchGapMs = 334;
 
 /** Between two fetches of the same thing for that reason. */
 export const sameGapMs = 1000;
@@ -9,7 +12,7 @@ export const sameGapMs = 1000;
 /** Things wished for at once; beyond, the oldest wish is left to polling. */
 const mostWishes = 200;
 
-type Wish = {readonly run: () => void; readonly from: number};
+type Wish = {readonly run: () => void; readonly from: number; readonly fetches: number};
 
 /**
  * What is to be fetched again, soon: a thing that is wished for many times is fetched once, the first at once, and all
@@ -26,10 +29,14 @@ export class PacedFetches {
 		this.#clock = clock;
 	}
 
-	/** Wishes for a thing by its name; the newest way of fetching it counts. */
-	wish(name: string, run: () => void): void {
+	/**
+	 * Wishes for a thing by its name; the newest way of fetching it counts.
+	 *
+	 * @param fetches how many requests that may take
+	 */
+	wish(name: string, run: () => void, fetches = 1): void {
 		const from = (this.#lastAt.get(name) ?? Number.NEGATIVE_INFINITY) + sameGapMs;
-		this.#wishes.set(name, {run, from});
+		this.#wishes.set(name, {run, from, fetches});
 		const [oldest] = this.#wishes.keys();
 		if (this.#wishes.size > mostWishes && oldest !== undefined) this.#wishes.delete(oldest);
 		this.#plan();
@@ -57,12 +64,12 @@ export class PacedFetches {
 		const now = this.#clock.now();
 		const next = [...this.#wishes].find(([, {from}]) => from <= now);
 		if (next === undefined) return;
-		const [name, {run}] = next;
+		const [name, {run, fetches}] = next;
 		this.#wishes.delete(name);
 		// What is bounded by its age alone would grow with every job there ever was.
 		for (const [other, at] of this.#lastAt) if (now - at > sameGapMs) this.#lastAt.delete(other);
 		this.#lastAt.set(name, now);
-		this.#freeAt = now + fetchGapMs;
+		this.#freeAt = now + fetchGapMs * fetches;
 		run();
 	}
 }

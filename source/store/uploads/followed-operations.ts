@@ -16,6 +16,9 @@ const kept = 200;
 /** Between two readings of an operation that is under way: while somebody looks, and while nobody does. */
 const paces = {shown: 1500, behind: 6000} as const;
 
+/** Read at one stroke, at most. */
+const mostAtOnce = 20;
+
 type Followed = {
 	readonly watched: Watched<SyncStatus>;
 	readonly byHand: boolean;
@@ -34,6 +37,7 @@ export class FollowedOperations {
 	/** Oldest first. */
 	readonly #followed = new Map<string, Followed>();
 	#isShown = false;
+	#isLive = false;
 	#isWatched = false;
 
 	constructor(options: {
@@ -69,11 +73,22 @@ export class FollowedOperations {
 	watch(how: 'shown' | 'behind' | 'not'): void {
 		this.#isShown = how === 'shown';
 		this.#isWatched = how !== 'not';
-		for (const {watched} of this.#followed.values()) {
+		for (const {watched, byHand} of this.#followed.values()) {
 			if (!this.#isWatched) watched.leave();
 			else if (watched.isWatched) watched.paceChanged();
-			else watched.watch();
+			else if (this.#isKnown(watched, byHand)) watched.watch();
 		}
+	}
+
+	/** Whether events tell when to look: what is polled is polled rarely then. */
+	setLive(isLive: boolean): void {
+		this.#isLive = isLive;
+		for (const {watched} of this.#followed.values()) if (watched.isWatched) watched.paceChanged();
+	}
+
+	/** What an event alone has named is read first when its turn comes: a storm names hundreds. */
+	#isKnown(watched: Watched<SyncStatus>, byHand: boolean): boolean {
+		return byHand || watched.known.getState().data !== undefined;
 	}
 
 	followByHand(operationId: string): void {
@@ -101,10 +116,17 @@ export class FollowedOperations {
 		else watched.watch();
 	}
 
+	/** Reads those that still move again, the newest of them where they are many. */
 	readAgain(): void {
-		for (const {watched} of this.#followed.values()) {
-			if (watched.known.getState().data?.done !== true) watched.readAgain();
-		}
+		for (const id of this.moving().slice(-mostAtOnce)) this.read(id);
+	}
+
+	/** Those that are watched and have not ended, oldest first. */
+	moving(): readonly string[] {
+		const moving = [...this.#followed].filter(
+			([, {watched}]) => watched.isWatched && watched.known.getState().data?.done !== true,
+		);
+		return moving.map(([id]) => id);
 	}
 
 	/** Those of earlier runs. */
@@ -141,7 +163,7 @@ export class FollowedOperations {
 			read: async signal => (await this.#client.syncStatus(operationId, {signal})).data,
 			paceMs: status => {
 				const pace = this.#isShown ? paces.shown : paces.behind;
-				return status?.done ? false : sharedPaceMs(pace, this.#followed.size);
+				return status?.done ? false : sharedPaceMs(pace, this.#followed.size, this.#isLive);
 			},
 		});
 		const followed: Followed = {

@@ -124,8 +124,22 @@ export class UploadFeed {
 	}
 
 	readAgain(): void {
-		this.#list.readAgain();
+		this.readList();
 		this.#operations.readAgain();
+	}
+
+	readList(): void {
+		this.#list.readAgain();
+	}
+
+	/** The operations that are watched one by one and have not ended. */
+	moving(): readonly string[] {
+		return this.#operations.moving();
+	}
+
+	/** Whether events tell when to look. */
+	setLive(isLive: boolean): void {
+		this.#operations.setLive(isLive);
 	}
 
 	/** Has a failed upload listed no more; `seen` are the entries on the screen when the key was pressed. */
