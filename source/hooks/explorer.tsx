@@ -1,7 +1,7 @@
 import {createContext, type ReactNode, useContext} from 'react';
 import {useStore} from 'zustand';
-import type {ChannelPredicateEvidence} from '../contract/evidence.ts';
 import type {Explained} from '../store/empty-result/explanation.ts';
+import type {EvidenceKnown} from '../store/evidence/evidence-watch.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import type {Freshness} from '../store/freshness.ts';
@@ -54,14 +54,10 @@ export function useExportRun(): Preparation | undefined {
 	return useStore(useExplorer().exports.known);
 }
 
-/** How an episode meets the channel predicates, where that was asked for. */
-export function useEvidence(episodeId: string | undefined): readonly ChannelPredicateEvidence[] {
-	return useStore(useExplorer().evidence.known, known =>
-		known !== undefined && known.episodeId === episodeId ? known.items : noEvidence,
-	);
+/** How episodes meet the channel predicates, where that was asked for. */
+export function useEvidenceKnown(): EvidenceKnown {
+	return useStore(useExplorer().evidence.known);
 }
-
-const noEvidence: readonly ChannelPredicateEvidence[] = [];
 
 /** Why the filter lets nothing through, where it does not. */
 export function useExplained(): Explained | undefined {

@@ -6,7 +6,7 @@ type Look = {readonly text: string; readonly role: Role};
 /** A tier as people read it, told by a sign and a word, the colour besides; an unknown one as it came. */
 export function tierLook(tier: string | null | undefined, {signs}: Screen): Look {
 	if (tier === 'retrainable') return {text: `${signs.yes} retrainable`, role: 'good'};
-	if (tier === 'analyze_only') return {text: `${signs.partly} analyze`, role: 'warning'};
+	if (tier === 'analyze_only') return {text: `${signs.partly} analyze_only`, role: 'warning'};
 	if (tier == null || tier === '') return {text: '', role: 'dim'};
 	return {text: tier, role: 'plain'};
 }
@@ -17,9 +17,9 @@ export function reviewLook(state: string, {signs}: Screen): Look {
 		case 'unreviewed':
 			return {text: 'unreviewed', role: 'dim'};
 		case 'auto_accepted':
-			return {text: `${signs.yes} auto`, role: 'plain'};
+			return {text: `${signs.yes} auto_accepted`, role: 'plain'};
 		case 'human_audited':
-			return {text: `${signs.yes} audited`, role: 'good'};
+			return {text: `${signs.yes} human_audited`, role: 'good'};
 		case 'rejected':
 			return {text: `${signs.no} rejected`, role: 'bad'};
 		default:

@@ -8,7 +8,7 @@ import {Catalog} from './catalog.ts';
 import {DatasetNames} from './dataset-names.ts';
 import {Explanation} from './empty-result/explanation.ts';
 import {EpisodeWindow} from './episode-window.ts';
-import {EvidenceWatch} from './evidence.ts';
+import {EvidenceWatch} from './evidence/evidence-watch.ts';
 import type {ReadPage} from './explore-page.ts';
 import type {ExplorerState, ViewId} from './explorer-state.ts';
 import {ExportDesk} from './export/export-desk.ts';

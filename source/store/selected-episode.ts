@@ -1,7 +1,7 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {EpisodeWindow} from './episode-window.ts';
-import type {EvidenceWatch} from './evidence.ts';
+import type {EvidenceWatch} from './evidence/evidence-watch.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {settled} from './list-position.ts';
 import {findNearby} from './nearby-row.ts';

@@ -85,14 +85,40 @@ export function percent(share: number): string {
 	return `${(share * 100).toFixed(0)}%`;
 }
 
-/** A score between 0 and 1 in three cells, as tables print it: `.31`, `1.0`. */
+/**
+ * A score between 0 and 1 in three cells, as tables print it: `.31`, `1.0`. What lies behind the second digit is cut, not
+ * rounded: .896 is no .90 to whoever knows that from .90 on it would be another thing.
+ */
 export function score(value: number): string {
-	const shown = value.toFixed(2);
+	const shown = cutDigits(value, 2);
 	return shown.startsWith('0.')
 		? shown.slice(1)
 		: shown.startsWith('-0.')
 			? `-${shown.slice(2)}`
 			: value.toFixed(1);
+}
+
+/** The same with four digits: `0.8964`. */
+export function cutMeasure(value: number): string {
+	return Number.isInteger(value) ? measure(value) : cutDigits(value, 4);
+}
+
+/** A number with so many digits behind the point, the rest cut; what no double tells apart counts as reached. */
+function cutDigits(value: number, digits: number): string {
+	return value.toFixed(12).slice(0, digits - 12);
+}
+
+const readBack = (shown: string) => Number(shown.replaceAll(',', ''));
+
+/** A measured value beside another that it is set against: with as many digits as tell the two apart. */
+export function measureBeside(value: number, other: number): string {
+	const shown = measure(value);
+	if (value === other || readBack(shown) !== readBack(measure(other))) return shown;
+	for (let digits = 4; digits <= 17; digits++) {
+		const more = value.toPrecision(digits);
+		if (more !== other.toPrecision(digits)) return String(Number(more));
+	}
+	return String(value);
 }
 
 const byteUnits = ['KiB', 'MiB', 'GiB', 'TiB'];

@@ -6,6 +6,7 @@ import {signsFor} from '../../source/components/signs.ts';
 import type {LakeEpisode} from '../../source/contract/episode.ts';
 import {detailLines} from '../../source/panes/detail/detail-lines.ts';
 import {episodeSections} from '../../source/panes/detail/episode-fields.ts';
+import type {EvidenceAsked} from '../../source/panes/detail/evidence-fields.ts';
 import {generateLake} from '../hosted-service/generator.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
@@ -31,8 +32,8 @@ const episode: LakeEpisode = {
 	future_field: {deep: [1, 2n]},
 };
 
-function shown(of: LakeEpisode, width: number, found: Parameters<typeof episodeSections>[1] = []): string {
-	return detailLines(episodeSections(of, found, screen), width, screen)
+function shown(of: LakeEpisode, width: number, asked: EvidenceAsked = {}): string {
+	return detailLines(episodeSections(of, asked, screen), width, screen)
 		.map(line => renderLine(line, width, drawing).trimEnd())
 		.join('\n');
 }
@@ -84,11 +85,66 @@ describe('the detail of an episode', () => {
 		native_index: 5,
 	};
 
-	test('shows the evidence that was asked for, or the episode’s own', () => {
-		expect(shown(episode, 100, [evidence])).toContain('61.25 > 50  at action.gripper.pos [5]');
-		const own = shown({...episode, channel_predicate_evidence: [evidence]}, 100);
-		expect(own).toContain('61.25 > 50  at action.gripper.pos [5]');
+	const predicates = [{channel: 'gripper.pos', agg: 'max', op: 'gt', value: 50}] as const;
+	const asked = (given: object): EvidenceAsked => ({
+		predicates: [...predicates],
+		evidence: [{...evidence, ...given}],
+	});
+
+	test('shows evidence whole, and that it holds: the one asked for, or the episode’s own', () => {
+		const whole =
+			/predicate 1 +✓ max\(action\.gripper\.pos\) 61\.25 > 50 · margin 11\.25 · at action\.gripper\.pos \[5\]/;
+		expect(shown(episode, 100, asked({}))).toMatch(whole);
+		const own = shown({...episode, channel_predicate_evidence: [evidence]}, 100, {
+			predicates: [...predicates],
+		});
+		expect(own).toMatch(whole);
 		expect(own.match(/channel_predicate_evidence/)).toBeNull();
+	});
+
+	test.each([
+		[
+			'a value that does not meet it',
+			{observed_value: 49.5},
+			'✗ max(action.gripper.pos) 49.50 > 50',
+			'49.5 is not > 50',
+		],
+		[
+			'a value that rounding would hide',
+			{observed_value: 49.9999999},
+			'✗ max(action.gripper.pos) 49.9999999 > 50',
+			'is not > 50',
+		],
+		[
+			'another predicate’s index',
+			{predicate_index: 3},
+			'✗ max(action.gripper.pos) 61.25 > 50',
+			'it names predicate 4, and 1 were asked',
+		],
+		[
+			'another threshold',
+			{threshold: 40},
+			'✗ max(action.gripper.pos) 61.25 > 40',
+			'max(action.gripper.pos)>50 was asked',
+		],
+		[
+			'another channel',
+			{channel: 'wrist.pos'},
+			'✗ max(action.wrist.pos) 61.25 > 50',
+			'max(action.gripper.pos)>50 was asked',
+		],
+		['a comparison that nobody knows', {op: 'near'}, '✗ max(action.gripper.pos) 61.25 near 50', 'was asked'],
+	])('marks evidence with %s', (_, given, row, problem) => {
+		const text = shown(episode, 160, asked(given));
+		expect(text).toContain(row);
+		expect(text).toContain(problem);
+	});
+
+	test('names a predicate that no evidence was given for', () => {
+		expect(shown(episode, 100, {predicates: [...predicates], evidence: []})).toContain(
+			'✗ max(action.gripper.pos): no evidence was given',
+		);
+		expect(shown(episode, 100, {predicates: [...predicates]})).not.toContain('no evidence');
 	});
 
 	test('stands side by side where there is room', () => {
@@ -107,7 +163,7 @@ test('no line of any episode is wider than its room, however hostile the episode
 	for (let row = 0; row < 60; row++) {
 		const of = lake.episode(row) as unknown as LakeEpisode;
 		for (const width of [20, 58, 88, 120]) {
-			for (const line of detailLines(episodeSections(of, [], screen), width, screen)) {
+			for (const line of detailLines(episodeSections(of, {}, screen), width, screen)) {
 				const drawn = renderLine(line, 1000, drawing);
 				expect(stringWidth(drawn)).toBeLessThanOrEqual(width);
 			}

@@ -76,8 +76,8 @@ test('evidence of the selected episode is asked for by narrowing the question to
 	await until(explorer.window.result, ({rowCount}) => rowCount === 19);
 	select(explorer, 4);
 	const wanted = explorer.selectedEpisode()?.episode_id;
-	const evidence = await until(explorer.evidence.known, known => known?.episodeId === wanted);
-	expect(evidence?.items).toMatchObject([
+	const evidence = await until(explorer.evidence.known, known => known.has(wanted ?? ''));
+	expect(evidence.get(wanted ?? '')).toMatchObject([
 		{predicate_index: 0, channel: 'gripper.pos', threshold: 50, observed_value: 55, native_index: 5},
 	]);
 	expect(service.requests.at(-1)?.body).toMatchObject({limit: 1, offset: 0, episode_index: 15});

@@ -1,5 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {age, counted, grouped, measure, percent, score, span} from '../../source/terminal/quantity.ts';
+import {
+	age,
+	counted,
+	cutMeasure,
+	grouped,
+	measure,
+	measureBeside,
+	percent,
+	score,
+	span,
+} from '../../source/terminal/quantity.ts';
 
 test.each([
 	[0, '0'],
@@ -61,4 +71,26 @@ test('ages are coarse', () => {
 		'2 h',
 		'4 d',
 	]);
+});
+
+test('a score below a bound is never shown as the bound', () => {
+	expect([score(0.896), score(0.8999999), score(0.9), score(0.29), score(0.999)]).toEqual([
+		'.89',
+		'.89',
+		'.90',
+		'.29',
+		'.99',
+	]);
+	expect([cutMeasure(0.89996), cutMeasure(0.9), cutMeasure(1), cutMeasure(0.7587)]).toEqual([
+		'0.8999',
+		'0.9000',
+		'1',
+		'0.7587',
+	]);
+});
+
+test('a value beside another has the digits that tell them apart', () => {
+	expect(measureBeside(61.25, 50)).toBe('61.25');
+	expect(measureBeside(50.000_04, 50.000_01)).toBe('50.00004');
+	expect(measureBeside(50, 50)).toBe('50');
 });

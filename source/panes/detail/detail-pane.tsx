@@ -5,7 +5,7 @@ import {Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
-import {useEvidence, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useEvidenceKnown, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import {type ListExtent, settled} from '../../store/list-position.ts';
 import {detailScrolled} from '../../store/transitions.ts';
@@ -37,11 +37,14 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const inner = beside ? width - 1 : width;
 	const rows = Math.max(0, height - 1);
 	const episode = typeof row === 'object' ? row : undefined;
-	const evidence = useEvidence(episode?.episode_id);
+	const evidence = useEvidenceKnown().get(episode?.episode_id ?? '');
+	const predicates = useResult(({question}) => question.channel_predicates);
 	const lines = useMemo(
 		() =>
-			episode === undefined ? [] : detailLines(episodeSections(episode, evidence, screen), inner, screen),
-		[episode, evidence, inner, screen],
+			episode === undefined
+				? []
+				: detailLines(episodeSections(episode, {evidence, predicates}, screen), inner, screen),
+		[episode, evidence, predicates, inner, screen],
 	);
 	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
 

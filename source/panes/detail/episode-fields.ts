@@ -1,11 +1,11 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import {type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
-import type {ChannelPredicateEvidence} from '../../contract/evidence.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
-import {ownEvidence, ownEvidenceField} from '../../store/evidence.ts';
-import {grouped, measure, span} from '../../terminal/quantity.ts';
+import {ownEvidence, ownEvidenceField} from '../../store/evidence/evidence-watch.ts';
+import {cutMeasure, grouped, measure, span} from '../../terminal/quantity.ts';
 import {reviewLook, tierLook} from '../episode-words.ts';
+import {type EvidenceAsked, evidenceFields} from './evidence-fields.ts';
 
 /** One thing known of an episode. */
 export type Field = {
@@ -18,22 +18,16 @@ export type Field = {
 
 export type Section = {readonly title: string; readonly fields: readonly Field[]};
 
-const signs: Readonly<Record<string, string>> = {gt: '>', lt: '<', gte: '>=', lte: '<='};
-
-/**
- * Everything an episode says of itself, in the order that people ask for it.
- *
- * @param found evidence that was asked for, where none stands on the episode itself.
- */
+/** Everything an episode says of itself, in the order that people ask for it. */
 export function episodeSections(
 	episode: LakeEpisode,
-	found: readonly ChannelPredicateEvidence[],
+	{evidence, predicates = []}: EvidenceAsked,
 	screen: Screen,
 ): readonly Section[] {
 	const own = ownEvidence(episode);
 	const sections = [
 		{title: 'Episode', fields: plainFields(episode, screen)},
-		{title: 'Evidence', fields: evidenceFields(own ?? found)},
+		{title: 'Evidence', fields: evidenceFields(own ?? evidence, predicates, screen)},
 		{title: 'Metrics', fields: metricFields(episode)},
 		{title: 'Lineage', fields: lineageFields(episode)},
 		{title: 'Identity', fields: identityFields(episode)},
@@ -53,7 +47,7 @@ function plainFields(episode: LakeEpisode, screen: Screen): Field[] {
 		{label: 'frames', value: grouped(episode.frame_count)},
 		{label: 'tier', value: tier.text, role: tier.role},
 		{label: 'review', value: review.text, role: review.role},
-		{label: 'quality_score', value: episode.quality_score == null ? '' : measure(episode.quality_score)},
+		{label: 'quality_score', value: episode.quality_score == null ? '' : cutMeasure(episode.quality_score)},
 		{label: 'embodiment', value: episode.interface_hash ?? '', long: true},
 		...(episode.tags == null || episode.tags.length === 0
 			? []
@@ -105,16 +99,6 @@ function freeField(label: string, value: unknown): Field {
 		return {label, value: value.join('; '), long: true};
 	}
 	return {label, value: typeof value === 'string' ? value : rawJson(value), long: true};
-}
-
-function evidenceFields(evidence: readonly ChannelPredicateEvidence[]): Field[] {
-	return evidence.map(
-		({stream, channel, agg, op, threshold, observed_value, native_channel, native_index}) => ({
-			label: `${agg}(${stream}.${channel})`,
-			value: `${measure(observed_value)} ${signs[op] ?? op} ${measure(threshold)}  at ${native_channel} [${native_index}]`,
-			long: true,
-		}),
-	);
 }
 
 function unknownFields(episode: LakeEpisode, isEvidenceShown: boolean): Field[] {

@@ -111,11 +111,11 @@ const fixed: readonly Column[] = [
 		},
 	}),
 	text('tier', 'tier', 'what the episode is fit for', {
-		width: 13,
+		width: 14,
 		cell: ({tier}, screen) => tierLook(tier, screen),
 	}),
 	text('review', 'review', 'who has looked at it', {
-		width: 12,
+		width: 15,
 		cell: ({review_state}, screen) => reviewLook(review_state, screen),
 	}),
 	text('interface_hash', 'embodiment', 'robot, rate and features', {

@@ -14,6 +14,7 @@ import {EmptyResult} from './empty-result.tsx';
 import {EpisodeLine} from './episode-line.tsx';
 import {episodeHead} from './episode-row.ts';
 import {episodesBindings} from './episodes-bindings.ts';
+import {useEvidenceColumns} from './evidence-columns.ts';
 import {fitColumns} from './fit-columns.ts';
 
 type EpisodesPaneProps = {readonly width: number; readonly height: number; readonly focused: boolean};
@@ -39,10 +40,13 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const picks = useRowPicks();
 	const gutter = picks === undefined ? 1 : 2;
 	const gap = width >= 90 ? 2 : 1;
-	const {fitted, hidden} = useMemo(
-		() => fitColumns(chosen.map(columnOf), width - gutter, {gap, shift}),
-		[chosen, width, gutter, gap, shift],
-	);
+	const evidence = useEvidenceColumns();
+	const {fitted, hidden} = useMemo(() => {
+		const [index, dataset, ...rest] = chosen.map(columnOf);
+		// What is asked for in the filter is what one wants to see of it: it stands before the rest.
+		const columns = [index, dataset, ...evidence, ...rest].filter(column => column !== undefined);
+		return fitColumns(columns, width - gutter, {gap, shift});
+	}, [chosen, evidence, width, gutter, gap, shift]);
 
 	const extent = {count: result.rowCount, height: shownCount};
 	const {selected} = settled(position, extent);
