@@ -3,7 +3,7 @@ import {type ReactNode, useMemo, useSyncExternalStore} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import {Line} from './components/line.tsx';
-import {createScreen, ScreenProvider} from './components/screen.tsx';
+import {createScreen, ScreenProvider, useScreen} from './components/screen.tsx';
 import {signsFor} from './components/signs.ts';
 import {ClipboardProvider} from './hooks/clipboard.tsx';
 import {ExplorerProvider, useExplorer, useExplorerState} from './hooks/explorer.tsx';
@@ -107,10 +107,17 @@ export function App(props: AppProps): ReactNode {
 
 const least = {columns: 20, rows: 5};
 
+/** Read aloud, panes beside one another are a jumble: a size at which every view shows one at a time, and no row scrolls off. */
+const onePane = ({columns, rows}: {columns: number; rows: number}) => ({
+	width: Math.min(columns, 80),
+	height: Math.min(rows - 1, 19),
+});
+
 type SizedProps = Omit<Scene, 'explorer'> & Pick<AppProps, 'quit' | 'mouse'>;
 
 function Sized({lakeName, offer, quit, mouse}: SizedProps): ReactNode {
 	const {columns, rows} = useWindowSize();
+	const {drawing} = useScreen();
 	const explorer = useExplorer();
 	const focus = useFocus();
 	const view = useExplorerState(state => state.view);
@@ -124,9 +131,10 @@ function Sized({lakeName, offer, quit, mouse}: SizedProps): ReactNode {
 	);
 	useBindings({id: 'app', level: 'global', bindings});
 	if (columns < least.columns || rows < least.rows) {
-		return <Line segments={[`needs ${least.columns}×${least.rows}`]} width={columns} />;
+		const times = drawing.ascii ? 'x' : '×';
+		return <Line segments={[`needs ${least.columns}${times}${least.rows}`]} width={columns} />;
 	}
-	const look = {width: columns, height: rows};
+	const look = drawing.spoken ? onePane({columns, rows}) : {width: columns, height: rows};
 	return (
 		<Box width={columns} height={rows} overflow="hidden">
 			{view === 'explore' ? (

@@ -95,7 +95,7 @@ export function renderLine(
 /** The words of a line without what places them. */
 function spokenLine(segments: readonly Segment[], ascii: boolean): string {
 	const line = segments.map(segment => printable(segmentText(segment), {ascii})).join('');
-	return line.replaceAll(/ {2,}/g, '  ').trim();
+	return line.replaceAll(/ {2,}/g, ' ').trim();
 }
 
 /** Text made printable and cut to the room that is left. */

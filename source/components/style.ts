@@ -60,7 +60,7 @@ const known = new Map<string, Sgr>();
 
 /** The escape sequences that open and close a look, the roles of a row and of a piece of it combined. */
 export function sgr(roles: readonly Role[], abilities: StyleAbilities): Sgr {
-	const key = `${roles.join()} ${abilities.colour} ${abilities.attributes}`;
+	const key = `${roles.join()} ${abilities.colour} ${abilities.light} ${abilities.attributes}`;
 	let found = known.get(key);
 	if (found === undefined) {
 		found = combined(roles, abilities);

@@ -17,6 +17,8 @@ export type PtyOptions = {
 	readonly cwd?: string;
 	/** The terminal says that it knows the kitty keyboard protocol. @default false */
 	readonly knowsKitty?: boolean;
+	/** What the terminal says of its background (`rgb:ffff/ffff/ffff`); nothing without it. */
+	readonly background?: string;
 	/** How long any `until` waits before the test fails. @default 15 000 */
 	readonly deadlineMs?: number;
 };
@@ -104,7 +106,7 @@ function environment(extra: PtyOptions['env']): Record<string, string> {
 export function startInPty(
 	program: string,
 	args: readonly string[],
-	{cols = 80, rows = 24, env, cwd, knowsKitty = false, deadlineMs = 45_000}: PtyOptions = {},
+	{cols = 80, rows = 24, env, cwd, knowsKitty = false, background, deadlineMs = 45_000}: PtyOptions = {},
 ): PtyProgram {
 	const terminal = new Terminal({cols, rows, allowProposedApi: true, scrollback: 1000});
 	giveOurWidths(terminal);
@@ -135,6 +137,12 @@ export function startInPty(
 	terminal.onData(answer => {
 		if (exit === undefined) pty.write(answer);
 	});
+	if (background !== undefined) {
+		terminal.parser.registerOscHandler(11, () => {
+			pty.write(`\u001b]11;${background}\u001b\\`);
+			return true;
+		});
+	}
 	if (knowsKitty) {
 		terminal.parser.registerCsiHandler({prefix: '?', final: 'u'}, () => {
 			pty.write('\u001b[?0u');
