@@ -1,42 +1,16 @@
 import {gzipSync} from 'node:zlib';
-import {afterEach, expect, test} from 'vitest';
-import {type Client, createClient} from '../../source/client/client.ts';
-import {
-	ContractError,
-	RedirectError,
-	RefusedError,
-	RequestError,
-	ServiceError,
-} from '../../source/client/errors.ts';
+import {expect, test} from 'vitest';
+import {createClient} from '../../source/client/client.ts';
+import {ContractError, RedirectError, RequestError} from '../../source/client/errors.ts';
 import type {ClientOptions} from '../../source/client/options.ts';
 import {emptyExplore, emptyList, ingestRecord, queued, someId} from './answers.ts';
-import {type Behaviour, json, startWireServer, type WireServer} from './wire-server.ts';
+import {closing, failure, served} from './served.ts';
+import {type Behaviour, json, startWireServer} from './wire-server.ts';
 
 const key = 'key-0123456789';
-const open: {close(): Promise<void>}[] = [];
 
-afterEach(async () => {
-	for (const each of open.splice(0).reverse()) await each.close();
-});
-
-async function serve(
-	behaviour: Behaviour,
-	options: Partial<ClientOptions> = {},
-): Promise<{client: Client; server: WireServer}> {
-	const server = await startWireServer(behaviour);
-	const client = createClient({baseUrl: server.url, key, retry: {tries: 1}, ...options});
-	open.push(server, client);
-	return {client, server};
-}
-
-async function failure(call: Promise<unknown>): Promise<Error> {
-	try {
-		await call;
-	} catch (error) {
-		if (error instanceof Error) return error;
-	}
-	throw new Error('the call did not fail');
-}
+const serve = (behaviour: Behaviour, options: Partial<ClientOptions> = {}) =>
+	served(behaviour, {key, retry: {tries: 1}, ...options});
 
 test('a call goes where the document says, with the key, and its answer is read', async () => {
 	const {client, server} = await serve(json(emptyExplore), {accountId: someId});
@@ -58,7 +32,7 @@ test('path parameters, queries and a base path are put together, and nothing tha
 		json(heard.url.includes('/list') ? emptyList : queued)(response, heard, nth),
 	);
 	const client = createClient({baseUrl: `${server.url}/base/`});
-	open.push(server, client);
+	closing(server, client);
 	await client.syncStatus(someId);
 	await client.listDatasets({search: 'a b&c', cursor: undefined});
 	await client.listDatasets();
@@ -189,7 +163,7 @@ test('a coded body is decoded; one in a coding that nobody asked for is a contra
 
 test('a redirect is not followed, the key goes nowhere, and the target is named', async () => {
 	const elsewhere = await startWireServer(json(emptyExplore));
-	open.push(elsewhere);
+	closing(elsewhere);
 	const {client} = await serve(
 		json('', {status: 307, headers: {location: `${elsewhere.url}/v1/datasets/explore?x=1`}}),
 	);
@@ -197,77 +171,6 @@ test('a redirect is not followed, the key goes nowhere, and the target is named'
 	expect(error).toBeInstanceOf(RedirectError);
 	expect(error.message).toContain(`a redirect (307) to ${elsewhere.url}. None is followed`);
 	expect(elsewhere.heard).toHaveLength(0);
-});
-
-test('an error answer keeps its status and detail', async () => {
-	const {client} = await serve(json({detail: 'no such operation'}, {status: 404}));
-	const error = await failure(client.syncStatus(someId));
-	expect(error).toBeInstanceOf(ServiceError);
-	expect(error).toMatchObject({
-		name: 'ServiceError',
-		status: 404,
-		detail: 'no such operation',
-		issues: undefined,
-	});
-	expect(error.message).toContain('with 404: no such operation.');
-});
-
-test('a validation error keeps its issues', async () => {
-	const issue = {loc: ['body', 'limit'], msg: 'too many', type: 'too_big', input: 900};
-	const {client} = await serve(json({detail: [issue]}, {status: 422}));
-	const error = await failure(client.explore({}));
-	expect(error).toMatchObject({name: 'ServiceError', status: 422, detail: undefined, issues: [issue]});
-	expect(error.message).toContain('body.limit: too many');
-});
-
-test('an error page for people is told by its status', async () => {
-	const {client} = await serve(response => {
-		response.writeHead(500, {'content-type': 'text/html'});
-		response.end('<html>oops</html>');
-	});
-	expect((await failure(client.explore({}))).message).toContain(
-		'with 500: Internal Server Error, with HTML as its body.',
-	);
-});
-
-test('a page that knows nothing of the path makes the address doubtful', async () => {
-	const {client} = await serve(response => {
-		response.writeHead(404, {'content-type': 'text/html'});
-		response.end('<html>no such page</html>');
-	});
-	expect((await failure(client.explore({}))).message).toMatch(
-		/with 404: Not Found, with HTML as its body\. Is this the service's address\?$/,
-	);
-});
-
-test('a detail that is a sentence of its own is not given a second full stop', async () => {
-	const {client} = await serve(json({detail: 'There is no such lake.'}, {status: 404}));
-	expect((await failure(client.explore({}))).message).toMatch(/with 404: There is no such lake\.$/);
-});
-
-test.each([401, 403])('%i is a refusal of the key, and says what to do', async status => {
-	const {client} = await serve(json({detail: `the key ${key} is not known`}, {status}));
-	const error = await failure(client.explore({}));
-	expect(error).toBeInstanceOf(RefusedError);
-	expect(error.message).toContain('Set another one as LAKESCOPE_API_KEY.');
-	expect(JSON.stringify([error.message, (error as RefusedError).detail])).not.toContain(key);
-});
-
-test('a missing key is told as such, also where the service calls it a validation error', async () => {
-	const issue = {loc: ['header', 'x-api-key'], msg: 'Field required', type: 'missing'};
-	const {client} = await serve(json({detail: [issue]}, {status: 422}), {key: undefined});
-	const error = await failure(client.listDatasets());
-	expect(error).toBeInstanceOf(RefusedError);
-	expect(error.message).toContain(
-		'asks for a key (422: header.x-api-key: Field required). Set it as LAKESCOPE_API_KEY.',
-	);
-});
-
-test('the key is never sent over plain http to another machine, unless that is allowed', async () => {
-	const error = await failure(createClient({baseUrl: 'http://lake.test', key}).explore({}));
-	expect(error).toMatchObject({name: 'RequestError', field: 'x-api-key'});
-	expect(error.message).toContain('LAKESCOPE_ALLOW_HTTP=1');
-	expect(error.message).not.toContain(key);
 });
 
 test.each([
@@ -280,12 +183,6 @@ test.each([
 		expect.objectContaining({name: 'RequestError', field: 'url'}),
 	);
 	expect(() => createClient({baseUrl})).toThrow(bound);
-});
-
-test('a key that no header can hold is refused without being shown', () => {
-	expect(() => createClient({baseUrl: 'https://lake.test', key: 'sécret key'})).toThrow(
-		/^The key must be printable ASCII/,
-	);
 });
 
 test('only the embedded service’s own document makes a service the embedded one', async () => {

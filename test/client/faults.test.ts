@@ -1,39 +1,16 @@
-import type {AddressInfo} from 'node:net';
-import {createServer, type Socket} from 'node:net';
-import {afterEach, expect, test, vi} from 'vitest';
-import {type Client, createClient} from '../../source/client/client.ts';
+import {type AddressInfo, createServer, type Socket} from 'node:net';
+import {expect, test} from 'vitest';
+import {createClient} from '../../source/client/client.ts';
 import {ContractError, NetworkError, OutcomeUnknownError, ServiceError} from '../../source/client/errors.ts';
 import type {ClientOptions} from '../../source/client/options.ts';
 import {emptyExplore, ingestRecord} from './answers.ts';
-import {certificate} from './self-signed.ts';
-import {type Behaviour, inTurn, json, startProxy, startWireServer, type WireServer} from './wire-server.ts';
+import {closing, failure, freePort, served} from './served.ts';
+import {type Behaviour, inTurn, json} from './wire-server.ts';
 
 const quick = {tries: 3, firstDelayMs: 1, maxDelayMs: 5000};
-const open: {close(): Promise<void>}[] = [];
 
-afterEach(async () => {
-	vi.unstubAllEnvs();
-	for (const each of open.splice(0).reverse()) await each.close();
-});
-
-async function serve(
-	behaviour: Behaviour,
-	options: Partial<ClientOptions> = {},
-): Promise<{client: Client; server: WireServer}> {
-	const server = await startWireServer(behaviour);
-	const client = createClient({baseUrl: server.url, retry: quick, ...options});
-	open.push(server, client);
-	return {client, server};
-}
-
-async function failure(call: Promise<unknown>): Promise<Error> {
-	try {
-		await call;
-	} catch (error) {
-		if (error instanceof Error) return error;
-	}
-	throw new Error('the call did not fail');
-}
+const serve = (behaviour: Behaviour, options: Partial<ClientOptions> = {}) =>
+	served(behaviour, {retry: quick, ...options});
 
 const silence: Behaviour = () => undefined;
 const reset: Behaviour = response => void response.socket?.destroy();
@@ -46,15 +23,6 @@ const stalled: Behaviour = response => {
 	response.write('{');
 };
 const failing = (status: number, headers = {}) => json({detail: 'not now'}, {status, headers});
-
-/** A port of this machine at which nothing listens. */
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const {port} = server.address() as AddressInfo;
-	await new Promise(resolve => server.close(resolve));
-	return port;
-}
 
 test('nothing that listens is said with the address', async () => {
 	const url = `http://127.0.0.1:${await freePort()}`;
@@ -189,7 +157,7 @@ test('what does not speak HTTP is said to', async () => {
 		socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n');
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	open.push({
+	closing({
 		close: async () => {
 			for (const socket of sockets) socket.destroy();
 			server.close();
@@ -200,84 +168,6 @@ test('what does not speak HTTP is said to', async () => {
 	expect(error.message).toContain('does not speak HTTP');
 	const tls = await failure(createClient({baseUrl: `https://127.0.0.1:${port}`, retry: quick}).explore({}));
 	expect(tls.message).toContain('does not speak TLS');
-});
-
-test('a certificate that is not trusted is said to, until it is named', async () => {
-	const server = await startWireServer(json(emptyExplore), {tls: true});
-	open.push(server);
-	const stranger = createClient({baseUrl: server.url, key: 'k-12345678', retry: quick});
-	const error = await failure(stranger.explore({}));
-	expect(error.message).toContain('is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
-	expect(server.heard).toHaveLength(0);
-	const friend = createClient({baseUrl: server.url, key: 'k-12345678', extraCertificates: certificate});
-	open.push(stranger, friend);
-	expect((await friend.explore({})).data.total).toBe(0);
-});
-
-test('HTTPS_PROXY is used for other machines, with named certificates, and for this one never', async () => {
-	const server = await startWireServer(json(emptyExplore), {tls: true});
-	const proxy = await startProxy(server.port);
-	vi.stubEnv('HTTPS_PROXY', proxy.url);
-	vi.stubEnv('https_proxy', proxy.url);
-	vi.stubEnv('NO_PROXY', '');
-	vi.stubEnv('no_proxy', '');
-	const far = createClient({baseUrl: 'https://lake.test', key: 'k-12345678', extraCertificates: certificate});
-	open.push(server, proxy, far);
-	expect((await far.explore({})).data.total).toBe(0);
-	expect(proxy.heard.map(({url}) => url)).toEqual(['lake.test:443']);
-	expect(proxy.heard[0]?.headers).not.toHaveProperty('x-api-key');
-	expect(server.heard[0]?.headers).toMatchObject({
-		'x-api-key': 'k-12345678',
-		'accept-encoding': 'gzip, deflate, br',
-	});
-	const near = createClient({baseUrl: server.url, extraCertificates: certificate});
-	open.push(near);
-	expect((await near.explore({})).data.total).toBe(0);
-	expect(proxy.heard).toHaveLength(1);
-});
-
-test('NO_PROXY keeps a host from the proxy', async () => {
-	const proxy = await startProxy(1);
-	vi.stubEnv('HTTPS_PROXY', proxy.url);
-	vi.stubEnv('https_proxy', proxy.url);
-	vi.stubEnv('NO_PROXY', 'lake.test');
-	vi.stubEnv('no_proxy', 'lake.test');
-	const client = createClient({baseUrl: 'https://lake.test', retry: {tries: 1}, timeouts: {overall: 1000}});
-	open.push(proxy, client);
-	expect(await failure(client.explore({}))).toBeInstanceOf(NetworkError);
-	expect(proxy.heard).toHaveLength(0);
-});
-
-test('a proxy that will not lead there is said to', async () => {
-	const proxy = await startProxy(1, 407);
-	vi.stubEnv('HTTPS_PROXY', proxy.url);
-	vi.stubEnv('https_proxy', proxy.url);
-	vi.stubEnv('NO_PROXY', '');
-	vi.stubEnv('no_proxy', '');
-	const client = createClient({baseUrl: 'https://lake.test', retry: {tries: 1}, timeouts: {overall: 5000}});
-	open.push(proxy, client);
-	expect((await failure(client.explore({}))).message).toContain(
-		'The proxy would not connect to https://lake.test',
-	);
-});
-
-test('plain http to another machine carries the key only when that is allowed', async () => {
-	const server = await startWireServer(json(emptyExplore));
-	const proxy = await startProxy(server.port);
-	vi.stubEnv('HTTP_PROXY', proxy.url);
-	vi.stubEnv('http_proxy', proxy.url);
-	vi.stubEnv('NO_PROXY', '');
-	vi.stubEnv('no_proxy', '');
-	const options = {baseUrl: 'http://lake.test', key: 'k-12345678', retry: {tries: 1}};
-	const careful = createClient(options);
-	const careless = createClient({...options, allowHttp: true});
-	const keyless = createClient({baseUrl: 'http://lake.test', retry: {tries: 1}});
-	open.push(server, proxy, careful, careless, keyless);
-	expect(await failure(careful.explore({}))).toMatchObject({name: 'RequestError', field: 'x-api-key'});
-	expect(server.heard).toHaveLength(0);
-	await careless.explore({});
-	await keyless.explore({});
-	expect(server.heard.map(({headers}) => headers['x-api-key'])).toEqual(['k-12345678', undefined]);
 });
 
 test('an answer in pieces that is cut off is a broken connection, and asked for again', async () => {
