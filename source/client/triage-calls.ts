@@ -1,3 +1,4 @@
+import type {ComposeRecord, ComposeRequest} from '../contract/local-compose.ts';
 import type {LocalExploreRequest, LocalExploreResponse} from '../contract/local-explore.ts';
 import type {ReviewListResponse, ReviewRequest, ReviewResponse} from '../contract/local-reviews.ts';
 import type {EpisodeSeries, SeriesQuery} from '../contract/local-series.ts';
@@ -20,14 +21,24 @@ export type TriageCalls = {
 		query?: SeriesQuery,
 		options?: CallOptions,
 	): Promise<Answer<EpisodeSeries>>;
+	/** Orders one new dataset of episodes of several. */
+	compose(request: ComposeRequest, options?: CallOptions): Promise<Answer<ComposeRecord>>;
+	/** How far a composition is. */
+	composition(operationId: string, options?: CallOptions): Promise<Answer<ComposeRecord>>;
+	/** Gives a composition up: nothing of it stays. */
+	cancelComposition(operationId: string, options?: CallOptions): Promise<Answer<ComposeRecord>>;
 };
 
 export function triageCalls(call: Caller): TriageCalls {
-	const {localExplore, setReviews, listReviews, episodeSeries} = localTriageEndpoints;
+	const {localExplore, setReviews, listReviews, episodeSeries, compose, composition, cancelComposition} =
+		localTriageEndpoints;
 	return {
 		localExplore: (body, o) => call(localExplore, {body}, o),
 		setReviews: (body, o) => call(setReviews, {body}, o),
 		episodeSeries: (episode_id, query = {}, o) => call(episodeSeries, {parameters: {episode_id}, query}, o),
+		compose: (body, o) => call(compose, {body}, o),
+		composition: (operation_id, o) => call(composition, {parameters: {operation_id}}, o),
+		cancelComposition: (operation_id, o) => call(cancelComposition, {parameters: {operation_id}}, o),
 		listReviews: (dataset, o) => call(listReviews, {query: {dataset}}, o),
 	};
 }

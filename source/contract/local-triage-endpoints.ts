@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
+import {composeRecord, composeRequest} from './local-compose.ts';
 import {localExploreRequest, localExploreResponse} from './local-explore.ts';
 import {reviewListQuery, reviewListResponse, reviewRequest, reviewResponse} from './local-reviews.ts';
 import {episodeSeries, seriesQuery} from './local-series.ts';
 import {uuid} from './scalars.ts';
 
 const own = 'ARCHITECTURE.md';
+const operationParameters = z.strictObject({operation_id: uuid});
 
 /** What the embedded service adds for finding the bad episodes and handing over the good ones. */
 export const localTriageEndpoints = {
@@ -45,5 +47,32 @@ export const localTriageEndpoints = {
 		parameters: z.strictObject({episode_id: uuid}),
 		query: seriesQuery,
 		response: episodeSeries,
+	},
+	compose: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/compose',
+		key: 'required',
+		repeatable: false,
+		body: composeRequest,
+		response: composeRecord,
+	},
+	composition: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/compose/{operation_id}',
+		key: 'required',
+		repeatable: true,
+		parameters: operationParameters,
+		response: composeRecord,
+	},
+	cancelComposition: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/compose/{operation_id}/cancel',
+		key: 'required',
+		repeatable: false,
+		parameters: operationParameters,
+		response: composeRecord,
 	},
 } as const satisfies Record<string, Endpoint>;

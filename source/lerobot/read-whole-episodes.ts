@@ -34,6 +34,7 @@ export type WholeEpisode = {
  * episode come as an episode -1.
  *
  * @param hasSubtasks whether `subtask_index` is among the file's columns, as `info.json` says.
+ * @param where a condition on the rows; see `readChunks`.
  * @throws {Error} where a column is missing or a row group cannot be decoded; the episode at hand is then lost.
  */
 export async function* readWholeEpisodes(
@@ -41,9 +42,10 @@ export async function* readWholeEpisodes(
 	file: string,
 	features: readonly WholeFeature[],
 	hasSubtasks: boolean,
+	where?: string,
 ): AsyncGenerator<WholeEpisode> {
 	const gathering = new WholeGathering(await typesOf(connection, file), features, hasSubtasks);
-	for await (const chunk of readChunks(connection, gathering.expressions, file)) {
+	for await (const chunk of readChunks(connection, gathering.expressions, file, where)) {
 		gathering.load(chunk);
 		for (let from = 0; from < chunk.rowCount; ) {
 			const until = gathering.endOfRun(from, chunk.rowCount);

@@ -14,6 +14,11 @@ async function run(args: readonly string[]): Promise<number> {
 		await runTrimmer();
 		return 0;
 	}
+	if (args[0] === 'compose') {
+		const {runComposer} = await import('./compose/compose-child.ts');
+		await runComposer();
+		return 0;
+	}
 	if (args[0] === 'series') {
 		const {runSeries} = await import('./series/series-child.ts');
 		await runSeries();

@@ -25,10 +25,15 @@ export class VideoFilesOfParent {
 	readonly #root: string;
 	/** By camera: the parent's files, in the order in which the child numbers them. */
 	readonly #files = new Map<string, Map<string, FilePlace>>();
+	readonly #numbers: Map<string, number>;
 
-	/** @param root the parent's root as `realpath` gives it */
-	constructor(root: string) {
+	/**
+	 * @param root the parent's root as `realpath` gives it
+	 * @param numbers how many files each camera of the child has, where it has several parents
+	 */
+	constructor(root: string, numbers = new Map<string, number>()) {
 		this.#root = root;
+		this.#numbers = numbers;
 	}
 
 	/** Where a file of the parent's, relative to its root, is in the child. */
@@ -40,14 +45,21 @@ export class VideoFilesOfParent {
 		}
 		let place = files.get(file);
 		if (!place) {
-			place = {chunkIndex: Math.floor(files.size / chunkSize), fileIndex: files.size % chunkSize};
+			const number = this.#numbers.get(camera) ?? 0;
+			this.#numbers.set(camera, number + 1);
+			place = {chunkIndex: Math.floor(number / chunkSize), fileIndex: number % chunkSize};
 			files.set(file, place);
 		}
 		return place;
 	}
 
-	/** Puts the parent's files into the child's folder, without a copy of their content. */
-	async share(folder: string): Promise<SharedVideos> {
+	/**
+	 * Puts the parent's files into the child's folder, without a copy of their content.
+	 *
+	 * @param copying whether one is made where the files lie on another disk
+	 * @throws the system's error where a copy fails
+	 */
+	async share(folder: string, {copying = false} = {}): Promise<SharedVideos> {
 		let shared = 0;
 		let absent = 0;
 		const unshared: string[] = [];
@@ -62,8 +74,12 @@ export class VideoFilesOfParent {
 				const values = {video_key: camera, chunk_index: chunkIndex, file_index: fileIndex};
 				const target = path.join(folder, fillTemplate(defaultVideoPath, values));
 				const refusal = await shareFile(located.path, target);
-				if (refusal === undefined) shared++;
-				else {
+				if (refusal === undefined) {
+					shared++;
+				} else if (copying) {
+					await copyFile(located.path, target);
+					shared++;
+				} else {
 					unshared.push(file);
 					reason ||= refusal;
 				}

@@ -8,10 +8,9 @@ import {percentiles} from '../../motion/percentiles.ts';
 import {speedProfile} from '../../motion/speed.ts';
 import type {VideoFilesOfParent} from './shared-videos.ts';
 
-/** What of a dataset is needed to trim its episodes. */
-export type TrimPlan = {
+/** What of a dataset is needed to write its episodes anew, whole or cut. */
+export type CutPlan = {
 	readonly fps: number;
-	readonly action: NumericFeature;
 	readonly features: readonly WholeFeature[];
 	readonly cameras: readonly string[];
 	/** The texts of tasks and subtasks, by number. */
@@ -22,6 +21,9 @@ export type TrimPlan = {
 	readonly datasetName: string;
 	readonly ordinal: number;
 };
+
+/** What of a dataset is needed to trim its episodes. */
+export type TrimPlan = CutPlan & {readonly action: NumericFeature};
 
 /** The frames that stay. */
 export function keptFrames(episode: WholeEpisode, {action, fps}: TrimPlan): FrameSpan {
@@ -40,8 +42,8 @@ export function cutEpisode(
 	episode: WholeEpisode,
 	listing: EpisodeListing | undefined,
 	span: FrameSpan,
-	plan: TrimPlan,
-	files: VideoFilesOfParent,
+	plan: CutPlan,
+	files: Pick<VideoFilesOfParent, 'place'>,
 ): EpisodeToWrite | string {
 	const {from, until} = span;
 	const length = until - from;
@@ -79,8 +81,8 @@ function cutVideo(
 	video: VideoListing | undefined,
 	{from, until}: FrameSpan,
 	frames: number,
-	{fps, ownVideos}: TrimPlan,
-	files: VideoFilesOfParent,
+	{fps, ownVideos}: CutPlan,
+	files: Pick<VideoFilesOfParent, 'place'>,
 ): VideoSpan | undefined {
 	const start = video?.from ?? (ownVideos ? 0 : undefined);
 	if (video?.file === undefined || start === undefined) return undefined;
@@ -97,7 +99,7 @@ function tasksOf(
 	episode: WholeEpisode,
 	listing: EpisodeListing | undefined,
 	{from, until}: FrameSpan,
-	{tasks: names}: TrimPlan,
+	{tasks: names}: CutPlan,
 ): Pick<EpisodeToWrite, 'tasks' | 'taskOfFrame'> {
 	const first = listing?.tasks[0];
 	const numbers = episode.tasks.subarray(from, until);

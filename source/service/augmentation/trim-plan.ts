@@ -1,10 +1,11 @@
 import {DatasetError} from '../../lerobot/dataset-error.ts';
+import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import type {DatasetInfo, Feature} from '../../lerobot/info.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {isExactDtype} from '../../lerobot/read-exact-column.ts';
 import type {WholeFeature} from '../../lerobot/read-whole-episodes.ts';
 import type {DatasetToWrite, MarkerForm} from '../../lerobot/write-description.ts';
-import type {TrimPlan} from './trim-episode.ts';
+import type {CutPlan, TrimPlan} from './trim-episode.ts';
 import type {TrimRequest} from './trim-report.ts';
 
 /** Columns that the writer makes anew. */
@@ -15,17 +16,27 @@ const remade = new Set(['timestamp', 'frame_index', 'episode_index', 'index', 't
  *
  * @throws {DatasetError} where it has nothing to find pauses by, or holds what cannot be written again as it is
  */
-export function trimPlan(
-	{info, layout, videos}: DatasetFolder,
+export function trimPlan(dataset: DatasetFolder, index: DatasetIndex, request: TrimRequest): TrimPlan {
+	const {action} = dataset.layout;
+	if (!action) throw new DatasetError(`${request.folder} has no action, by which pauses are found.`);
+	return {...cutPlan(dataset, index, request, 'trimmed'), action};
+}
+
+/**
+ * How a dataset's episodes are to be written anew.
+ *
+ * @param done what cannot be done with a dataset that holds more than vectors, for the sentence
+ * @throws {DatasetError} where it holds what cannot be written again as it is
+ */
+export function cutPlan(
+	{info, videos}: DatasetFolder,
 	index: DatasetIndex,
-	{folder, dataset_name, ordinal}: TrimRequest,
-): TrimPlan {
-	const {action} = layout;
-	if (!action) throw new DatasetError(`${folder} has no action, by which pauses are found.`);
+	{folder, dataset_name, ordinal}: Pick<TrimRequest, 'folder' | 'dataset_name' | 'ordinal'>,
+	done: string,
+): CutPlan {
 	return {
 		fps: info.fps,
-		action,
-		features: ownFeatures(info).flatMap(([key, feature]) => wholeFeature(folder, key, feature)),
+		features: ownFeatures(info).flatMap(([key, feature]) => wholeFeature(folder, key, feature, done)),
 		cameras: videos,
 		tasks: index.tasks,
 		subtasks: index.subtasks,
@@ -42,40 +53,48 @@ export function trimmedDataset(
 	plan: TrimPlan,
 ): DatasetToWrite {
 	const kept = [...listings.values()];
-	const forms: MarkerForm[] = [
-		...(['sparse', 'dense'] as const).filter(form => kept.some(({subtasks}) => subtasks[form])),
-		...(layout.hasSubtaskIndex ? (['frame'] as const) : []),
-	];
 	return {
 		robotType: info.robot_type ?? null,
 		fps: info.fps,
 		features: Object.fromEntries(ownFeatures(info)),
-		markers: forms,
+		markers: markerForms(kept, layout.hasSubtaskIndex),
 		lineage: true,
 		tags: kept.some(({tags}) => tags.length > 0),
 		card: card(plan),
 	};
 }
 
-function ownFeatures(info: DatasetInfo): [string, Feature][] {
+/** The forms in which these episodes keep their markers. */
+export function markerForms(
+	listings: readonly Pick<EpisodeListing, 'subtasks'>[],
+	hasSubtaskIndex: boolean,
+): MarkerForm[] {
+	return [
+		...(['sparse', 'dense'] as const).filter(form => listings.some(({subtasks}) => subtasks[form])),
+		...(hasSubtaskIndex ? (['frame'] as const) : []),
+	];
+}
+
+/** The features of a dataset without those that every dataset has, which the writer makes anew. */
+export function ownFeatures(info: Pick<DatasetInfo, 'features'>): [string, Feature][] {
 	return Object.entries(info.features).filter(([key]) => !remade.has(key));
 }
 
-function wholeFeature(folder: string, key: string, {dtype, shape}: Feature): WholeFeature[] {
+function wholeFeature(folder: string, key: string, {dtype, shape}: Feature, done: string): WholeFeature[] {
 	if (dtype === 'video') return [];
 	if (dtype === 'image') {
 		throw new DatasetError(
-			`${folder} keeps the pictures of "${key}" in its data files, which cannot be trimmed yet. Have LeRobot store them as videos first.`,
+			`${folder} keeps the pictures of "${key}" in its data files, which cannot be ${done} yet. Have LeRobot store them as videos first.`,
 		);
 	}
 	if (dtype !== 'string' && !isExactDtype(dtype)) {
 		throw new DatasetError(
-			`${folder} has a feature "${key}" of dtype ${dtype}, which cannot be trimmed yet.`,
+			`${folder} has a feature "${key}" of dtype ${dtype}, which cannot be ${done} yet.`,
 		);
 	}
 	if (shape.length !== 1) {
 		throw new DatasetError(
-			`${folder} has a feature "${key}" of shape [${shape.join(', ')}]; only datasets of vectors can be trimmed yet.`,
+			`${folder} has a feature "${key}" of shape [${shape.join(', ')}]; only datasets of vectors can be ${done} yet.`,
 		);
 	}
 	return [{key, dtype, width: shape[0] ?? 1}];

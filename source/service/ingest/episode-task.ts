@@ -6,7 +6,7 @@ const maxTaskLength = 262_144;
 
 /** What an episode's task is: what its metadata says, else what its frames' number stands for. */
 export function taskOf(
-	{taskIndex}: EpisodeFrames,
+	{taskIndex}: Pick<EpisodeFrames, 'taskIndex'>,
 	listing: EpisodeListing | undefined,
 	tasks: ReadonlyMap<number, string>,
 ): string | null {

@@ -13,7 +13,11 @@ export type DatasetDetails = {
 	readonly format: string | null;
 	/** Keys of the image features. */
 	readonly cameras: readonly string[];
-	readonly features: Readonly<Record<string, {readonly dtype?: string; readonly shape?: readonly number[]}>>;
+	readonly fps: number | null;
+	readonly robot_type: string | null;
+	readonly features: Readonly<
+		Record<string, {readonly dtype?: string; readonly shape?: readonly number[]; readonly names?: unknown}>
+	>;
 };
 
 /** The dataset of that name or id, if the lake holds one. */
@@ -23,7 +27,7 @@ export async function datasetDetails(
 	nameOrId: string,
 ): Promise<DatasetDetails | undefined> {
 	const bound = new Parameters();
-	const sql = `SELECT dataset_id, dataset_name, folder, subtype, format, cameras, features FROM dataset
+	const sql = `SELECT dataset_id, dataset_name, folder, subtype, format, fps, robot_type, cameras, features FROM dataset
 		WHERE dataset_name = ${bound.text(nameOrId)} OR dataset_id = ${bound.text(nameOrId.toLowerCase())}
 		ORDER BY dataset_name = ${bound.text(nameOrId)} DESC LIMIT 1`;
 	const [found] = await database.rows<Omit<DatasetDetails, 'features'> & {features: string}>(

@@ -154,6 +154,17 @@ export class Lake {
 		return await this.#readers.use(connection => episodePlace(this.#database, connection, episodeId));
 	}
 
+	/** The place that a next child of this dataset's episodes has among their children. */
+	async nextOrdinal(datasetName: string): Promise<number> {
+		const bound = new Parameters();
+		const sql = `SELECT coalesce(max(member_ordinal) + 1, 0)::DOUBLE AS next FROM episode
+			WHERE parent_dataset = ${bound.text(datasetName)}`;
+		const [found] = await this.#readers.use(connection =>
+			this.#database.rows<{next: number}>(connection, sql, bound),
+		);
+		return Math.min(found?.next ?? 0, Number.MAX_SAFE_INTEGER);
+	}
+
 	/** Shows what people decided about recordings. */
 	async review(marks: readonly Mark[]): Promise<void> {
 		await this.#writer.use(connection => showReviews(this.#database, connection, marks));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {augmentationTables} from '../augmentation/augmentation-tables.ts';
+import {compositionTables} from '../compose/composition-store.ts';
 import {definitionTables} from '../definitions/definition-store.ts';
 import {eventTables} from '../events/event-store.ts';
 import {jobTables} from '../jobs/job-tables.ts';
@@ -42,6 +43,7 @@ const tables = `
 	${jobTables}
 	${uploadTables}
 	${reviewTables}
+	${compositionTables}
 `;
 
 /**

@@ -5,6 +5,8 @@ import {fromHere} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
 import {createNetworkAdmission} from '../access/network-admission.ts';
 import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
+import {CompositionStore} from '../compose/composition-store.ts';
+import {Compositions, firstThatHolds} from '../compose/compositions.ts';
 import {DefinitionStore} from '../definitions/definition-store.ts';
 import type {Announce} from '../events/announce.ts';
 import {EventHub} from '../events/event-hub.ts';
@@ -27,6 +29,7 @@ import {eventRoutes} from '../routes/events.ts';
 import {fileRoutes} from '../routes/files.ts';
 import {localAugmentationRoutes} from '../routes/local/augmentations.ts';
 import {blobRoute} from '../routes/local/blobs.ts';
+import {composeRoutes} from '../routes/local/compose.ts';
 import {localDefinitionRoutes} from '../routes/local/definitions.ts';
 import {distributionRoutes} from '../routes/local/distribution.ts';
 import {documentRoute} from '../routes/local/document.ts';
@@ -88,6 +91,7 @@ async function startWorkers(
 	const store: IngestStore = new IngestStore(database, operation => {
 		announce(ingestPhase(operation));
 		opened.feed.tellOperation(operation.operationId);
+		void compositions.settle(operation);
 	});
 	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
 	const inUse = () =>
@@ -100,13 +104,19 @@ async function startWorkers(
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
 	const reviewStore = new ReviewStore(database);
 	const reviews = {store: reviewStore, desk: new ReviewDesk({lake, store: reviewStore, announce})};
+	const compositions: Compositions = new Compositions({
+		...shared,
+		lakeFolder: folder,
+		store: new CompositionStore(database),
+		ingests: store,
+	});
 	const seriesWorker = new SeriesWorker(shared.bounds);
 	const series = new SeriesDesk({lake, worker: seriesWorker, lakeFolder: folder});
 	const supervisor = new IngestSupervisor({
 		...shared,
 		reviews: reviewStore,
 		stagingFolder: path.join(folder, 'staging'),
-		provider,
+		provider: firstThatHolds([provider, compositions]),
 	});
 	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
 	const augmentations: Augmentations = openAugmentations({
@@ -122,6 +132,7 @@ async function startWorkers(
 	closing.add(() => seriesWorker.close());
 	closing.add(() => transfers.stop());
 	await opened.sweep();
+	await compositions.sweepAll();
 	// Nobody waits for it: it changes something only after a service that was killed.
 	void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
 	await supervisor.resume();
@@ -129,7 +140,19 @@ async function startWorkers(
 	closing.add(() => jobs.runner.close());
 	jobs.runner.pump();
 	const uploads = opened.withSupervisor(supervisor);
-	return {store, supervisor, keeper, reviews, series, jobs, augmentations, uploads, intake, feed};
+	return {
+		store,
+		supervisor,
+		keeper,
+		reviews,
+		series,
+		compositions,
+		jobs,
+		augmentations,
+		uploads,
+		intake,
+		feed,
+	};
 }
 
 /**
@@ -173,6 +196,7 @@ export async function serveLake(
 		...triageRoutes({lake}),
 		...reviewRoutes(workers.reviews),
 		...seriesRoutes(workers.series),
+		...composeRoutes(workers),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({lake, folder, sample}),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),

@@ -37,9 +37,9 @@ export type SupervisorOptions = {
 	readonly provider?: FolderProvider;
 };
 
-/** Makes the folders of datasets that came as uploads. */
+/** Makes the folders of datasets that have none when they are accepted: uploads, compositions. */
 export type FolderProvider = {
-	/** Whether a folder is a revision of the dataset of this name that is made here. */
+	/** Whether a folder is one of the dataset of this name that is made here. */
 	holds(name: string, folder: string): boolean;
 	/** Makes an ingest's folder, unless it is there. */
 	provide(
@@ -246,7 +246,8 @@ export class IngestSupervisor {
 			if (this.#stop.signal.aborted || abandoned?.aborted) return undefined;
 			await mkdir(staging, {recursive: true, mode: 0o700});
 			const progress = progressWriter(store, log, operationId);
-			if (!(await this.#provide(operation, progress))) return undefined;
+			const stopped = abandoned ? AbortSignal.any([this.#stop.signal, abandoned]) : this.#stop.signal;
+			if (!(await this.#provide(operation, progress, stopped))) return undefined;
 			const outcome = await runIngest({
 				request: {
 					operation_id: operationId,
@@ -256,7 +257,7 @@ export class IngestSupervisor {
 					staging,
 				},
 				bounds,
-				signal: abandoned ? AbortSignal.any([this.#stop.signal, abandoned]) : this.#stop.signal,
+				signal: stopped,
 				onStarted: child => store.prepare(operationId, child),
 				onProgress: progress,
 			});
@@ -268,19 +269,23 @@ export class IngestSupervisor {
 		}
 	}
 
-	/** Has an upload's folder made; false where the service ends meanwhile. */
-	async #provide(operation: IngestOperation, progress: ProgressWriter): Promise<boolean> {
+	/** Has the folder made of a dataset that has none yet; false where the service ends meanwhile, or it is given up. */
+	async #provide(
+		operation: IngestOperation,
+		progress: ProgressWriter,
+		signal: AbortSignal,
+	): Promise<boolean> {
 		const {store, provider} = this.#options;
 		const {operationId, datasetName, folder, attempts} = operation;
 		if (!provider?.holds(datasetName, folder)) return true;
 		store.provide(operationId);
 		try {
 			const none = {problems: [], problemCount: 0};
-			await provider.provide(operation, this.#stop.signal, made => progress(made, none));
+			await provider.provide(operation, signal, made => progress(made, none));
 			return true;
 		} catch (error) {
-			if (!this.#stop.signal.aborted) throw error;
-			store.requeue(operationId, attempts);
+			if (!signal.aborted) throw error;
+			if (this.#stop.signal.aborted) store.requeue(operationId, attempts);
 			return false;
 		}
 	}

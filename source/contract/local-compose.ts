@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import {datasetName} from './episode.ts';
+import {ingestRecord} from './local.ts';
+import {uuid} from './scalars.ts';
+
+/** Episodes that one dataset may be composed of. */
+export const mostComposed = 50_000;
+
+/**
+ * `POST /local/v1/compose`: writes one new dataset of episodes of several, all of one embodiment, and takes it in. They
+ * come in the lake's order, by dataset and index. Shapes of lakescope's own.
+ */
+export const composeRequest = z.strictObject({
+	/** The new dataset's name in the lake; one that is taken is refused. */
+	name: datasetName,
+	episode_ids: z.array(uuid).min(1).max(mostComposed),
+});
+export type ComposeRequest = z.input<typeof composeRequest>;
+
+/** What the writing made. */
+export const composeSummary = z.looseObject({
+	episodes: z.int(),
+	frames: z.int(),
+	/** Video files that the new dataset has of its parents', and those that a parent names and has not. */
+	videos: z.int(),
+	videos_absent: z.int(),
+});
+export type ComposeSummary = z.output<typeof composeSummary>;
+
+/** A composition: its ingest, whose phase `preparing` begins with the writing, and what it is made of. */
+export const composeRecord = ingestRecord.extend({
+	parents: z.array(z.looseObject({dataset_id: uuid, dataset_name: z.string(), episodes: z.int()})),
+	episode_count: z.int(),
+	/** Null until it is written. */
+	summary: composeSummary.nullable(),
+});
+export type ComposeRecord = z.output<typeof composeRecord>;

@@ -1,0 +1,237 @@
+import {randomUUID} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {readdir, rm} from 'node:fs/promises';
+import path from 'node:path';
+import type {IngestProgress} from '../../contract/local.ts';
+import type {ComposeRecord, ComposeRequest} from '../../contract/local-compose.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import type {Recording} from '../lake/reviews.ts';
+import {type IngestOperation, ingestRecordOf} from '../operations/ingest-operation.ts';
+import type {IngestStore} from '../operations/ingest-store.ts';
+import type {Log} from '../process/log.ts';
+import {systemReason} from '../start-error.ts';
+import type {ChildBounds} from '../supervisor/child-bounds.ts';
+import type {FolderProvider, IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
+import {runCompose} from './compose-run.ts';
+import type {Composition, CompositionStore} from './composition-store.ts';
+import {differences} from './differences.ts';
+
+type Parts = {
+	readonly lakeFolder: string;
+	readonly lake: Pick<Lake, 'recordings' | 'details' | 'dataset' | 'nextOrdinal'>;
+	readonly store: CompositionStore;
+	readonly ingests: IngestStore;
+	readonly bounds: ChildBounds;
+	readonly log: Log;
+};
+
+const cancelled = 'It was cancelled.';
+
+/** Differences that are told one by one. */
+const mostDifferences = 50;
+
+/**
+ * Datasets that are made of episodes of others: `composed/ID/NAME`. A composition is the ingest of a folder that is made
+ * when its turn comes, so that its progress, its end and its taking up after a restart are those of any ingest.
+ */
+export class Compositions implements FolderProvider {
+	readonly #parts: Parts;
+	readonly #folder: string;
+
+	constructor(parts: Parts) {
+		this.#parts = parts;
+		this.#folder = path.join(parts.lakeFolder, 'composed');
+	}
+
+	/**
+	 * Accepts a composition.
+	 *
+	 * @throws {HttpProblem} 404 for episodes that the lake does not hold, 409 for a name that is taken, 422 for episodes
+	 * of more than one embodiment, field by field
+	 */
+	async order(
+		{name, episode_ids}: ComposeRequest,
+		supervisor: Pick<IngestSupervisor, 'dispatch'>,
+	): Promise<ComposeRecord> {
+		const {lake, store, ingests} = this.#parts;
+		const wanted = new Set(episode_ids.map(id => id.toLowerCase()));
+		const found = await lake.recordings([...wanted]);
+		if (found.length < wanted.size) throw unknownEpisodes(wanted, found);
+		const composition = await this.#composition(name, found);
+		await this.#checkName(name);
+		store.put(composition);
+		const folder = composition.work.target;
+		let operation: IngestOperation | undefined;
+		const submission = await supervisor.dispatch({
+			name,
+			isOwn: () => false,
+			accept: () => {
+				operation = ingests.create(name, folder);
+				return operation;
+			},
+		});
+		if (submission.kind === 'conflict' || !operation) throw taken(name);
+		return recordOf(operation, composition);
+	}
+
+	/** @returns undefined for an operation that is none of a composition */
+	record(operationId: string): ComposeRecord | undefined {
+		const operation = this.#parts.ingests.get(operationId);
+		const composition = operation && this.#parts.store.get(operation.folder);
+		return composition && recordOf(operation, composition);
+	}
+
+	/**
+	 * Gives a composition up that has not been published: nothing of it stays.
+	 *
+	 * @throws {HttpProblem} 409 where it is over, or too far
+	 */
+	async cancel(
+		operationId: string,
+		supervisor: Pick<IngestSupervisor, 'abandon' | 'ended'>,
+	): Promise<ComposeRecord | undefined> {
+		const record = this.record(operationId);
+		if (!record) return undefined;
+		if (record.status.done || record.status.phase === 'publishing') {
+			throw new HttpProblem(
+				409,
+				`${record.dataset_name} cannot be cancelled any more: it is ${record.status.phase}.`,
+			);
+		}
+		supervisor.abandon(operationId, cancelled);
+		await supervisor.ended(operationId);
+		return this.record(operationId);
+	}
+
+	holds(name: string, folder: string): boolean {
+		return path.basename(folder) === name && path.dirname(path.dirname(folder)) === this.#folder;
+	}
+
+	async provide(
+		{folder, datasetName}: IngestOperation,
+		signal: AbortSignal,
+		onProgress: (progress: IngestProgress) => void,
+	): Promise<void> {
+		// It appears whole or not at all.
+		if (existsSync(folder)) return;
+		const {store, bounds} = this.#parts;
+		const composition = store.get(folder);
+		if (!composition) throw new Error(`what ${datasetName} is composed of is not in the operations file`);
+		// What a killed service left of an earlier attempt.
+		await rm(path.dirname(folder), {recursive: true, force: true});
+		try {
+			const {work} = composition;
+			const summary = await runCompose({work, bounds, signal, onProgress});
+			store.put({...composition, summary});
+		} catch (error) {
+			await this.#remove(folder);
+			throw error;
+		}
+	}
+
+	async sweep(): Promise<void> {}
+
+	/** Takes away what was made of a composition that came to nothing. */
+	async settle({phase, datasetName, folder}: IngestOperation): Promise<void> {
+		if (phase === 'failed' && this.holds(datasetName, folder)) await this.#remove(folder);
+	}
+
+	/** A service may have ended between a composition's end and the removal of what it had made. */
+	async sweepAll(): Promise<void> {
+		const {ingests, lake} = this.#parts;
+		const needed = new Set(ingests.unfinished().map(({folder}) => path.dirname(folder)));
+		for (const id of await readdir(this.#folder).catch(() => [])) {
+			const folder = path.join(this.#folder, id);
+			const [name = ''] = await readdir(folder).catch(() => []);
+			if (needed.has(folder) || (await lake.dataset(name))?.folder === path.join(folder, name)) continue;
+			await this.#remove(path.join(folder, name));
+		}
+	}
+
+	async #composition(name: string, found: readonly Recording[]): Promise<Composition> {
+		const {lake} = this.#parts;
+		const groups = [...Map.groupBy(found, ({dataset_id}) => dataset_id)];
+		const datasets: DatasetDetails[] = [];
+		for (const [datasetId] of groups) {
+			const details = await lake.details(datasetId);
+			if (details) datasets.push(details);
+		}
+		refuseDifferent(datasets);
+		const parents: Composition['work']['parents'] = [];
+		for (const [place, [, members]] of groups.entries()) {
+			const {folder = '', dataset_name = ''} = datasets[place] ?? {};
+			const episodes = members.map(({episode_index, revision}) => ({episode_index, revision}));
+			parents.push({folder, dataset_name, ordinal: await lake.nextOrdinal(dataset_name), episodes});
+		}
+		return {
+			work: {target: path.join(this.#folder, randomUUID(), name), name, parents},
+			parents: groups.map(([dataset_id, members]) => ({
+				dataset_id,
+				dataset_name: members[0]?.dataset_name ?? '',
+				episodes: members.length,
+			})),
+			summary: null,
+		};
+	}
+
+	async #checkName(name: string): Promise<void> {
+		if (await this.#parts.lake.dataset(name)) throw taken(name);
+	}
+
+	async #remove(folder: string): Promise<void> {
+		await rm(path.dirname(folder), {recursive: true, force: true}).catch(error =>
+			this.#parts.log(`what was composed for ${folder} could not be removed: ${systemReason(error)}`),
+		);
+	}
+}
+
+function taken(name: string): HttpProblem {
+	return new HttpProblem(409, `The name ${name} is taken in this lake. Give another.`);
+}
+
+function unknownEpisodes(wanted: ReadonlySet<string>, found: readonly Recording[]): HttpProblem {
+	const known = new Set(found.map(({episode_id}) => episode_id));
+	const lost = [...wanted].filter(id => !known.has(id));
+	const more = lost.length > 1 ? ` and ${lost.length - 1} more` : '';
+	return new HttpProblem(
+		404,
+		`There is no episode ${lost[0]}${more} in this lake: they changed or went since they were listed. List them again.`,
+	);
+}
+
+function refuseDifferent([first, ...others]: readonly DatasetDetails[]): void {
+	if (!first) return;
+	const found = others.flatMap(other => differences(first, other));
+	if (found.length === 0) return;
+	throw new HttpProblem(
+		422,
+		found.slice(0, mostDifferences).map(difference => ({
+			loc: ['body', 'episode_ids'],
+			msg: `Not of one embodiment: ${difference}`,
+			type: 'value_error',
+		})),
+	);
+}
+
+function recordOf(operation: IngestOperation, {parents, summary}: Composition): ComposeRecord {
+	return {
+		...ingestRecordOf(operation),
+		parents: parents.map(parent => ({...parent})),
+		episode_count: parents.reduce((sum, {episodes}) => sum + episodes, 0),
+		summary,
+	};
+}
+
+/** One provider of several: whichever holds a folder. */
+export function firstThatHolds(providers: readonly FolderProvider[]): FolderProvider {
+	const of = (name: string, folder: string) => providers.find(provider => provider.holds(name, folder));
+	return {
+		holds: (name, folder) => of(name, folder) !== undefined,
+		provide: async (operation, signal, onProgress) =>
+			of(operation.datasetName, operation.folder)?.provide(operation, signal, onProgress),
+		sweep: async name => {
+			for (const provider of providers) await provider.sweep(name);
+		},
+	};
+}

@@ -1,0 +1,199 @@
+import {mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {composeRecord} from '../../../source/contract/local-compose.ts';
+import {readParquet} from '../../support/parquet.ts';
+import {armDataset, siblings} from '../support/arm-dataset.ts';
+import {type Address, call} from '../support/call.ts';
+import {serviceHome} from '../support/service-home.ts';
+import {exploreLocally, idOf, takeIn} from '../support/taking-in.ts';
+import {expectRules} from './dataset-rules.ts';
+
+const home = serviceHome();
+const front = 'observation.images.front';
+
+async function order(service: Address, name: string, ids: readonly string[]) {
+	const answer = await call(service, '/local/v1/compose', {body: {name, episode_ids: ids}});
+	return {status: answer.status, text: answer.text, json: answer.json};
+}
+
+async function composed(service: Address, name: string, ids: readonly string[]) {
+	const answer = await order(service, name, ids);
+	expect([answer.status, answer.text]).toEqual([202, expect.anything()]);
+	return ended(service, composeRecord.parse(answer.json()).operation_id);
+}
+
+async function ended(service: Address, id: string) {
+	const record = async () => composeRecord.parse((await call(service, `/local/v1/compose/${id}`)).json());
+	await expect.poll(async () => (await record()).status.done, {timeout: 60_000, interval: 20}).toBe(true);
+	return record();
+}
+
+/** What lies in the lake's folder of composed datasets. */
+const leftIn = (lake: string) => readdir(path.join(lake, 'composed')).catch(() => []);
+
+async function writeVideo(folder: string, content: string): Promise<void> {
+	const file = path.join(folder, 'videos', front, 'chunk-000', 'file-000.mp4');
+	await mkdir(path.dirname(file), {recursive: true});
+	await writeFile(file, content);
+}
+
+/** The frames of one episode without what numbers them. */
+async function framesOf(folder: string, index: number) {
+	const rows = await readParquet(path.join(folder, 'data/chunk-000/file-000.parquet'));
+	return rows
+		.filter(row => Number(row.episode_index) === index)
+		.map(({index: _, episode_index: __, task_index: ___, ...rest}) => rest);
+}
+
+test('a dataset composed of episodes of several equals its parents frame by frame, and keeps every rule of the format', async () => {
+	const root = home.root;
+	const one = await armDataset(path.join(root, 'one'), siblings(5), {cameras: [front]});
+	const two = await armDataset(
+		path.join(root, 'two'),
+		siblings(4).with(2, {reach: 70, task: 'Wipe the table'}),
+		{cameras: [front]},
+	);
+	await writeVideo(one, 'the video of one');
+	await writeVideo(two, 'the video of two');
+	const lake = home.lake();
+	const service = await home.join(lake);
+	await takeIn(service, one);
+	await takeIn(service, two);
+	const {episodes} = await exploreLocally(service);
+	const chosen = [
+		['two', 2],
+		['one', 4],
+		['one', 1],
+		['two', 0],
+	] as const;
+	const record = await composed(
+		service,
+		'best',
+		chosen.map(([name, index]) => idOf(episodes, index, name)),
+	);
+	expect(record.status).toMatchObject({phase: 'finalized', generation: 1, episode_count: 4});
+	expect(record.parents.map(({dataset_name, episodes}) => [dataset_name, episodes])).toEqual([
+		['one', 2],
+		['two', 2],
+	]);
+	expect(record.summary).toMatchObject({episodes: 4, videos: 2, videos_absent: 0});
+
+	const {info, episodes: listed} = await expectRules(record.folder);
+	expect(info.total_tasks).toBe(2);
+	const inOrder = [
+		[one, 'one', 1],
+		[one, 'one', 4],
+		[two, 'two', 0],
+		[two, 'two', 2],
+	] as const;
+	for (const [at, [folder, name, index]] of inOrder.entries()) {
+		expect(await framesOf(record.folder, at)).toEqual(await framesOf(folder, index));
+		expect(listed[at]).toMatchObject({
+			'lakescope/parent_dataset': name,
+			'lakescope/parent_episode_index': index,
+		});
+	}
+	expect(listed[3]?.tasks).toEqual(['Wipe the table']);
+	const video = (number: number) =>
+		readFile(path.join(record.folder, 'videos', front, 'chunk-000', `file-00${number}.mp4`), 'utf8');
+	expect([await video(0), await video(1)]).toEqual(['the video of one', 'the video of two']);
+	expect(listed.map(row => Number(row[`videos/${front}/file_index`]))).toEqual([0, 0, 1, 1]);
+
+	// Read back by the ingest, each has its parent's content, and the lake knows whose child it is.
+	const after = (await exploreLocally(service)).episodes;
+	const children = after.filter(({dataset_name}) => dataset_name === 'best');
+	for (const [at, [, name, index]] of inOrder.entries()) {
+		const parent = after.find(row => row.dataset_name === name && row.episode_index === index);
+		expect(children[at]).toMatchObject({
+			parent_episode_id: parent?.episode_id,
+			episode_revision_id: parent?.episode_revision_id,
+			member_ordinal: 0,
+			frame_count: parent?.frame_count,
+		});
+	}
+	expect(await readFile(path.join(record.folder, 'README.md'), 'utf8')).toContain('`one`: 1, 4');
+	const again = await composed(service, 'best-again', [idOf(episodes, 1, 'one')]);
+	const [second] = (await exploreLocally(service)).episodes.filter(row => row.dataset_name === 'best-again');
+	expect([again.status.phase, second?.member_ordinal]).toEqual(['finalized', 1]);
+});
+
+test('what cannot be composed is refused: a name that is taken, another embodiment, episodes that are not there', async () => {
+	const root = path.join(home.root, 'refused');
+	const one = await armDataset(path.join(root, 'arm'), siblings(2));
+	const two = await armDataset(path.join(root, 'other'), siblings(2), {robotType: 'koch', cameras: [front]});
+	const service = await home.join(home.lake());
+	await takeIn(service, one);
+	await takeIn(service, two);
+	const {episodes} = await exploreLocally(service);
+	const ids = episodes.map(({episode_id}) => episode_id);
+	const different = await order(service, 'mixed', ids);
+	expect(different.status).toBe(422);
+	expect(different.json<{detail: {msg: string}[]}>().detail.map(({msg}) => msg)).toEqual([
+		'Not of one embodiment: robot_type is "so101_follower" in arm and "koch" in other',
+		`Not of one embodiment: other has a feature "${front}" and arm has none`,
+	]);
+	const arm = [idOf(episodes, 0, 'arm')];
+	expect(await order(service, 'other', arm)).toMatchObject({
+		status: 409,
+		text: expect.stringContaining('The name other is taken'),
+	});
+	const stranger = '0b5e55ed-0000-4000-8000-000000000000';
+	expect(await order(service, 'new', [...arm, stranger])).toMatchObject({
+		status: 404,
+		text: expect.stringContaining(stranger),
+	});
+	expect((await order(service, '../up', arm)).status).toBe(422);
+	expect((await call(service, `/local/v1/compose/${stranger}`)).status).toBe(404);
+	const absent = await composed(service, 'without', [idOf(episodes, 1, 'other')]);
+	expect(absent.summary).toMatchObject({videos: 0, videos_absent: 1});
+	expect(absent.problems[0]?.message).toContain('videos');
+});
+
+test('what fails or is cancelled leaves nothing half-written, and says why', async () => {
+	const folder = path.join(home.root, 'changing');
+	await armDataset(folder, siblings(3));
+	const lake = home.lake();
+	const service = await home.join(lake);
+	await takeIn(service, folder);
+	const {episodes} = await exploreLocally(service);
+	const ids = episodes.map(({episode_id}) => episode_id);
+
+	// The disk does not take it: where datasets are composed there is something in the way.
+	await writeFile(path.join(lake, 'composed'), '');
+	const unwritten = await composed(service, 'unwritten', ids);
+	expect(unwritten.status).toMatchObject({phase: 'failed', message: expect.stringContaining('unwritten')});
+	await rm(path.join(lake, 'composed'));
+
+	await rm(folder, {recursive: true});
+	await armDataset(folder, siblings(3).with(1, {reach: 90}));
+	const changed = await composed(service, 'changed', ids);
+	expect(changed.status).toMatchObject({
+		phase: 'failed',
+		message: expect.stringMatching(/Episode 1 of changing .* it is not what was taken in/),
+	});
+	expect(await leftIn(lake)).toEqual([]);
+
+	await takeIn(service, folder);
+	const current = (await exploreLocally(service)).episodes.map(({episode_id}) => episode_id);
+	const answer = await order(service, 'given-up', current);
+	const {operation_id} = composeRecord.parse(answer.json());
+	const cancel = await call(service, `/local/v1/compose/${operation_id}/cancel`, {method: 'POST'});
+	// On a machine quick enough it is finished before it can be given up.
+	if (cancel.status === 200) {
+		expect(composeRecord.parse(cancel.json()).status).toMatchObject({
+			phase: 'failed',
+			message: 'It was cancelled.',
+		});
+		await expect.poll(() => leftIn(lake)).toEqual([]);
+		expect((await exploreLocally(service)).total).toBe(3);
+	} else {
+		expect(cancel.status).toBe(409);
+	}
+	const done = await composed(service, 'kept', current);
+	expect(done.status.phase).toBe('finalized');
+	expect((await stat(done.folder)).isDirectory()).toBe(true);
+	expect(
+		(await call(service, `/local/v1/compose/${done.operation_id}/cancel`, {method: 'POST'})).status,
+	).toBe(409);
+});
