@@ -20,6 +20,7 @@ import type {Capabilities} from './terminal/capabilities.ts';
 import {rootOf} from './terminal/cells/ink-tree.ts';
 import type {Copy} from './terminal/clipboard.ts';
 import type {Mouse, Session} from './terminal/session.ts';
+import {anywhereBindings} from './views/anywhere-bindings.ts';
 import {ExploreView} from './views/explore-view.tsx';
 import {historyBindings} from './views/history-bindings.ts';
 import {ListView} from './views/list-view.tsx';
@@ -125,6 +126,7 @@ function Sized({lakeName, offer, quit, mouse}: SizedProps): ReactNode {
 		() => [
 			...terminalBindings({explorer, quit, mouse}),
 			...viewBindings(explorer, focus),
+			...anywhereBindings(explorer),
 			...historyBindings(explorer, focus),
 		],
 		[quit, mouse, explorer, focus],

@@ -139,7 +139,7 @@ export class Stage {
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
 		this.#place = placeOf(service, this.#tell);
-		const {readOnly} = this.#options;
+		const {readOnly} = this.explorer;
 		const messages = before.explorer.notices.messages.getState();
 		// The sentences of the one before went with its timers.
 		this.scene.setState(sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages}), true);

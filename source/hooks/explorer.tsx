@@ -10,10 +10,12 @@ import type {OpenedJob} from '../store/jobs/opened-job.ts';
 import type {EventLogState} from '../store/live/event-log.ts';
 import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
+import type {Message} from '../store/notices/notice.ts';
 import type {Preparation} from '../store/preparation.ts';
 import type {Result} from '../store/result.ts';
 import type {SelectionKnown} from '../store/selection/selection-summary.ts';
 import type {UploadFeedKnown} from '../store/uploads/upload-feed.ts';
+import type {Work} from '../store/work/work-list.ts';
 
 const ExplorerContext = createContext<Explorer | undefined>(undefined);
 
@@ -92,6 +94,16 @@ export function useJobs(): JobsKnown {
 /** What the embedded service knows of the opened job besides. */
 export function useOpenedJob(): OpenedJob | undefined {
 	return useStore(useExplorer().jobs.opened);
+}
+
+/** What this program is at. */
+export function useWork(): readonly Work[] {
+	return useStore(useExplorer().work.known);
+}
+
+/** What was said, oldest first. */
+export function useMessages(): readonly Message[] {
+	return useStore(useExplorer().notices.messages);
 }
 
 /** How fresh what the view shows is; where the service has no list for it, how fresh the lake is. */

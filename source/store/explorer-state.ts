@@ -20,7 +20,16 @@ export type FacetItem =
 export type ViewId = 'explore' | ListId;
 
 /** What lies over the panes. */
-export type Overlay = 'help' | 'columns' | 'predicates' | 'export' | 'offer' | 'question' | 'project';
+export type Overlay =
+	| 'help'
+	| 'columns'
+	| 'predicates'
+	| 'export'
+	| 'offer'
+	| 'question'
+	| 'project'
+	| 'palette'
+	| 'messages';
 
 /** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =
@@ -73,6 +82,8 @@ export type ExplorerState = {
 	readonly columnShift: number;
 	/** The focused pane has the whole body. */
 	readonly zoomed: boolean;
+	/** Nothing is sent that changes something. */
+	readonly readOnly: boolean;
 	readonly overlay: Overlay | undefined;
 	readonly editing: Editing | undefined;
 	readonly notices: readonly Notice[];
@@ -102,6 +113,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		columns,
 		columnShift: 0,
 		zoomed: false,
+		readOnly: false,
 		overlay: undefined,
 		editing: undefined,
 		notices: [],

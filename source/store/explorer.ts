@@ -34,6 +34,7 @@ import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
 import {edited, filtered, noticesChanged} from './transitions.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
+import {WorkList} from './work/work-list.ts';
 
 export type ExplorerOptions = {
 	readonly client: Client;
@@ -73,7 +74,8 @@ export class Explorer {
 	readonly explanation: Explanation;
 	readonly selection: SelectionDesk;
 	readonly exports: ExportDesk;
-	readonly readOnly: boolean;
+	/** What this program is at itself. */
+	readonly work = new WorkList();
 	readonly serviceName: ServiceName;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
@@ -94,14 +96,13 @@ export class Explorer {
 		messages,
 		remembered = new Remembered(),
 	}: ExplorerOptions) {
-		this.readOnly = readOnly;
 		this.serviceName = serviceName;
 		this.client = client;
 		this.#queries = queries;
 		this.remembered = remembered;
 		this.#names = new DatasetNames(client);
 		const known = toExploreRequest(state.filter, this.#names.idOf);
-		this.state = createStore(() => state);
+		this.state = createStore(() => ({...state, readOnly: readOnly || state.readOnly}));
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
 		const read: ReadPage = async (request, options) => {
@@ -246,12 +247,26 @@ export class Explorer {
 		this.notices.say(kind, text);
 	}
 
+	/** Nothing is sent that changes something. */
+	get readOnly(): boolean {
+		return this.state.getState().readOnly;
+	}
+
+	setReadOnly(readOnly: boolean): void {
+		this.update(state => ({...state, readOnly}));
+	}
+
+	/** Names of datasets whose episodes were seen. */
+	get datasetNames(): readonly string[] {
+		return this.#names.known;
+	}
+
 	/** Whether something may be changed; says why where it may not. */
 	mayChange(): boolean {
 		if (this.readOnly) {
 			this.notify(
 				'warning',
-				'Nothing is changed while lakescope is read-only (--read-only, or readOnly in the configuration).',
+				'Nothing is changed while lakescope is read-only (--read-only, readOnly in the configuration, or W here).',
 			);
 		}
 		return !this.readOnly;
@@ -280,6 +295,7 @@ export class Explorer {
 	/** Ends what is under way; timers of the cache would keep the process alive. */
 	stop(): void {
 		this.#stopped.abort();
+		this.work.stop();
 		this.#looking?.abort();
 		this.#fresh.stop();
 		this.lookout.stop();

@@ -9,6 +9,7 @@ import {FilterLine} from '../panes/filter/filter-line.tsx';
 import {FooterLine} from '../panes/footer/footer-line.tsx';
 import {HeaderLine} from '../panes/header/header-line.tsx';
 import {PreparationLines} from '../panes/preparation/preparation-lines.tsx';
+import {useWorkRows, WorkLines} from '../panes/preparation/work-lines.tsx';
 import {SelectionBar, useHasSelection} from '../panes/selection/selection-bar.tsx';
 import {preparations} from '../store/preparation.ts';
 import type {Scene} from '../store/scene.ts';
@@ -37,7 +38,8 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 		[exporting, local, height],
 	);
 	const hasSelection = useHasSelection();
-	const besides = frameRows + preparing.length + (hasSelection ? 1 : 0);
+	const workRows = useWorkRows();
+	const besides = frameRows + preparing.length + workRows + (hasSelection ? 1 : 0);
 	const body = {width, height: Math.max(1, height - besides)};
 	const layout = exploreLayout(body, {focused, zoomed: isZoomed});
 	return (
@@ -47,6 +49,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 			<Body layout={layout} focused={focused} height={body.height} />
 			{hasSelection ? <SelectionBar width={width} /> : null}
 			<PreparationLines preparations={preparing} width={width} />
+			<WorkLines width={width} />
 			<FooterLine width={width} />
 			{/* Last, so that what it has to say of a filter lies over the panes. */}
 			<Box position="absolute" marginTop={1} width={width} flexDirection="column">

@@ -5,6 +5,7 @@ import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/reac
 import {FooterLine} from '../panes/footer/footer-line.tsx';
 import {HeaderLine} from '../panes/header/header-line.tsx';
 import {ListField} from '../panes/list/list-field.tsx';
+import {useWorkRows, WorkLines} from '../panes/preparation/work-lines.tsx';
 import type {ListId} from '../store/list-place.ts';
 import {listLayout} from './list-layout.ts';
 import {listViewBindings} from './view-bindings.ts';
@@ -30,7 +31,8 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 	useBindings({id: `${list}-view`, level: 'view', bindings});
 
 	const field = typeof editing === 'object' && 'list' in editing ? editing : undefined;
-	const body = {width, height: Math.max(1, height - (field === undefined ? 2 : 3))};
+	const besides = (field === undefined ? 2 : 3) + useWorkRows();
+	const body = {width, height: Math.max(1, height - besides)};
 	const layout = listLayout(body, opened);
 	const {Pane, Detail, follows = ''} = listViews[list];
 	return (
@@ -49,6 +51,7 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 					width={width}
 				/>
 			)}
+			<WorkLines width={width} />
 			<FooterLine width={width} />
 		</Box>
 	);

@@ -3,7 +3,9 @@ import {useExplorerState} from '../hooks/explorer.tsx';
 import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
+import {MessagesOverlay} from '../panes/messages/messages-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
+import {Palette} from '../panes/palette/palette.tsx';
 import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
@@ -21,6 +23,8 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	offer: OfferDialog,
 	question: QuestionDialog,
 	project: ProjectForm,
+	palette: Palette,
+	messages: MessagesOverlay,
 };
 
 /** What lies over the view just now, whichever it is. */

@@ -194,3 +194,60 @@ test('lakescope open leads to a job, a model and an episode', async () => {
 	episode.press('q');
 	await episode.untilExit();
 }, 60_000);
+
+test('the palette runs an action by a part of its name, follows an id and goes to a dataset by its name', async () => {
+	const service = await hosted();
+	const [jobId = ''] = service.state.augmentations.keys();
+	const explorer = explore(home, [], {cols: 80, rows: 24, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press(':');
+	await explorer.until(
+		({text}) => text.includes('━ Command ━') && /copy its link +Episodes +y/.test(text),
+		'the palette',
+	);
+	explorer.type('ordr');
+	explorer.press('enter');
+	await explorer.until(
+		({rows, text}) => rows[1]?.includes('order:desc') && !text.includes('Command'),
+		'the order',
+	);
+	explorer.press(':');
+	explorer.type(`follow job:${jobId}`);
+	await explorer.untilText('follow the job');
+	explorer.press('enter');
+	await explorer.until(
+		({text}) => text.includes('━ Jobs ━') && /▸.*● running/.test(text),
+		'the followed job',
+	);
+	explorer.press(':');
+	explorer.type('progress');
+	await explorer.until(
+		({text}) => /▸ acme\/progress-of-folding +dataset/.test(text),
+		'the dataset by its name',
+	);
+	explorer.press('enter');
+	await explorer.until(({text}) => text.includes('━ acme/progress-of-folding ━'), 'the dataset');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
+
+test('what was said can be read again, and read-only is switched on at once, off after a question', async () => {
+	const service = await hosted();
+	const explorer = explore(home, [], {cols: 80, rows: 24, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('W');
+	await explorer.until(({rows}) => rows[0]?.includes('READ-ONLY'), 'read-only in the header');
+	explorer.press('!');
+	await explorer.until(
+		({text}) => text.includes('━ Messages ━') && /\d\d:\d\d:\d\d ● Read-only: nothing is changed/.test(text),
+		'the message',
+	);
+	explorer.press('enter');
+	await explorer.until(({text}) => !text.includes('━ Messages ━'), 'the messages closed');
+	explorer.press('W');
+	await explorer.untilText('Allow changes?');
+	explorer.press('y');
+	await explorer.until(({rows}) => !rows[0]?.includes('READ-ONLY'), 'changes allowed');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);

@@ -23,6 +23,7 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	const isSample = useLocal(({document}) => document?.lake.sample === true);
 	const view = useExplorerState(state => state.view);
 	const datasets = useLocal(({document}) => document?.lake.datasets);
+	const isReadOnly = useExplorerState(state => state.readOnly);
 	const {separator} = screen.signs;
 
 	const name: Segment[] = [
@@ -30,6 +31,7 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 		'  ',
 		{text: lakeName, role: 'strong'},
 		...(isSample ? [' ', {text: ' SAMPLE ', role: 'caret'} as const] : []),
+		...(isReadOnly ? [' ', {text: ' READ-ONLY ', role: 'caret'} as const] : []),
 		...(datasets === undefined || view !== 'explore'
 			? []
 			: [` ${separator} ${counted(datasets, 'dataset')}`]),

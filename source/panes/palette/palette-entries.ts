@@ -1,0 +1,132 @@
+import fuzzysort from 'fuzzysort';
+import type {ActiveBinding} from '../../input/active-bindings.ts';
+import {showKeys} from '../../input/key-name.ts';
+import {
+	episodeLink,
+	isId,
+	type Link,
+	type LinkKind,
+	linkKinds,
+	printLink,
+	readLink,
+} from '../../store/links/link.ts';
+
+/** What choosing an entry does. */
+export type PaletteDeed =
+	| {readonly kind: 'action'; readonly action: string}
+	| {readonly kind: 'go'; readonly link: Link}
+	| {readonly kind: 'follow'; readonly list: 'uploads' | 'jobs'; readonly id: string};
+
+/** A line of the palette. */
+export type PaletteEntry = {
+	/** What is searched in, and shown. */
+	readonly text: string;
+	/** Where it belongs: a category, or what the thing is. */
+	readonly of: string;
+	/** The key that does the same. */
+	readonly keys: string;
+	readonly deed: PaletteDeed;
+};
+
+/** Something that can be gone to by its name. */
+export type NamedThing = {
+	readonly kind: Exclude<LinkKind, 'episode'>;
+	readonly id: string;
+	readonly name: string;
+};
+
+type Known = {
+	readonly commands: readonly ActiveBinding[];
+	readonly things: readonly NamedThing[];
+	/** Names of datasets whose episodes were seen. */
+	readonly datasets: readonly string[];
+	readonly unicode: boolean;
+};
+
+/** Opened by the palette itself. */
+const own = 'app.palette';
+
+const mostEntries = 100;
+
+/** Below this a match is a chance of letters. */
+const leastScore = 0.3;
+
+function actionEntries({commands, unicode}: Known): readonly PaletteEntry[] {
+	const seen = new Set([own]);
+	return commands.flatMap(({action, description, category = 'Anywhere', keys}) => {
+		if (seen.has(action) || description === '') return [];
+		seen.add(action);
+		const shown = keys.map(chord => showKeys(chord, {unicode})).join('  ');
+		return [{text: description, of: category, keys: shown, deed: {kind: 'action', action} as const}];
+	});
+}
+
+const goEntry = (link: Link, text = printLink(link)): PaletteEntry => ({
+	text: `go to ${text}`,
+	of: link.kind,
+	keys: '',
+	deed: {kind: 'go', link},
+});
+
+const followEntry = (list: 'uploads' | 'jobs', id: string): PaletteEntry => ({
+	text: `follow ${list === 'jobs' ? 'the job' : 'the operation'} ${id}`,
+	of: list,
+	keys: '',
+	deed: {kind: 'follow', list, id},
+});
+
+/** What a link, an id or `follow ID` stands for; whoever types an id alone may mean any kind. */
+function idEntries(query: string, things: readonly NamedThing[]): readonly PaletteEntry[] {
+	const [, follow, text = ''] = /^(follow\s+)?(\S+)$/i.exec(query.trim()) ?? [];
+	const link = readLink(text);
+	const id = (link?.id ?? text).toLowerCase();
+	if (follow !== undefined) {
+		if (!isId(id)) return [];
+		if (link?.kind === 'job') return [followEntry('jobs', id)];
+		return link === undefined
+			? [followEntry('uploads', id), followEntry('jobs', id)]
+			: [followEntry('uploads', id)];
+	}
+	if (link !== undefined) return [goEntry(link)];
+	if (!isId(id)) return [];
+	const known = things.filter(thing => thing.id === id);
+	const kinds = known.length > 0 ? known.map(({kind}) => kind) : linkKinds;
+	return kinds.map(kind => goEntry({kind, id}));
+}
+
+/** `DATASET INDEX`, as episodes are called. */
+function episodeEntries(query: string, datasets: readonly string[]): readonly PaletteEntry[] {
+	const [, name = '', index = ''] = /^(\S+)[\s/·]+(\d{1,9})$/.exec(query.trim()) ?? [];
+	if (index === '') return [];
+	const found = fuzzysort.go(name, [...datasets], {limit: 5, threshold: leastScore});
+	return found.map(({target}) =>
+		goEntry(
+			episodeLink({dataset_name: target, episode_index: Number(index)}),
+			`${target} · ${Number(index)}`,
+		),
+	);
+}
+
+/** What the palette lists: everything that can be done, where nothing is typed; else what fits, best first. */
+export function paletteEntries(query: string, known: Known): readonly PaletteEntry[] {
+	const actions = actionEntries(known);
+	if (query.trim() === '') return actions;
+	const things = known.things.map(
+		({kind, id, name}): PaletteEntry => ({
+			text: name,
+			of: kind,
+			keys: '',
+			deed: {kind: 'go', link: {kind, id}},
+		}),
+	);
+	const found = fuzzysort.go(query.trim(), [...actions, ...things], {
+		keys: ['text', 'of'],
+		limit: mostEntries,
+		threshold: leastScore,
+	});
+	return [
+		...idEntries(query, known.things),
+		...episodeEntries(query, known.datasets),
+		...found.map(({obj}) => obj),
+	];
+}
