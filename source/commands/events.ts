@@ -2,11 +2,11 @@ import {type AccountEvent, AccountEvents, type StreamState} from '../client/even
 import {exactJson} from '../contract/exact-json.ts';
 import {visibleJson} from '../contract/visible-json.ts';
 import {printable} from '../terminal/printable.ts';
+import {moment} from '../terminal/quantity.ts';
 import {fitTo} from '../terminal/width.ts';
 import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
-import {stamp} from './moment.ts';
 import {outputWidth, say, write} from './output.ts';
 import type {Session} from './session.ts';
 import {readSettings} from './settings.ts';
@@ -21,7 +21,7 @@ function jsonLine({id, name, data, receivedAt, hint}: AccountEvent): string {
 }
 
 function textLine({name, data, receivedAt}: AccountEvent): string {
-	const line = `${stamp(receivedAt)}  ${printable(name)}  ${printable(data)}`;
+	const line = `${moment(receivedAt)}  ${printable(name)}  ${printable(data)}`;
 	const width = outputWidth();
 	return `${Number.isFinite(width) ? fitTo(line, width).trimEnd() : line}\n`;
 }

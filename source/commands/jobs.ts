@@ -1,9 +1,9 @@
 import type {Client} from '../client/client.ts';
 import {ClientError} from '../client/errors.ts';
+import {firstItems} from '../client/first-items.ts';
 import type {JobItem, JobListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
 import {furtherLine} from './further-fields.ts';
-import {firstItems} from './listing/first-items.ts';
 import {type Field, listingCommand} from './listing/listing-command.ts';
 import {say} from './output.ts';
 

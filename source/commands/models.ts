@@ -1,7 +1,7 @@
+import {firstItems} from '../client/first-items.ts';
 import type {ModelItem, ModelListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
 import {furtherLine} from './further-fields.ts';
-import {firstItems} from './listing/first-items.ts';
 import {type Field, listingCommand} from './listing/listing-command.ts';
 
 const known = ['artifact_id', 'subtype', 'path', 'metadata', 'jobs', 'created_at', 'updated_at'];

@@ -1,7 +1,7 @@
+import {firstItems} from '../client/first-items.ts';
 import type {ProjectItem, ProjectListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
 import {furtherLine} from './further-fields.ts';
-import {firstItems} from './listing/first-items.ts';
 import {type Field, listingCommand} from './listing/listing-command.ts';
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

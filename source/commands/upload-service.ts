@@ -1,6 +1,5 @@
 import type {Client} from '../client/client.ts';
 import {openDispatcher} from '../client/dispatcher.ts';
-import {NetworkError} from '../client/errors.ts';
 import {defaultTimeouts} from '../client/options.ts';
 import type {LocalDocument} from '../contract/local.ts';
 import {type Destination, embeddedDestination, hostedDestination} from '../upload/destination.ts';
@@ -8,16 +7,12 @@ import {HashPool} from '../upload/hash-pool.ts';
 import {Journal} from '../upload/journal.ts';
 import {type ChosenService, chooseService, joinLake} from './chosen-service.ts';
 import {say} from './output.ts';
-import {type Session, withClient} from './session.ts';
+import {rejoining} from './rejoin.ts';
+import type {Session} from './session.ts';
 import type {Settings} from './settings.ts';
 
 /** How often an embedded service that goes away is started again. */
 const mostJoins = 5;
-
-/** The embedded service has gone in the middle of something. */
-class ServiceGoneError extends Error {
-	override readonly name = 'ServiceGoneError';
-}
 
 /** The service that datasets are sent to: the hosted one, or the one of the person's lake, never the sample's. */
 function joinForUpload(settings: Settings): Promise<ChosenService> {
@@ -31,24 +26,12 @@ function joinForUpload(settings: Settings): Promise<ChosenService> {
  * @param work is given a signal that aborts with the other, or when the service has gone.
  * @param onGone told before `work` is run again.
  */
-export async function withUploadService<T>(
+export function withUploadService<T>(
 	settings: Settings,
 	{signal, onGone}: {signal: AbortSignal; onGone: () => void},
 	work: (session: Session, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	for (let joins = 1; ; joins++) {
-		const service = await joinForUpload(settings);
-		const gone = new AbortController();
-		service.lost.then(() => gone.abort(new ServiceGoneError('The embedded service went away.')));
-		const either = AbortSignal.any([signal, gone.signal]);
-		try {
-			return await withClient(service, session => work(session, either));
-		} catch (error) {
-			const isGone = error instanceof ServiceGoneError || error instanceof NetworkError;
-			if (signal.aborted || service.kind === 'hosted' || !isGone || joins === mostJoins) throw error;
-			onGone();
-		}
-	}
+	return rejoining({join: () => joinForUpload(settings), mostJoins, signal, onGone}, work);
 }
 
 /** Whether a service is an embedded one, which commits uploads and says what it holds. */

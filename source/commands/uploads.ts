@@ -1,9 +1,8 @@
 import type {UploadListResponse, UploadRecord} from '../contract/local-uploads.ts';
 import {readProgressDetail} from '../contract/progress-detail.ts';
-import {byteSize, counted} from '../terminal/quantity.ts';
+import {byteSize, counted, moment} from '../terminal/quantity.ts';
 import type {CommandLine} from './flags.ts';
 import {type Field, listingCommand} from './listing/listing-command.ts';
-import {stamp} from './moment.ts';
 import type {Session} from './session.ts';
 import {takesUploads} from './upload-service.ts';
 
@@ -30,7 +29,7 @@ const fields: readonly Field<UploadRecord>[] = [
 	{title: 'kind', of: ({kind}) => kind},
 	{title: 'phase', of: ({phase, quiet}) => (quiet && phase === 'staging' ? 'staging, quiet' : phase)},
 	{title: 'progress', least: 12, of: progress},
-	{title: 'updated', of: ({updated_unix}) => stamp(updated_unix * 1000).slice(0, 16)},
+	{title: 'updated', of: ({updated_unix}) => moment(updated_unix * 1000).slice(0, 16)},
 	{title: 'operation', least: 8, of: ({operation_id}) => operation_id ?? undefined},
 	{title: 'folder', least: 8, of: ({folder}) => folder ?? undefined},
 ];

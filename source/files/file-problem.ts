@@ -6,6 +6,9 @@ const reasons: Readonly<Record<string, string>> = {
 	EDQUOT: 'the disk quota is used up',
 	ENOTDIR: 'a part of the path is a file, not a folder',
 	EISDIR: 'it is a folder',
+	ELOOP: 'too many symbolic links',
+	ENAMETOOLONG: 'the path is too long',
+	EMFILE: 'too many open files',
 	EEXIST: 'a file of that name is in the way',
 	ENOENT: 'no such file or folder',
 };
@@ -13,6 +16,11 @@ const reasons: Readonly<Record<string, string>> = {
 /** The code of a system error. */
 export function systemCode(error: unknown): string | undefined {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether a code is of those that tell what is wrong with a file or its disk. */
+export function isFileCode(code: string): boolean {
+	return Object.hasOwn(reasons, code);
 }
 
 /** What a system error says, in words that go after a colon. */

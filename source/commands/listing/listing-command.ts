@@ -1,3 +1,4 @@
+import type {FirstItems, OpenPage} from '../../client/first-items.ts';
 import {exactJson} from '../../contract/exact-json.ts';
 import {visibleJson} from '../../contract/visible-json.ts';
 import {exitCodes} from '../failure.ts';
@@ -8,7 +9,6 @@ import type {Session} from '../session.ts';
 import {readSettings} from '../settings.ts';
 import {type Column, table} from '../table.ts';
 import {UsageError} from '../usage-error.ts';
-import type {FirstItems, OpenPage} from './first-items.ts';
 
 /** A column and what stands in it; one in which nothing stands is left away. */
 export type Field<Item> = Column & {readonly of: (item: Item) => string | undefined};
@@ -50,7 +50,8 @@ export async function listingCommand<Item, Page extends OpenPage<Item>>(
 	if (words.length > 0) throw new UsageError(`lakescope ${name} takes no "${words[0]}".`);
 	const wanted = wholeNumber('limit', flags.limit, {min: 1, max: mostItems}) ?? defaultLimit;
 	return withOwnService(await readSettings(flags), async session => {
-		const {listing, hasMore, leftOut} = await get(session, wanted);
+		const {listing, hasMore, leftOut, goesRound} = await get(session, wanted);
+		if (goesRound) throw new Error('The service gives the same page of its listing again and again.');
 		const {items} = listing;
 		sayLeftOut(leftOut);
 		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);

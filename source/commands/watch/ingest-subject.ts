@@ -1,9 +1,8 @@
 import {readProgressDetail} from '../../contract/progress-detail.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
 import {printable} from '../../terminal/printable.ts';
-import {counted} from '../../terminal/quantity.ts';
+import {counted, moment} from '../../terminal/quantity.ts';
 import {furtherFields} from '../further-fields.ts';
-import {stamp} from '../moment.ts';
 import type {Outcome, Subject} from './subject.ts';
 
 const known = [
@@ -72,7 +71,7 @@ export function ingestSubject(id: string): Subject<SyncStatus> {
 		news(before, status, now) {
 			if (!status.done && stage(before) === stage(status)) return [];
 			const end = status.done ? (status.message ?? result(status)) : undefined;
-			return [`${stamp(now)}  ${printable(stage(status) + (end === undefined ? '' : `: ${end}`))}`];
+			return [`${moment(now)}  ${printable(stage(status) + (end === undefined ? '' : `: ${end}`))}`];
 		},
 		step(status) {
 			const {done, total, unit} = readProgressDetail(status.progress_json) ?? {};

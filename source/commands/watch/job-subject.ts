@@ -1,9 +1,8 @@
 import type {JobStatusResponse} from '../../contract/job-status.ts';
 import {timingsOf} from '../../store/job-timing.ts';
 import {printable} from '../../terminal/printable.ts';
-import {span} from '../../terminal/quantity.ts';
+import {moment, span} from '../../terminal/quantity.ts';
 import {furtherFields} from '../further-fields.ts';
-import {stamp} from '../moment.ts';
 import {eventWords, phaseTables} from './phase-table.ts';
 import type {Outcome, Subject} from './subject.ts';
 
@@ -49,9 +48,9 @@ function phaseNews(before: JobStatusResponse, job: JobStatusResponse, now: numbe
 			.slice(old?.events.length ?? 0)
 			.map(event => ({at: event.at ?? now, words: eventWords(event)}))
 			.filter(({words}) => words !== '')
-			.map(({at, words}) => `${stamp(at)}  ${name}: ${words}`);
+			.map(({at, words}) => `${moment(at)}  ${name}: ${words}`);
 		const isNew = old?.status !== timing.status && timing.status !== 'pending';
-		return [...events, ...(isNew ? [`${stamp(now)}  ${name}: ${printable(timing.status)}`] : [])];
+		return [...events, ...(isNew ? [`${moment(now)}  ${name}: ${printable(timing.status)}`] : [])];
 	});
 }
 
@@ -61,7 +60,7 @@ function news(before: JobStatusResponse, job: JobStatusResponse, now: number): r
 	const ran = isOver ? ranFor(job, now) : undefined;
 	const message = isOver && typeof job.message === 'string' ? `: ${job.message}` : '';
 	const state = `${job.status} · ${job.current_phase}${ran === undefined ? '' : ` after ${ran}`}${message}`;
-	return [...phaseNews(before, job, now), ...(moved ? [`${stamp(now)}  ${printable(state)}`] : [])];
+	return [...phaseNews(before, job, now), ...(moved ? [`${moment(now)}  ${printable(state)}`] : [])];
 }
 
 /** A fine-tune (4.15) or an augmentation (4.16). */

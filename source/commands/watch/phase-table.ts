@@ -1,10 +1,9 @@
 import type {JobStatusResponse} from '../../contract/job-status.ts';
 import {type PhaseTiming, timingsOf} from '../../store/job-timing.ts';
 import {printable} from '../../terminal/printable.ts';
-import {counted, span} from '../../terminal/quantity.ts';
+import {counted, moment, span, zone} from '../../terminal/quantity.ts';
 import {furtherLine} from '../further-fields.ts';
 import {type Field, fieldTable} from '../listing/listing-command.ts';
-import {stamp, zone} from '../moment.ts';
 import {outputWidth} from '../output.ts';
 
 const knownOfEvent = ['timestamp', 'retry_attempt'];
@@ -46,7 +45,7 @@ const shownEvents = 40;
 type Happening = {readonly phase: string; readonly event: PhaseTiming['events'][number]};
 
 const eventFields: readonly Field<Happening>[] = [
-	{title: 'at', of: ({event}) => (event.at === undefined ? event.event.timestamp : stamp(event.at))},
+	{title: 'at', of: ({event}) => (event.at === undefined ? event.event.timestamp : moment(event.at))},
 	{title: 'phase', least: 8, of: ({phase}) => phase},
 	{title: 'event', least: 8, of: ({event}) => eventWords(event)},
 ];

@@ -1,4 +1,3 @@
-import {ServiceError} from '../../client/errors.ts';
 import type {PageInfo} from '../../contract/listing.ts';
 import type {ListPage} from './list-chain.ts';
 
@@ -16,12 +15,6 @@ export function pageOf<Item>({data, setAside}: OpenAnswer<Item>): ListPage<Item>
 		total: total == null ? undefined : Number(total),
 		leftOut: setAside.length,
 	};
-}
-
-/** Whether a service refuses the `limit` that it was asked with, the bounds of which the document leaves open. */
-export function refusesLimit(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	return error.issues?.some(({loc}) => loc.includes('limit')) ?? error.status === 422;
 }
 
 /** Pages gone through to find something by its id. */

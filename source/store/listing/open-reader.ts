@@ -1,9 +1,10 @@
 import type {StoreApi} from 'zustand/vanilla';
+import {refusesLimit} from '../../client/first-items.ts';
 import type {OpenListQuery} from '../../contract/listing.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
 import type {ListPage} from './list-chain.ts';
 import type {Asked} from './listing-feed.ts';
-import {findByPaging, pageOf, refusesLimit} from './open-page.ts';
+import {findByPaging, pageOf} from './open-page.ts';
 
 type OpenRead<Item> = (
 	query: OpenListQuery,

@@ -1,6 +1,6 @@
-import type {Answer} from '../../client/answer.ts';
-import {ServiceError} from '../../client/errors.ts';
-import type {PageInfo} from '../../contract/listing.ts';
+import type {PageInfo} from '../contract/listing.ts';
+import type {Answer} from './answer.ts';
+import {ServiceError} from './errors.ts';
 
 /** A listing whose paging the document leaves open (4.9 to 4.11). */
 export type OpenPage<Item> = {readonly items: Item[]; readonly page_info?: PageInfo | null | undefined};
@@ -14,13 +14,15 @@ export type FirstItems<Page> = {
 	readonly hasMore: boolean;
 	/** How many items broke the interface and were left out. */
 	readonly leftOut: number;
+	/** It gave a page that it had given before: whatever follows cannot be had. */
+	readonly goesRound?: boolean;
 };
 
 /** Bounds of `limit` are not shown; a hundred is what most services take. */
 const pageLimit = 100;
 
-/** Whether a service said that it does not take a limit, or not this one. */
-function refusesLimit(error: unknown): boolean {
+/** Whether a service refuses the `limit` that it was asked with, the bounds of which the document leaves open. */
+export function refusesLimit(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	return error.issues?.some(({loc}) => loc.includes('limit')) ?? error.status === 422;
 }
@@ -52,13 +54,13 @@ export async function firstItems<Item, Page extends OpenPage<Item>>(
 		items.push(...data.items);
 		leftOut += setAside.length;
 		const next = data.page_info?.has_next ? data.page_info.end_cursor : undefined;
-		if (!next || items.length >= wanted) {
+		const goesRound = Boolean(next) && cursors.has(next ?? '');
+		if (!next || goesRound || items.length >= wanted) {
 			// Without paging a full page may be all or not.
 			const isFull = !data.page_info && limited && data.items.length >= limit;
 			const hasMore = items.length > wanted || Boolean(next) || isFull;
-			return {listing: {...data, items: items.slice(0, wanted)}, hasMore, leftOut};
+			return {listing: {...data, items: items.slice(0, wanted)}, hasMore, leftOut, goesRound};
 		}
-		if (cursors.has(next)) throw new Error('The service gives the same page of its listing again and again.');
 		cursors.add(next);
 		cursor = next;
 	}

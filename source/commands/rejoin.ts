@@ -1,0 +1,42 @@
+import {NetworkError} from '../client/errors.ts';
+import type {ChosenService} from './chosen-service.ts';
+import {type Session, withClient} from './session.ts';
+
+/** The embedded service has gone in the middle of something. */
+class ServiceGoneError extends Error {
+	override readonly name = 'ServiceGoneError';
+}
+
+export type RejoinOptions = {
+	readonly join: () => Promise<ChosenService>;
+	/** How often a service is joined at most, before its going is a failure. */
+	readonly mostJoins: number;
+	readonly signal: AbortSignal;
+	/** Told before the work is done again. */
+	readonly onGone: () => void;
+};
+
+/**
+ * Does `work` with a service; where that is an embedded one and goes away, again with the next one of the same lake.
+ *
+ * @param work is given a signal that aborts with the other, or when the service has gone.
+ */
+export async function rejoining<T>(
+	{join, mostJoins, signal, onGone}: RejoinOptions,
+	work: (session: Session, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	for (let joins = 1; ; joins++) {
+		const service = await join();
+		const gone = new AbortController();
+		service.lost.then(() => gone.abort(new ServiceGoneError('The embedded service went away.')));
+		const either = AbortSignal.any([signal, gone.signal]);
+		try {
+			return await withClient(service, session => work(session, either));
+		} catch (error) {
+			// A connection may break before anybody has told that its service is gone.
+			const isGone = error instanceof ServiceGoneError || error instanceof NetworkError;
+			if (signal.aborted || service.kind === 'hosted' || !isGone || joins === mostJoins) throw error;
+			onGone();
+		}
+	}
+}
