@@ -10,6 +10,7 @@ import {readFilter, requestFor} from './filter-argument.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, sayLeftOut} from './output.ts';
+import {pointingAt} from './pointed.ts';
 import {progressDisplay} from './progress.ts';
 import {type Session, sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
@@ -72,7 +73,7 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 	const print = async ({service, client}: Session, signal: AbortSignal) => {
 		sayIfSample(service);
 		const request = await requestFor(client, filter, {signal});
-		const pages = episodePages(client, request, {offset, count}, {signal});
+		const pages = pointingAt(filter, episodePages(client, request, {offset, count}, {signal}));
 		const shown = watched(withProgress(pages, {offset, count: count ?? Number.POSITIVE_INFINITY}));
 		if (format === 'json') await printJson(shown, count);
 		else if (format === 'jsonl') await printJsonLines(shown);

@@ -2,11 +2,13 @@ import type {Client} from '../client/client.ts';
 import type {CallOptions} from '../client/options.ts';
 import {resolveDataset} from '../client/resolve-dataset.ts';
 import type {ExploreRequest} from '../contract/explore.ts';
+import {datasetListLimits} from '../contract/limits.ts';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
+import {print} from '../query/print.ts';
 import {isDatasetId, toExploreRequest} from '../query/request.ts';
-import {printable} from '../terminal/printable.ts';
-import {textWidth} from '../terminal/width.ts';
+import {unknownDatasetProblems} from '../query/unknown-dataset.ts';
+import {pointed} from './pointed.ts';
 import {UsageError} from './usage-error.ts';
 
 /**
@@ -18,32 +20,37 @@ export function readFilter(words: readonly string[]): Filter {
 	const line = words.join(' ');
 	const result = parse(line);
 	if (result.ok) return result.filter;
-	const [first] = result.problems;
-	const before = textWidth(printable(line.slice(0, first.offset)));
-	const marked = textWidth(printable(line.slice(first.offset, first.offset + first.length)));
-	const sentences = result.problems.map(({message}) => message).join('\n');
-	throw new UsageError(
-		`The filter cannot be read.\n  ${line}\n  ${' '.repeat(before)}${'^'.repeat(Math.max(1, marked))}\n${sentences}`,
-	);
+	throw new UsageError(`The filter cannot be read.\n${pointed(line, result.problems)}`);
+}
+
+/** The names of the datasets that a service lists; a dataset's name is the end of its path. */
+async function listedNames(client: Client, options?: CallOptions): Promise<readonly string[]> {
+	const {data} = await client.listDatasets({limit: datasetListLimits.page.max, sort: 'name'}, options);
+	return data.items.map(({path}) => path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**
  * The request that a filter stands for, with its datasets looked up by name.
  *
- * @throws {UsageError} naming the datasets that the service does not know.
+ * @throws {UsageError} pointing at the names that no dataset of the service bears.
  */
 export async function requestFor(
 	client: Client,
 	filter: Filter,
 	options?: CallOptions,
 ): Promise<ExploreRequest> {
-	const names = filter.datasets.filter(dataset => !isDatasetId(dataset));
-	const found = await Promise.all(
-		names.map(async name => [name, await resolveDataset(client, name, options)] as const),
-	);
-	const ids = new Map(found);
+	const ids = new Map<string, string | undefined>();
+	// One after the other: thousands may be named.
+	for (const name of filter.datasets) {
+		if (!isDatasetId(name)) ids.set(name, await resolveDataset(client, name, options));
+	}
 	const result = toExploreRequest(filter, name => ids.get(name));
 	if (result.ok) return result.request;
-	const unknown = result.unknownDatasets.join(', ');
-	throw new UsageError(`No dataset is called ${unknown}. See lakescope datasets.`);
+	// Without the listing there are only fewer names to have been meant.
+	const known = await listedNames(client, options).catch(() => []);
+	const line = print(filter);
+	const [first, ...rest] = unknownDatasetProblems(line, result.unknownDatasets, known);
+	if (first === undefined)
+		throw new UsageError(`No dataset is called ${result.unknownDatasets.join(' or ')}.`);
+	throw new UsageError(`A dataset of the filter is not there.\n${pointed(line, [first, ...rest])}`);
 }

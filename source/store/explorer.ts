@@ -192,6 +192,8 @@ export class Explorer {
 			this.live.start();
 			if (!this.#stopped.signal.aborted) void this.lookout.start();
 		});
+		// Earlier lines are there by the time somebody opens the line.
+		void this.answered().then(() => this.filterLine.history.recall());
 	}
 
 	/** Settles when the service has given the first page, or has failed to. */

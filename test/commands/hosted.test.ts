@@ -1,6 +1,6 @@
 import {afterEach, beforeAll, expect, test} from 'vitest';
 import {exploreResponse} from '../../source/contract/explore.ts';
-import {empty, html, reset} from '../hosted-service/faults.ts';
+import {empty, html, refused, reset} from '../hosted-service/faults.ts';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
 import {type Environment, programHome} from './support/program.ts';
 
@@ -109,7 +109,25 @@ test('dataset names are looked up, and one that nobody knows is a usage error', 
 	expect([...names]).toEqual([dataset_name]);
 	const nowhere = await home.run(['episodes', 'dataset:nowhere'], hosted);
 	expect(nowhere).toMatchObject({code: 2, stdout: ''});
-	expect(nowhere.stderr).toContain('No dataset is called nowhere.');
+	expect(nowhere.stderr).toContain(
+		'  dataset:nowhere\n          ^^^^^^^\nColumn 9: found nowhere, expected the name of a dataset of this lake',
+	);
+	const nearly = await home.run(['episodes', `towel dataset:${dataset_name.slice(0, -1)}`], hosted);
+	expect(nearly.stderr).toMatch(/Column 9: .* is not the name of a dataset of this lake; did you mean /);
+});
+
+test('a validation error of the service is shown at the term that it is about', async () => {
+	const issue = {
+		loc: ['body', 'numeric_predicates', 1, 'value'],
+		msg: 'is beyond this lake',
+		type: 'value_error',
+	};
+	service.setFault('*', refused(422, [issue]));
+	const {code, stderr} = await home.run(['episodes', 'towel sparc>1 frame_count>9'], hosted);
+	expect(code).toBe(1);
+	expect(stderr).toContain(
+		'  sparc>1 frame_count>9 towel\n          ^^^^^^^^^^^^^\nColumn 9: the service refuses this: is beyond this lake',
+	);
 });
 
 test('datasets prints the listing, also as JSON', async () => {
