@@ -183,7 +183,7 @@ export class EpisodeWindow {
 	#take(answer: Answer, page: number, result: QueryObserverResult<ExplorePage>): void {
 		if (answer !== this.#answer) return;
 		if (page === 0) {
-			if (result.error === null) answer.failuresBefore = result.errorUpdateCount;
+			if (result.isSuccess) answer.failuresBefore = result.errorUpdateCount;
 			const failures = result.errorUpdateCount - answer.failuresBefore;
 			// Said to the user, so it stays what it is until the next failure.
 			if (failures !== answer.failures) {

@@ -90,7 +90,7 @@ export class Watched<Data> {
 	}
 
 	#take(result: QueryObserverResult<Data>): void {
-		if (result.error === null) this.#failuresBefore = result.errorUpdateCount;
+		if (result.isSuccess) this.#failuresBefore = result.errorUpdateCount;
 		const failures = result.errorUpdateCount - this.#failuresBefore;
 		if (failures !== this.#failures) {
 			const terms = {paceMs: this.#paceMs(result.data) || leastPauseMs, failures};

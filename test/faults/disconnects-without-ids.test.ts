@@ -1,7 +1,12 @@
 import type {ServerResponse} from 'node:http';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
+import {calmPaceMs} from '../../source/store/polling.ts';
+import {viewed} from '../../source/store/view-transitions.ts';
+import {jobAt} from '../hosted-service/jobs.ts';
+import {explorerOf, hosted} from '../store/support.ts';
 import {startFaultProxy} from '../support/fault-proxy.ts';
 import {openStream, serving} from './support/event-server.ts';
+import {fakeTime} from './support/fake-time.ts';
 import {follow} from './support/following.ts';
 import {patience, randomFrom, times} from './support/soak.ts';
 
@@ -57,4 +62,39 @@ test(
 		expect(lives).toBeGreaterThan(cuts / 3);
 	},
 	patience(cuts, 100),
+);
+
+const storeCuts = times(20, 200);
+
+test(
+	`${storeCuts} cuts, what happens in between told to nobody: the store is equal to the service within one polling period`,
+	async () => {
+		const random = randomFrom(43);
+		const service = await hosted({episodes: 20});
+		const [job = ''] = service.state.jobs.keys();
+		const time = fakeTime();
+		onTestFinished(() => time.end());
+		const explorer = explorerOf(service);
+		explorer.listen();
+		await time.pass(2000);
+		explorer.update(viewed('jobs'));
+		await time.pass(2000);
+		explorer.jobs.look([job]);
+		await time.pass(5000);
+		for (let cut = 1; cut <= storeCuts; cut++) {
+			service.state.events.drop();
+			const episodes = 20 + Math.floor(random() * 100);
+			const held = jobAt(job, 'running', Math.floor(random() * 3));
+			service.setEpisodes(episodes);
+			service.state.jobs.set(job, held);
+			await time.pass(calmPaceMs);
+			const shown = explorer.jobs.known.getState().jobs.find(({id}) => id === job);
+			expect([cut, explorer.window.result.getState().rowCount, shown?.phase]).toEqual([
+				cut,
+				episodes,
+				held.current_phase,
+			]);
+		}
+	},
+	patience(storeCuts, 500),
 );

@@ -26,7 +26,7 @@ export function requestsUnderWay(): RequestsUnderWay {
 	return {
 		async settled() {
 			// An answer that has come is read, and what it leads to is sent, within a few turns.
-			for (let still = 0; still < 8; still = open.size === 0 ? still + 1 : 0) await turn();
+			for (let still = 0; still < 16; still = open.size === 0 ? still + 1 : 0) await turn();
 		},
 		stop: () => {
 			for (const [name, listener] of channels) unsubscribe(name, listener);
