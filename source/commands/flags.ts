@@ -44,6 +44,7 @@ const commandFlags = {
 	ingest: ['name'],
 	check: ['name', 'json'],
 	upload: ['name', 'limit-rate', 'force'],
+	compose: [],
 	serve: ['port', 'listen', 'keys'],
 	api: ['input'],
 	doctor: ['json'],

@@ -18,6 +18,8 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./check.ts')).check(line);
 		case 'upload':
 			return (await import('./upload.ts')).upload(line);
+		case 'compose':
+			return (await import('./compose.ts')).compose(line);
 		case 'serve':
 			return (await import('./serve.ts')).serve(line);
 		case 'api':

@@ -16,6 +16,8 @@ Usage
   lakescope ingest DIR…        take LeRobot datasets of this machine in
   lakescope check DIR…         what an upload would stumble over, or --json
   lakescope upload DIR…        send datasets to the service, which takes them in
+  lakescope compose NAME FILTER
+                               one new dataset of the episodes that it finds
   lakescope serve              run the embedded service in the foreground
   lakescope api METHOD PATH    any call of the interface; prints what it answers
   lakescope doctor             what is configured, what answers, what breaks the

@@ -1,0 +1,108 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Client} from '../client/client.ts';
+import {episodePages} from '../client/episode-pages.ts';
+import {datasetName} from '../contract/episode.ts';
+import {type ComposeRecord, mostComposed} from '../contract/local-compose.ts';
+import {counted} from '../terminal/quantity.ts';
+import {exitCodes} from './failure.ts';
+import {readFilter, requestFor} from './filter-argument.ts';
+import type {CommandLine} from './flags.ts';
+import {ingestStep} from './ingest-step.ts';
+import {InterruptedError, interruptible} from './interruption.ts';
+import {say, write} from './output.ts';
+import {problemLine} from './problem-line.ts';
+import {progressDisplay} from './progress.ts';
+import {sayIfSample, withService} from './session.ts';
+import {readSettings} from './settings.ts';
+import {UsageError} from './usage-error.ts';
+
+/** The first waits are short, since small datasets are written at once. */
+const pollMs = {first: 50, most: 400} as const;
+
+const howTo =
+	'lakescope compose NAME FILTER, as in: lakescope compose best tier:retrainable quality_score>=0.9';
+
+/** The episodes that a filter finds. */
+async function idsOf(client: Client, words: readonly string[], signal: AbortSignal): Promise<string[]> {
+	const request = await requestFor(client, readFilter(words), {signal});
+	const ids: string[] = [];
+	for await (const page of episodePages(client, request, {offset: 0}, {signal})) {
+		const total = Number(page.data.total);
+		if (total > mostComposed) {
+			throw new UsageError(
+				`The filter finds ${total} episodes, and one dataset is composed of at most ${mostComposed}.`,
+			);
+		}
+		ids.push(...page.data.episodes.map(({episode_id}) => episode_id));
+	}
+	if (ids.length === 0) throw new UsageError('The filter finds no episode: nothing to compose.');
+	return ids;
+}
+
+/** Follows a composition to its end; ^C gives it up. */
+async function followed(client: Client, ordered: ComposeRecord, signal: AbortSignal): Promise<ComposeRecord> {
+	const display = progressDisplay();
+	let record = ordered;
+	try {
+		for (let wait: number = pollMs.first; !record.status.done; wait = Math.min(wait * 2, pollMs.most)) {
+			display.show(ingestStep(record.dataset_name, record.status));
+			await delay(wait, undefined, {signal});
+			({data: record} = await client.composition(record.operation_id, {signal}));
+		}
+		return record;
+	} catch (error) {
+		if (!signal.aborted) throw error;
+		display.clear();
+		await client.cancelComposition(record.operation_id);
+		say(`Given up: nothing of ${record.dataset_name} was kept.`);
+		throw signal.reason;
+	} finally {
+		display.clear();
+	}
+}
+
+async function tell({dataset_name, folder, summary, status, problems}: ComposeRecord): Promise<number> {
+	for (const problem of problems) say(problemLine(problem));
+	if (status.phase !== 'finalized' || !summary) {
+		say(`${dataset_name}: ${status.message ?? `it ended as ${status.phase}`}`);
+		return exitCodes.failed;
+	}
+	const {episodes, frames, videos_absent} = summary;
+	await write(`${dataset_name}: ${counted(episodes, 'episode')}, ${counted(frames, 'frame')} in ${folder}\n`);
+	if (videos_absent > 0) say(`${counted(videos_absent, 'video file')} that the parents name are not there.`);
+	return exitCodes.fine;
+}
+
+/** `lakescope compose NAME FILTER` */
+export async function compose({words, flags}: CommandLine): Promise<number> {
+	const [name = '', ...filter] = words;
+	if (filter.length === 0) throw new UsageError(`Give a name and a filter: ${howTo}`);
+	if (!datasetName.safeParse(name).success) {
+		throw new UsageError(`${JSON.stringify(name)} cannot be a dataset's name. ${howTo}`);
+	}
+	const settings = await readSettings(flags);
+	if (settings.readOnly) {
+		throw new UsageError(
+			'Nothing is composed while lakescope is read-only (--read-only, or readOnly in the configuration).',
+		);
+	}
+	try {
+		return await withService(settings, ({service, client}) =>
+			interruptible(async signal => {
+				sayIfSample(service);
+				const document = await client.localDocument({signal});
+				if (!document?.abilities.includes('compose')) {
+					throw new UsageError(
+						'This service cannot compose datasets: only the one that lakescope brings can.',
+					);
+				}
+				const episode_ids = await idsOf(client, filter, signal);
+				const {data} = await client.compose({name, episode_ids}, {signal});
+				return tell(await followed(client, data, signal));
+			}),
+		);
+	} catch (error) {
+		if (error instanceof InterruptedError) return error.exitCode;
+		throw error;
+	}
+}

@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import {armDataset, siblings} from '../service/support/arm-dataset.ts';
+import {programHome} from './support/program.ts';
+
+const home = programHome();
+
+test('compose makes one dataset of what a filter finds, and refuses what makes no sense', async () => {
+	const lake = home.at('lake');
+	const flags = ['--lake', lake];
+	await armDataset(home.at('one'), siblings(3));
+	await armDataset(home.at('two'), siblings(2));
+	await home.run(['ingest', ...flags, home.at('one'), home.at('two')]);
+	const made = await home.run(['compose', ...flags, 'best', 'index:1']);
+	expect(made.stderr).toContain('best: ');
+	expect(made).toMatchObject({code: 0, stdout: expect.stringMatching(/^best: 2 episodes, \d+ frames in \//)});
+	const children = await home.run(['episodes', ...flags, '--jsonl', 'is:child']);
+	const rows = children.stdout.trimEnd().split('\n');
+	expect(rows.map(line => JSON.parse(line).dataset_name)).toEqual(['best', 'best']);
+
+	const again = await home.run(['compose', ...flags, 'best', 'index:1']);
+	expect(again).toMatchObject({code: 1, stdout: ''});
+	expect(again.stderr).toContain('The name best is taken');
+	const none = await home.run(['compose', ...flags, 'other', 'index:77']);
+	expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('finds no episode')]);
+	const unnamed = await home.run(['compose', ...flags, 'tier:retrainable']);
+	expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('Give a name and a filter')]);
+	const readOnly = await home.run(['compose', ...flags, '--read-only', 'other', 'index:1']);
+	expect([readOnly.code, readOnly.stderr]).toEqual([2, expect.stringContaining('read-only')]);
+});

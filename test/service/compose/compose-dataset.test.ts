@@ -1,0 +1,172 @@
+import {spawn} from 'node:child_process';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {text} from 'node:stream/consumers';
+import {expect, test} from 'vitest';
+import {mergedStats} from '../../../source/service/compose/camera-stats.ts';
+import {composeDataset} from '../../../source/service/compose/compose-dataset.ts';
+import type {ComposeWork} from '../../../source/service/compose/compose-messages.ts';
+import {differences} from '../../../source/service/compose/differences.ts';
+import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
+import {writeLerobotV21Dataset} from '../../support/lerobot-v21-dataset.ts';
+import {ingest, inWorkFolders} from '../ingest/ingest-run.ts';
+import {expectRules} from './dataset-rules.ts';
+
+const top = 'observation.images.top';
+let root: string;
+inWorkFolders(folder => {
+	root = folder.root;
+});
+
+/** What an ingest found of a dataset's episodes, as a composition asks for them. */
+async function parent(
+	name: string,
+	indices: readonly number[],
+	ordinal = 0,
+): Promise<ComposeWork['parents'][number]> {
+	const folder = path.join(root, name);
+	const {episodes} = await ingest(folder, root);
+	return {
+		folder,
+		dataset_name: name,
+		ordinal,
+		episodes: indices.map(episode_index => ({
+			episode_index,
+			revision: String(episodes.find(row => row.episode_index === episode_index)?.revision),
+		})),
+	};
+}
+
+const shared = {telemetry: {effort: 2, 'next.reward': 1}, cameras: [top]};
+
+test('parents of both formats, with markers, tags, telemetry and several files, become one that reads back the same', async () => {
+	await writeLerobotDataset(path.join(root, 'new'), {
+		...shared,
+		episodesPerFile: 2,
+		rowGroupSize: 2048,
+		episodes: [
+			{frames: 40},
+			{
+				frames: 50,
+				tags: ['night'],
+				tasks: ['drop the cube'],
+				telemetry: (_, frame, dim) => frame / 4 + dim,
+				markers: {names: ['reach', 'grasp'], startFrames: [0, 20]},
+			},
+			{frames: 30, action: (frame, dim) => dim * frame},
+		],
+	});
+	await writeLerobotV21Dataset(path.join(root, 'old'), {...shared, episodes: [{frames: 25}, {frames: 35}]});
+	const target = path.join(root, 'made', 'both');
+	const parents = [await parent('new', [1, 2], 4), await parent('old', [1])];
+	const steps: string[] = [];
+	const summary = await composeDataset({target, name: 'both', parents}, ({step, done}) =>
+		steps.push(`${step} ${done}`),
+	);
+	expect(summary).toEqual({episodes: 3, frames: 115, videos: 2, videos_absent: 0});
+	expect(steps).toEqual(['composing 1', 'composing 2', 'composing 3', 'videos 3']);
+	expect(await readdir(path.dirname(target))).toEqual(['both']);
+
+	const {episodes} = await expectRules(target);
+	expect(episodes[0]).toMatchObject({
+		tasks: ['drop the cube'],
+		sparse_subtask_names: ['reach', 'grasp'],
+		'lakescope/tags': ['night'],
+		'lakescope/parent_dataset': 'new',
+		'lakescope/parent_episode_index': 1,
+		'lakescope/member_ordinal': 4,
+	});
+	// The ingest's own revision is over every value: what is read of the child is what was read of the parent.
+	const child = await ingest(target, root);
+	expect(child.messages).toEqual([]);
+	expect(child.episodes.map(({revision}) => revision)).toEqual(
+		parents.flatMap(({episodes}) => episodes.map(({revision}) => revision)),
+	);
+	expect(child.episodes.map(row => row.marker_signature)).toEqual(['reach > grasp', null, null]);
+});
+
+test('an episode that is not whole, or another than was chosen, fails it with its name, and nothing is left', async () => {
+	await writeLerobotDataset(path.join(root, 'short'), {episodes: [{frames: 40}, {frames: 40, length: 60}]});
+	const whole = await parent('short', [0]);
+	const target = path.join(root, 'made', 'none');
+	const compose = (work: ComposeWork['parents'][number]) =>
+		composeDataset({target, name: 'none', parents: [work]}, () => undefined);
+	await expect(compose(await parent('short', [0, 1]))).rejects.toThrow(
+		/Episode 1 of short .* it has 40 frames where the metadata says 60/,
+	);
+	const other = {...whole, episodes: [{episode_index: 0, revision: 'f'.repeat(64)}]};
+	await expect(compose(other)).rejects.toThrow(/Episode 0 of short .* is not what was taken in/);
+	const gone = {...whole, episodes: [{episode_index: 9, revision: 'f'.repeat(64)}]};
+	await expect(compose(gone)).rejects.toThrow(/Episode 9 of short .* does not say where it lies/);
+	expect(await readdir(path.dirname(target))).toEqual([]);
+});
+
+test('a disk that takes no more ends it with the reason, and leaves nothing half-written', async () => {
+	await writeLerobotDataset(path.join(root, 'large'), {episodes: [{frames: 4000}]});
+	const work = {target: path.join(root, 'made', 'full'), name: 'full', parents: [await parent('large', [0])]};
+	const main = path.resolve(import.meta.dirname, '../../../source/service/main.ts');
+	// Files may grow to 16 kB: what lies beyond is refused, as by a full disk.
+	const child = spawn('prlimit', ['--fsize=16384', process.execPath, main, 'compose'], {
+		stdio: ['pipe', 'pipe', 'ignore'],
+	});
+	child.stdin.end(JSON.stringify(work));
+	const said = await text(child.stdout);
+	expect(said).toContain('"type":"failed"');
+	expect(said).not.toContain('"type":"done"');
+	expect(await readdir(path.join(root, 'made'))).toEqual([]);
+});
+
+test('what differs between two datasets is told field by field', () => {
+	const joints = {dtype: 'float32', shape: [2], names: ['a', 'b']};
+	const one = {dataset_name: 'one', robot_type: 'so101', fps: 30, features: {action: joints, timestamp: {}}};
+	expect(differences(one, {...one, dataset_name: 'two', features: {action: joints}})).toEqual([]);
+	const other = {
+		dataset_name: 'two',
+		robot_type: null,
+		fps: 50,
+		features: {action: {...joints, shape: [3], names: ['a', 'b', 'c']}, effort: joints},
+	};
+	expect(differences(one, other)).toEqual([
+		'robot_type is "so101" in one and not said in two',
+		'fps is 30 in one and 50 in two',
+		'the shape of "action" is [2] in one and [3] in two',
+		'the names of "action" is ["a","b"] in one and ["a","b","c"] in two',
+		'two has a feature "effort" and one has none',
+	]);
+});
+
+test('statistics of cameras are put together by the frames of each parent, or not at all', async () => {
+	const stats = (mean: number, std: number) => ({
+		min: [[[0.1 * mean]]],
+		max: [[[mean]]],
+		mean: [[[mean]]],
+		std: [[[std]]],
+		count: [10],
+	});
+	// Ten values of 1 and thirty of 3, each without spread: a mean of 2.5, and a spread that comes of the two alone.
+	const merged = mergedStats([
+		{stats: stats(1, 0), frames: 10},
+		{stats: stats(3, 0), frames: 30},
+	]);
+	expect(merged).toMatchObject({max: [[[3]]], mean: [[[2.5]]], count: [40]});
+	expect(merged?.std).toEqual([[[expect.closeTo(Math.sqrt(0.75), 10)]]]);
+	expect(
+		mergedStats([
+			{stats: stats(1, 0), frames: 1},
+			{stats: undefined, frames: 1},
+		]),
+	).toBeUndefined();
+	expect(
+		mergedStats([
+			{stats: stats(1, 0), frames: 1},
+			{stats: {min: [1]}, frames: 1},
+		]),
+	).toBeUndefined();
+
+	await writeLerobotDataset(path.join(root, 'seen'), {cameras: [top]});
+	await writeFile(path.join(root, 'seen/meta/stats.json'), JSON.stringify({[top]: stats(2, 1)}));
+	const target = path.join(root, 'made', 'seen');
+	await composeDataset({target, name: 'seen', parents: [await parent('seen', [0])]}, () => undefined);
+	const written = JSON.parse(await readFile(path.join(target, 'meta/stats.json'), 'utf8'));
+	expect(written[top]).toMatchObject({mean: [[[2]]], std: [[[1]]], count: [60]});
+});
