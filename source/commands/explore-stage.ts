@@ -58,7 +58,8 @@ function sceneOf(
 async function leave(place: Place, explorer: Explorer): Promise<string | undefined> {
 	const {service, client, queries, lake, remembered} = place;
 	explorer.lookout.looked();
-	const kept = [keepFirstPage(queries, lake), remembered.keepAnswers(queries)];
+	const lines = explorer.filterLine.history.kept();
+	const kept = [keepFirstPage(queries, lake), remembered.keepAnswers(queries), lines];
 	const problem = remembered.keep();
 	explorer.stop();
 	service.leave();

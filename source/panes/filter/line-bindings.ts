@@ -51,7 +51,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 		{
 			keys: ['enter'],
 			action: 'filter.apply',
-			description: 'apply the filter',
+			description: 'apply',
 			category,
 			footer: 1,
 			run() {
@@ -65,7 +65,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 		{
 			keys: ['esc'],
 			action: 'filter.leave',
-			description: 'leave it as it was',
+			description: 'leave it',
 			category,
 			footer: 2,
 			run() {

@@ -1,0 +1,80 @@
+import {expect, test} from 'vitest';
+import {createScreen} from '../../source/components/screen.tsx';
+import {signsFor} from '../../source/components/signs.ts';
+import type {Histogram} from '../../source/contract/local-distribution.ts';
+import {distributionLines, keptShare} from '../../source/panes/filter/distribution-words.ts';
+import {sampleDistribution} from '../../source/store/filter-line/sample-distribution.ts';
+
+const even: Histogram = {
+	count: 100,
+	missing: 7,
+	min: 0,
+	median: 5,
+	max: 10,
+	low: 0,
+	high: 10,
+	bins: Array.from({length: 10}, () => 10),
+};
+
+const ascii = createScreen({colour: false, attributes: false, ascii: true}, signsFor({unicode: false}));
+
+const texts = (isSample: boolean, threshold?: {op: 'gte' | 'lt'; value: number}) =>
+	distributionLines({of: {field: 'sparc'}, histogram: even, isSample}, threshold, ascii).map(segments =>
+		segments.map(segment => (typeof segment === 'string' ? segment : segment.text)).join(''),
+	);
+
+test.each([
+	[{op: 'gte', value: 8}, 0.2],
+	[{op: 'gt', value: 2.5}, 0.75],
+	[{op: 'lt', value: 2.5}, 0.25],
+	[{op: 'gte', value: -1}, 1],
+	[{op: 'lt', value: -1}, 0],
+	[{op: 'gt', value: 11}, 0],
+	[{op: 'lte', value: 10}, 1],
+	[{op: 'gte', value: 0}, 1],
+] as const)('of bars of one height %j keeps %d', (threshold, share) => {
+	expect(keptShare(even, threshold)).toBeCloseTo(share);
+});
+
+test('nothing is kept of nothing, and half is guessed of a single value that is cut at itself', () => {
+	const none: Histogram = {
+		...even,
+		count: 0,
+		min: null,
+		median: null,
+		max: null,
+		low: null,
+		high: null,
+		bins: [],
+	};
+	expect(keptShare(none, {op: 'gt', value: 1})).toBeUndefined();
+});
+
+test('the threshold stands among the bars, and what it keeps below them', () => {
+	expect(texts(false, {op: 'gte', value: 8})).toEqual([
+		' sparc 0 ########|## 10',
+		' median 5 - >=8 keeps about 20% of 100 - 7 without it',
+	]);
+	expect(texts(true)).toEqual([
+		' sparc 0 ########## 10',
+		' median 5 - of the 100 that are read, a sample - 7 without it',
+	]);
+});
+
+test('the episodes that are read are counted as the service counts all', () => {
+	const episodes = Array.from({length: 101}, (_, place) => ({
+		episode_id: '',
+		dataset_id: '',
+		dataset_name: '',
+		episode_index: place,
+		frame_count: place,
+		duration_seconds: place,
+		review_state: '',
+		metrics: place % 2 === 0 ? {sparc: -place} : {},
+	}));
+	const durations = sampleDistribution(episodes, 'duration_s', 10);
+	expect(durations).toMatchObject({count: 101, missing: 0, min: 0, median: 50, max: 100, low: 1, high: 99});
+	expect(durations.bins.reduce<number>((sum, bin) => sum + Number(bin), 0)).toBe(101);
+	expect(sampleDistribution(episodes, 'sparc', 10)).toMatchObject({count: 51, missing: 50, min: -100});
+	expect(sampleDistribution(episodes, 'ldlj', 10)).toMatchObject({count: 0, missing: 101, bins: []});
+});
