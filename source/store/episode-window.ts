@@ -95,6 +95,12 @@ export class EpisodeWindow {
 		if (this.#watchWanted()) this.#publish();
 	}
 
+	/** Says which row is looked at by itself: it is read even where no list shows it. */
+	look(row: number): void {
+		const {first, last} = this.#shown;
+		if (row < first || row > last) this.show(row, row);
+	}
+
 	/** Reads what is on the screen again, and forgets the rest; not while the service asked to be left alone. */
 	refresh(): void {
 		const results = [...this.#answer.watches.values()].map(({observer}) => observer.getCurrentResult());

@@ -150,3 +150,19 @@ test('a burst of keys is taken whole, in its order', async () => {
 	explorer.send('gG');
 	await explorer.untilText('2,000 of 2,000');
 });
+
+test('to the end and into the zoomed detail in one burst: the episode is there', async () => {
+	const service = await hosted(3000);
+	const explorer = explore(home, [], {cols: 120, rows: 40, service});
+	await explorer.until(isFresh, 'the first episodes');
+	explorer.press('z');
+	await explorer.until(({rows}) => rows[2]?.startsWith('━━━━'), 'the table over the whole width');
+	explorer.type('G\t');
+	await explorer.until(
+		({rows, text}) =>
+			rows[1]?.includes('3,000 of 3,000') &&
+			/━ [\w.-]+ · \d+ ━/.test(rows[2] ?? '') &&
+			text.includes('duration'),
+		'the last episode in the detail',
+	);
+});

@@ -40,6 +40,17 @@ test('only the pages around the reader are read, also at the far end of 200,000 
 	expect(offsets.filter(offset => offset !== 100).sort((a, b) => a - b)).toEqual([0, 199_800, 199_900]);
 }, 30_000);
 
+test('a row that no list shows is read when it is looked at', async () => {
+	const service = await hosted({episodes: 1000});
+	const window = windowOf(clientOf(service).explore);
+	window.show(0, 20);
+	await until(window.result, ({row}) => isEpisode(row(0)));
+	window.look(15);
+	expect(window.result.getState().row(500)).toBe('loading');
+	window.look(500);
+	await until(window.result, ({row}) => isEpisode(row(500)));
+});
+
 test('no page is read twice for one look at it', async () => {
 	const service = await hosted({episodes: 1000});
 	const window = windowOf(clientOf(service).explore);

@@ -32,6 +32,7 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const rowCount = useResult(result => result.rowCount);
 	const selected = useExplorerState(state => settled(state.position, {count: rowCount, height: 1}).selected);
 	const row = useResult(result => (result.rowCount === 0 ? undefined : result.row(selected)));
+	useLayoutEffect(() => explorer.window.look(selected), [explorer, selected]);
 	const wantedOffset = useExplorerState(state => state.detailOffset);
 
 	const inner = beside ? width - 1 : width;

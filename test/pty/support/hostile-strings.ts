@@ -1,0 +1,122 @@
+const esc = '\u001b';
+
+/** What a terminal would be made to do: forty orders, none of which a frame of ours ever gives. */
+const orders: readonly string[] = [
+	`${esc}]0;renamed\u0007`,
+	`${esc}]1;renamed\u0007`,
+	`${esc}]2;renamed${esc}\\`,
+	`${esc}]52;c;c3RvbGVu\u0007`,
+	`${esc}]52;p;?\u0007`,
+	`${esc}]8;;https://attacker.example${esc}\\link`,
+	`${esc}]4;1;rgb:00/00/00\u0007`,
+	`${esc}]10;#000000\u0007`,
+	`${esc}]11;#ffffff\u0007`,
+	`${esc}]104\u0007`,
+	`${esc}]777;notify;a;b\u0007`,
+	`${esc}]9;4;1;50\u0007`,
+	`${esc}]1337;File=inline=1:AAAA\u0007`,
+	`${esc}[3J`,
+	`${esc}[1J`,
+	`${esc}[?1047l`,
+	`${esc}[?47l`,
+	`${esc}[?5h`,
+	`${esc}[?6h`,
+	`${esc}[?9h`,
+	`${esc}[?1003h`,
+	`${esc}[20h`,
+	`${esc}[4h`,
+	`${esc}[!p`,
+	`${esc}[6n`,
+	`${esc}[0c`,
+	`${esc}[>0c`,
+	`${esc}[21t`,
+	`${esc}[8;5;5t`,
+	`${esc}[38;5;201;48;5;201m`,
+	`${esc}[99S`,
+	`${esc}[99T`,
+	`${esc}[99@`,
+	`${esc}[99P`,
+	`${esc}c`,
+	`${esc}#8`,
+	`${esc}(0`,
+	`${esc}P$q"p${esc}\\`,
+	`${esc}_Ga=T;AAAA${esc}\\`,
+	'\u009b99S\u009d0;renamed\u009c\u0090q\u009c',
+];
+
+const pieces = [
+	...[
+		'\u0000',
+		'\u0007',
+		'\b',
+		'\t',
+		'\n',
+		'\v',
+		'\f',
+		'\r',
+		'\u000e',
+		'\u000f',
+		'\u0018',
+		'\u001a',
+		'\u007f',
+	],
+	...[
+		esc,
+		`${esc}[`,
+		`${esc}]`,
+		`${esc}[?`,
+		`${esc}P`,
+		'\u0084',
+		'\u0085',
+		'\u008d',
+		'\u009b',
+		'\u009d',
+		'\u009c',
+	],
+	...[
+		'\u200b',
+		'\u200d',
+		'\u202e',
+		'\u2066',
+		'\ufeff',
+		'\u2028',
+		'\u00ad',
+		'\u0301',
+		'\u{e0041}',
+		'\ud83d',
+		'\ufff9',
+	],
+	...[
+		'0',
+		'7',
+		';',
+		'?',
+		'm',
+		'h',
+		'S',
+		'q',
+		'c',
+		' ',
+		'word',
+		'Ａ',
+		'機',
+		'한',
+		'é',
+		'👍🏽',
+		'👩‍🚀',
+		'ﷺ',
+		'𝔘',
+		'\u0e33',
+	],
+];
+
+const pick = (random: () => number, choices: readonly string[]) =>
+	choices[Math.floor(random() * choices.length)] ?? '';
+
+/** One of the orders amid words, or pieces of orders in any order. */
+export function hostileString(random: () => number): string {
+	if (random() < 0.4) return `a${pick(random, orders)}b${pick(random, orders)}`;
+	return Array.from({length: 1 + Math.floor(random() * 12)}, () => pick(random, pieces)).join('');
+}
+
+export {orders as terminalOrders};
