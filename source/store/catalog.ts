@@ -26,9 +26,9 @@ export class Catalog {
 	readonly files: OpenedDatasetWatch;
 
 	constructor({queries, client, state, local}: CatalogOptions) {
-		this.datasets = new ListingFeed(datasetListing(client), state);
-		this.models = new ListingFeed(modelListing(client, local), state);
-		this.projects = new ListingFeed(projectListing(client, local), state);
+		this.datasets = new ListingFeed(datasetListing(client), state, queries);
+		this.models = new ListingFeed(modelListing(client, local), state, queries);
+		this.projects = new ListingFeed(projectListing(client, local), state, queries);
 		this.files = new OpenedDatasetWatch(queries, client);
 	}
 

@@ -36,9 +36,16 @@ test('a second start with the service away shows the last state of each view, it
 	await first.untilText('preparing');
 	first.press('3');
 	await first.until(
-		({text}) => text.includes('● running') && /1 of \d/.test(text),
+		({rows, text}) => text.includes('● running') && /Jobs.*1 of \d/.test(rows[1] ?? ''),
 		'the jobs with their states',
 	);
+	first.press('4');
+	const listed = await first.until(
+		({rows}) => /Datasets.*1 of \d/.test(rows[1] ?? '') && rows[2]?.startsWith('▸'),
+		'the datasets',
+	);
+	first.press('3');
+	await first.until(({rows, text}) => rows[1]?.includes('Jobs') && text.includes('● running'), 'the jobs');
 	await quit(first);
 
 	proxy.setFault({refuse: true});
@@ -58,6 +65,11 @@ test('a second start with the service away shows the last state of each view, it
 	await second.until(
 		({rows, text}) => rows[0]?.includes('○ offline') && text.includes('preparing'),
 		'the upload of the last run',
+	);
+	second.press('4');
+	await second.until(
+		({rows}) => rows[0]?.includes('○ offline') && rows[2] === listed.rows[2],
+		'the datasets of the last run',
 	);
 	second.press('1');
 	await second.until(

@@ -77,6 +77,8 @@ export class CursorList<Item> {
 	#isFirstDue = false;
 	#reading: AbortController | undefined;
 	#readAt: number | undefined;
+	/** What shows was read by an earlier run. */
+	#isRecalled = false;
 	#error: Error | null = null;
 	#failures = 0;
 	#nextAt: number | undefined;
@@ -105,6 +107,16 @@ export class CursorList<Item> {
 		this.#isOutdated = false;
 		this.#pinned = [];
 		this.#run();
+		this.#publish();
+	}
+
+	/** Shows a first page that an earlier run read at a moment, until there is a newer one. */
+	recall(page: ListPage<Item>, {limit, readAt}: {limit: number; readAt: number}): void {
+		if (this.#readAt !== undefined || this.#chain.names.length > 0 || this.#renewal !== undefined) return;
+		this.#chain.append(page, limit);
+		this.#readAt = readAt;
+		this.#isRecalled = true;
+		this.#isFirstDue = true;
 		this.#publish();
 	}
 
@@ -209,6 +221,9 @@ export class CursorList<Item> {
 		if (this.#reading === reading) {
 			this.#readAt = Date.now();
 			this.#error = null;
+			// A cursor of an earlier run may lead nowhere: the list is read anew, whatever it begins with.
+			if (this.#isRecalled) this.#renew();
+			this.#isRecalled = false;
 			this.#failures = 0;
 		}
 		return page;
@@ -282,7 +297,7 @@ export class CursorList<Item> {
 			item: row => (row < pinned.length ? pinned[row] : chain.itemAt(row - pinned.length)),
 			freshness: freshnessOf({
 				readAt: this.#readAt,
-				isFromLastSession: false,
+				isFromLastSession: this.#isRecalled,
 				isReading: this.#reading !== undefined,
 				error: this.#error,
 				nextAt: this.#nextAt,

@@ -1,8 +1,11 @@
+import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {ExplorerState} from '../explorer-state.ts';
+import {isOfThisRun} from '../freshness.ts';
 import type {ListFeed} from '../list-feed.ts';
 import {type ListId, type ListPlace, unread} from '../list-place.ts';
 import {CursorList, type CursorListKnown} from './cursor-list.ts';
+import {FirstPage} from './first-page.ts';
 import type {ListPage, RowName} from './list-chain.ts';
 
 /** What the reader wants listed. */
@@ -28,6 +31,9 @@ export type Listing<Item> = {
 /** What is known of the opened one where it is not among the rows: that it is looked for, or why it was not found. */
 export type Sought = {readonly id: string; readonly trouble: string | undefined};
 
+/** Whether the whole list is asked for, as it is listed at a start. */
+const isPlain = ({search, terms}: Asked) => search === '' && Object.keys(terms).length === 0;
+
 /** Between two looks at a listing. */
 const paceMs = 15_000;
 
@@ -44,19 +50,29 @@ export class ListingFeed<Item> implements ListFeed {
 	readonly listing: Listing<Item>;
 	readonly #list: CursorList<Item>;
 	readonly #state: StoreApi<ExplorerState>;
+	readonly #firstPage: FirstPage<Item>;
 	readonly #unsubscribe: () => void;
 	#asked: Asked;
 	#typing: NodeJS.Timeout | undefined;
 	#seeking: AbortController | undefined;
 	#isShown = false;
 
-	constructor(listing: Listing<Item>, state: StoreApi<ExplorerState>) {
+	constructor(listing: Listing<Item>, state: StoreApi<ExplorerState>, queries: QueryClient) {
 		this.listing = listing;
 		this.#state = state;
+		this.#firstPage = new FirstPage<Item>(queries, listing.list);
 		this.#asked = state.getState().lists[listing.list];
 		this.#list = new CursorList(this.#reading(), {nameOf: listing.nameOf, limits: listing.limits, paceMs});
 		this.known = this.#list.known;
-		this.#unsubscribe = state.subscribe(() => this.#follow());
+		const stops = [
+			state.subscribe(() => this.#follow()),
+			this.#firstPage.onRecalled(({page, limit, readAt}) => {
+				if (isPlain(this.#asked)) this.#list.recall(page, {limit, readAt});
+			}),
+		];
+		this.#unsubscribe = () => {
+			for (const stop of stops) stop();
+		};
 	}
 
 	show(isShown: boolean): void {
@@ -81,10 +97,10 @@ export class ListingFeed<Item> implements ListFeed {
 
 	/** Reads the first page once, for those who want names to choose from. */
 	lookOnce(): void {
-		if (this.#isShown || this.known.getState().freshness.state !== 'loading') return;
+		if (this.#isShown || isOfThisRun(this.known.getState().freshness)) return;
 		this.#list.show(true);
 		const stop = this.known.subscribe(({freshness}) => {
-			if (freshness.state === 'loading') return;
+			if (freshness.state === 'loading' || freshness.isReading) return;
 			stop();
 			if (!this.#isShown) this.#list.show(false);
 		});
@@ -106,8 +122,11 @@ export class ListingFeed<Item> implements ListFeed {
 
 	#reading() {
 		const asked = this.#asked;
-		return (cursor: string | undefined, limit: number, signal: AbortSignal) =>
-			this.listing.read(asked, {cursor, limit}, signal);
+		return async (cursor: string | undefined, limit: number, signal: AbortSignal) => {
+			const page = await this.listing.read(asked, {cursor, limit}, signal);
+			if (cursor === undefined && isPlain(asked)) this.#firstPage.keep(page, limit);
+			return page;
+		};
 	}
 
 	/** Takes up what the reader asks for and has opened. */

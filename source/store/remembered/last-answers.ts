@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {parseJson} from '../../client/json.ts';
 import {exactJson} from '../../contract/exact-json.ts';
 import {jobStatus} from '../../contract/job-status.ts';
-import {jobItem} from '../../contract/listing.ts';
+import {datasetItem, jobItem, modelItem, projectItem} from '../../contract/listing.ts';
 import {augmentationRecord} from '../../contract/local-augmentations.ts';
 import {uploadListResponse} from '../../contract/local-uploads.ts';
 import {syncStatus} from '../../contract/sync-status.ts';
@@ -12,6 +12,15 @@ import {readTolerantly} from '../../contract/tolerance.ts';
 import {readOrSetAside, writeDocument} from '../../files/document.ts';
 import {places} from '../../files/places.ts';
 import {lakeFileName} from '../../files/state.ts';
+
+const firstPageOf = (item: z.ZodType) =>
+	z.object({
+		items: z.array(item),
+		next: z.string().optional(),
+		total: z.number().optional(),
+		leftOut: z.number(),
+		limit: z.number(),
+	});
 
 /** The answers that a next run shows until it has newer ones, by the first word of their place in the cache. */
 const keptAnswers: Readonly<Record<string, z.ZodType>> = {
@@ -23,6 +32,9 @@ const keptAnswers: Readonly<Record<string, z.ZodType>> = {
 		hasMore: z.boolean(),
 		leftOut: z.number(),
 	}),
+	'first-of-datasets': firstPageOf(datasetItem),
+	'first-of-models': firstPageOf(modelItem),
+	'first-of-projects': firstPageOf(projectItem),
 	'job-status': z.looseObject({kind: z.enum(['fine-tune', 'augmentation']), status: jobStatus}),
 };
 

@@ -82,6 +82,9 @@ test('the next run says what is new, shows the last state while the service is a
 	expect(first.explorer.follow('uploads', operation)).toBe(true);
 	await until(first.explorer.uploads.known, ({entries}) => entries[0]?.phase === 'preparing');
 	const {jobs} = first.explorer.jobs.known.getState();
+	first.explorer.update(viewed('datasets'));
+	const {datasets} = first.explorer.catalog;
+	const listed = await until(datasets.known, ({names}) => names.length > 0);
 	await first.end();
 
 	service.state.syncs.set(operation, {phase: 'finalized', done: true, generation: 2, episode_count: 5});
@@ -93,6 +96,9 @@ test('the next run says what is new, shows the last state while the service is a
 	expect(stale.freshness).toMatchObject({since: expect.any(Number)});
 	const {entries} = await until(second.explorer.uploads.known, known => known.entries.length === 1);
 	expect(entries).toMatchObject([{operationId: operation, phase: 'preparing'}]);
+	const old = second.explorer.catalog.datasets.known.getState();
+	expect(old.names).toEqual(listed.names);
+	expect(old.freshness).toMatchObject({state: 'stale', isFromLastSession: true});
 	await second.end();
 
 	const third = run(service);
