@@ -13,6 +13,7 @@ import type {LocalKnowledge} from '../store/local-watch.ts';
 import type {Message} from '../store/notices/notice.ts';
 import type {Preparation} from '../store/preparation.ts';
 import type {Result} from '../store/result.ts';
+import type {SavedViewsKnown} from '../store/saved-views/saved-views.ts';
 import type {SelectionKnown} from '../store/selection/selection-summary.ts';
 import type {UploadFeedKnown} from '../store/uploads/upload-feed.ts';
 import type {Work} from '../store/work/work-list.ts';
@@ -54,6 +55,11 @@ export function useSelectionKnown(): SelectionKnown {
 /** The export that is being written. */
 export function useExportRun(): Preparation | undefined {
 	return useStore(useExplorer().exports.known);
+}
+
+/** What can be opened as a view. */
+export function useSavedViews(): SavedViewsKnown {
+	return useStore(useExplorer().savedViews.known);
 }
 
 /** How episodes meet the channel predicates, where that was asked for. */

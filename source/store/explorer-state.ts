@@ -25,6 +25,7 @@ export type Overlay =
 	| 'columns'
 	| 'predicates'
 	| 'export'
+	| 'views'
 	| 'offer'
 	| 'question'
 	| 'project'

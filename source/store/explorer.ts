@@ -30,6 +30,7 @@ import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
 import type {Question} from './result.ts';
+import {SavedViews} from './saved-views/saved-views.ts';
 import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
 import {edited, filtered, noticesChanged} from './transitions.ts';
@@ -74,6 +75,7 @@ export class Explorer {
 	readonly explanation: Explanation;
 	readonly selection: SelectionDesk;
 	readonly exports: ExportDesk;
+	readonly savedViews: SavedViews;
 	/** What this program is at itself. */
 	readonly work = new WorkList();
 	readonly serviceName: ServiceName;
@@ -178,6 +180,13 @@ export class Explorer {
 		const update = (change: Change) => this.update(change);
 		this.selection = new SelectionDesk({state: own, window, client, queries, update, tell});
 		this.exports = new ExportDesk(client, tell);
+		this.savedViews = new SavedViews({
+			state: own,
+			client,
+			canList: () => this.local.known.getState().document !== undefined,
+			goTo: (filter, change) => this.filterBy(filter, change),
+			tell,
+		});
 		this.#selected = new SelectedEpisode({state: own, window, evidence: this.evidence, update});
 		tellTrouble(window.result, reason => tell('warning', reason));
 		// The episodes come first: a service that has just started answers one question at a time.
@@ -310,6 +319,7 @@ export class Explorer {
 		this.explanation.stop();
 		this.selection.stop();
 		this.exports.stop();
+		this.savedViews.stop();
 		this.window.stop();
 		this.notices.stop();
 		this.#queries.clear();

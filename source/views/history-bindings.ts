@@ -2,8 +2,9 @@ import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import type {Explorer} from '../store/explorer.ts';
 import {type Place, paneOfPlace} from '../store/places/place.ts';
+import {overlaid} from '../store/transitions.ts';
 
-/** The keys of browsers, and the letters of those who steer one by keys (Vimium): back and forward. */
+/** Ways to where one was: back and forward, by the keys of browsers and the letters of Vimium, and the saved views. */
 export function historyBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
 	const {places} = explorer;
 	const arrive = (place: Place | undefined) => {
@@ -33,6 +34,13 @@ export function historyBindings(explorer: Explorer, focus: Focus): readonly Bind
 			category: 'Views',
 			when: () => places.can('forward'),
 			run: () => arrive(places.forward()),
+		},
+		{
+			keys: ['V'],
+			action: 'views.saved',
+			description: 'saved views',
+			category: 'Views',
+			run: () => explorer.update(overlaid('views')),
 		},
 	];
 }

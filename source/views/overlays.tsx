@@ -9,6 +9,7 @@ import {Palette} from '../panes/palette/palette.tsx';
 import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
+import {ViewsDialog} from '../panes/saved-views/views-dialog.tsx';
 import type {Overlay} from '../store/explorer-state.ts';
 import type {Offer} from '../store/scene.ts';
 
@@ -20,6 +21,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	columns: ColumnChooser,
 	predicates: PredicateForm,
 	export: ExportDialog,
+	views: ViewsDialog,
 	offer: OfferDialog,
 	question: QuestionDialog,
 	project: ProjectForm,

@@ -132,7 +132,6 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	return (
 		<Dialog
 			title={what}
-			aside="enter copies, w writes a file"
 			width={Math.min(widest, width)}
 			rows={[...rows, ...moving]}
 			screenWidth={width}

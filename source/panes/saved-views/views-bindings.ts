@@ -1,0 +1,96 @@
+import type {Binding} from '../../input/binding.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import type {SavedView} from '../../store/saved-views/saved-views.ts';
+import {asked} from '../../store/view-transitions.ts';
+import {movementBindings, type Step} from '../movement.ts';
+import type {Openable} from './view-rows.ts';
+
+/** A line of text that is wanted: a name to save under, another name, the id of a definition. */
+export type Asked =
+	| {readonly what: 'save'}
+	| {readonly what: 'definition'}
+	| {readonly what: 'rename'; readonly view: SavedView};
+
+const category = 'Saved views';
+
+type Acts = {
+	readonly explorer: Explorer;
+	/** What the cursor is at. */
+	readonly current: () => Openable | undefined;
+	readonly open: (openable: Openable) => void;
+	readonly ask: (what: Asked) => void;
+	readonly close: () => void;
+	readonly move: (step: Step) => void;
+};
+
+/** What can be done in the list of saved views. */
+export function viewsBindings({explorer, current, open, ask, close, move}: Acts): readonly Binding[] {
+	const {savedViews} = explorer;
+	const onView = (act: (view: SavedView) => void) => () => {
+		const openable = current();
+		if (openable?.kind === 'view') act(openable.view);
+	};
+	return [
+		{
+			keys: ['enter'],
+			action: 'views.open',
+			description: 'open',
+			category,
+			footer: 1,
+			run() {
+				const openable = current();
+				if (openable !== undefined) open(openable);
+			},
+		},
+		{
+			keys: ['s', 'a'],
+			action: 'views.save',
+			description: 'save this one',
+			category,
+			footer: 2,
+			run: () => ask({what: 'save'}),
+		},
+		{
+			keys: ['r'],
+			action: 'views.rename',
+			description: 'rename',
+			category,
+			footer: 3,
+			run: onView(view => ask({what: 'rename', view})),
+		},
+		{
+			keys: ['d', 'x'],
+			action: 'views.delete',
+			description: 'delete',
+			category,
+			footer: 4,
+			run: onView(view =>
+				explorer.update(
+					asked({
+						title: 'Delete the saved view?',
+						lines: [view.name, view.filter || 'everything'],
+						yes: 'delete it',
+						agree: () => void savedViews.remove(view),
+					}),
+				),
+			),
+		},
+		{
+			keys: ['i'],
+			action: 'views.definition',
+			description: 'open a definition by its id',
+			category,
+			footer: 5,
+			run: () => ask({what: 'definition'}),
+		},
+		{
+			keys: ['esc', 'q', 'V'],
+			action: 'views.close',
+			description: 'close',
+			category,
+			footer: 6,
+			run: close,
+		},
+		...movementBindings({name: 'views', category, noun: 'view', move}),
+	];
+}

@@ -1,0 +1,158 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import type {DefinitionItem} from '../../contract/definition-shape.ts';
+import {deleteView, readViews, type SavedView, writeView} from '../../files/saved-views.ts';
+import type {Filter} from '../../query/filter.ts';
+import {parse} from '../../query/parse.ts';
+import {print} from '../../query/print.ts';
+import type {ExplorerState} from '../explorer-state.ts';
+import {listStart} from '../list-position.ts';
+import {atPlace} from '../places/place.ts';
+import {filterOfDefinition} from './read-definition.ts';
+
+export type {SavedView} from '../../files/saved-views.ts';
+
+type Change = (state: ExplorerState) => ExplorerState;
+
+type SavedViewsOptions = {
+	readonly state: StoreApi<ExplorerState>;
+	readonly client: Pick<Client, 'definition' | 'listDefinitions'>;
+	/** The service lists its definitions: the embedded one does. */
+	readonly canList: () => boolean;
+	readonly goTo: (filter: Filter, change: Change) => void;
+	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+};
+
+/** What can be opened as a view. */
+export type SavedViewsKnown = {
+	readonly isReading: boolean;
+	readonly views: readonly SavedView[];
+	/** Definitions that the service lists. */
+	readonly definitions: readonly DefinitionItem[];
+};
+
+/** More of a service's definitions are not listed; the others open by their id. */
+const mostDefinitions = 200;
+
+/** Filters under names, kept in files of this machine, and the definitions that a service has saved. */
+export class SavedViews {
+	readonly known: StoreApi<SavedViewsKnown> = createStore<SavedViewsKnown>(() => ({
+		isReading: false,
+		views: [],
+		definitions: [],
+	}));
+	readonly #options: SavedViewsOptions;
+	readonly #stopped = new AbortController();
+
+	constructor(options: SavedViewsOptions) {
+		this.#options = options;
+	}
+
+	/** Reads what there is: another explorer may have saved some meanwhile. */
+	async read(): Promise<void> {
+		this.known.setState({isReading: true});
+		await Promise.all([this.#readViews(), this.#readDefinitions()]);
+		this.known.setState({isReading: false});
+	}
+
+	/** The view of this name. Case is no difference to whoever looks for it. */
+	named(name: string): SavedView | undefined {
+		const wanted = name.trim().toLowerCase();
+		return this.known.getState().views.find(view => view.name.toLowerCase() === wanted);
+	}
+
+	/** Saves the filter with its columns and its order, in the place of `before` where that is given. */
+	save(name: string, before?: SavedView): Promise<boolean> {
+		const {filter, columns} = this.#options.state.getState();
+		const content = {
+			name: name.trim(),
+			filter: print(filter),
+			columns: columns === undefined ? undefined : [...columns],
+		};
+		return this.#change(() => writeView(content, before), `Saved as "${content.name}".`);
+	}
+
+	rename(view: SavedView, name: string): Promise<boolean> {
+		const {filter, columns} = view;
+		return this.#change(() => writeView({name: name.trim(), filter, columns}, view), undefined);
+	}
+
+	remove(view: SavedView): Promise<boolean> {
+		return this.#change(() => deleteView(view), `Deleted "${view.name}".`);
+	}
+
+	/** Goes to a saved view. @returns whether its filter can be read */
+	open({name, filter: line, columns}: SavedView): boolean {
+		const read = parse(line);
+		if (read.ok) {
+			this.#goTo(read.filter, state => ({...state, columns, columnShift: 0}));
+			return true;
+		}
+		this.#options.tell('error', `The filter of "${name}" cannot be read: ${read.problems[0].message}`);
+		return false;
+	}
+
+	/**
+	 * Opens a definition of the service.
+	 *
+	 * @returns its body as it came, where it cannot be read as a filter; undefined where it was opened, or could not be had.
+	 */
+	async openDefinition(id: string): Promise<{readonly body: unknown} | undefined> {
+		try {
+			const {data} = await this.#options.client.definition(id.trim(), {signal: this.#stopped.signal});
+			const filter = filterOfDefinition(data);
+			if (filter === undefined) return {body: data};
+			this.#goTo(filter);
+		} catch (error) {
+			this.#tellFailure(error);
+		}
+		return undefined;
+	}
+
+	stop(): void {
+		this.#stopped.abort();
+	}
+
+	#goTo(filter: Filter, besides: Change = state => state): void {
+		const there = atPlace({view: 'explore', filter, position: listStart});
+		this.#options.goTo(filter, state => besides(there(state)));
+	}
+
+	async #change(change: () => Promise<void>, done: string | undefined): Promise<boolean> {
+		try {
+			await change();
+			if (done !== undefined) this.#options.tell('info', done);
+			await this.#readViews();
+			return true;
+		} catch (error) {
+			this.#tellFailure(error);
+			return false;
+		}
+	}
+
+	async #readViews(): Promise<void> {
+		try {
+			const {views, problems} = await readViews();
+			for (const problem of problems) this.#options.tell('warning', problem);
+			this.known.setState({views});
+		} catch (error) {
+			this.#tellFailure(error);
+		}
+	}
+
+	async #readDefinitions(): Promise<void> {
+		const {client, canList} = this.#options;
+		if (!canList()) return;
+		try {
+			const {data} = await client.listDefinitions({limit: mostDefinitions}, {signal: this.#stopped.signal});
+			this.known.setState({definitions: data.items});
+		} catch (error) {
+			this.#tellFailure(error);
+		}
+	}
+
+	#tellFailure(error: unknown): void {
+		if (this.#stopped.signal.aborted) return;
+		this.#options.tell('error', error instanceof Error ? error.message : String(error));
+	}
+}
