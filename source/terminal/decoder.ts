@@ -27,12 +27,11 @@ const esc = '\u001b';
 const pasteStart = '200~';
 const pasteEnd = '\u001b[201~';
 
+/** Not PM and SOS (`ESC ^`, `ESC X`), which no terminal sends: those are alt with that key. */
 const stringKinds: Readonly<Record<string, ReplyEvent['kind']>> = {
 	']': 'osc',
 	P: 'dcs',
 	_: 'apc',
-	'^': 'unknown',
-	X: 'unknown',
 };
 
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});

@@ -16,7 +16,7 @@ export const holdTimes: HoldTimes = {escape: 180, sequence: 500, paste: 5000};
 const togetherMs = 30;
 
 /** What may follow an ESC that begins a sequence. */
-const introducers = new Set([...'[O]P_^X'].map(character => character.charCodeAt(0)));
+const introducers = new Set([...'[O]P_'].map(character => character.charCodeAt(0)));
 
 /** The clock that the reader waits by; tests bring their own. */
 export type Timers = {
