@@ -21,7 +21,7 @@ import {
 } from './answer.ts';
 import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
-import {freshnessOf, isLasting, isSameFreshness, leftAloneUntil} from './freshness.ts';
+import {freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
 import {pageOptions} from './page-options.ts';
 import {pagesAround} from './pages.ts';
 import {nextPollMs, pauseAfter} from './polling.ts';
@@ -101,12 +101,8 @@ export class EpisodeWindow {
 		if (row < first || row > last) this.show(row, row);
 	}
 
-	/** Reads what is on the screen again, and forgets the rest; not while the service asked to be left alone. */
+	/** Reads what is on the screen again, and forgets the rest. */
 	refresh(): void {
-		const results = [...this.#answer.watches.values()].map(({observer}) => observer.getCurrentResult());
-		const isLeftAlone = ({error, errorUpdatedAt}: QueryObserverResult) =>
-			Date.now() < (leftAloneUntil(error, errorUpdatedAt) ?? 0);
-		if (results.some(isLeftAlone)) return;
 		for (const page of [...this.#answer.pages.keys()]) {
 			if (!this.#answer.watches.has(page)) this.#forget(this.#answer, page);
 		}

@@ -47,7 +47,7 @@ export function isLasting(error: unknown): boolean {
 }
 
 /** Until when the service asked to be left alone, by an answer of `failedAt`; undefined where it did not. */
-export function leftAloneUntil(error: unknown, failedAt: number | undefined): number | undefined {
+function leftAloneUntil(error: unknown, failedAt: number | undefined): number | undefined {
 	if (!(error instanceof ServiceError) || !error.retryAfterSeconds || failedAt === undefined)
 		return undefined;
 	return failedAt + Math.min(longestRetryAfterMs, error.retryAfterSeconds * 1000);

@@ -5,7 +5,7 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type Freshness, freshnessOf, isLasting, isSameFreshness, leftAloneUntil} from './freshness.ts';
+import {type Freshness, freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
 import {pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
@@ -76,10 +76,9 @@ export class Watched<Data> {
 		this.#unsubscribe = undefined;
 	}
 
-	/** Reads it at once, where it is watched, not being read, and the service has not asked to be left alone. */
+	/** Reads it at once, where it is watched and not being read. */
 	readAgain(): void {
-		const {error, errorUpdatedAt} = this.#observer.getCurrentResult();
-		if (!this.isWatched || Date.now() < (leftAloneUntil(error, errorUpdatedAt) ?? 0)) return;
+		if (!this.isWatched) return;
 		void this.#observer.refetch({cancelRefetch: false});
 	}
 

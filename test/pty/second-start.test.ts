@@ -101,7 +101,8 @@ test('what is broken on the disk is set aside with a sentence', async () => {
 	const changed = await Promise.all(
 		files.map(async name => [name, await readFile(path.join(folder, name), 'utf8')] as const),
 	);
-	const [file = ''] = changed.find(([, text]) => text.includes(operation)) ?? [];
+	const [file = ''] =
+		changed.find(([, text]) => text.includes(operation) && text.includes(service.url)) ?? [];
 	expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
 	await writeFile(path.join(folder, file), '{"lake":');
 
