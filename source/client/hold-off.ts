@@ -27,7 +27,8 @@ export class HoldOff {
 		if (!(error instanceof ServiceError) || !error.retryAfterSeconds) return;
 		const name = error.status === 429 ? everyEndpoint : nameOf(endpoint);
 		const asked = Math.min(longestRetryAfterMs, error.retryAfterSeconds * 1000);
-		const until = this.#clock.now() + asked + this.#random() * spreadMs;
+		// Whole milliseconds: a timer holds no parts of one.
+		const until = Math.ceil(this.#clock.now() + asked + this.#random() * spreadMs);
 		if (until > (this.#holds.get(name)?.until ?? 0)) this.#holds.set(name, {until, error});
 	}
 

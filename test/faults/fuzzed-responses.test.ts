@@ -1,5 +1,4 @@
 import {existsSync, readFileSync} from 'node:fs';
-import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {expect, onTestFinished, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
 import {type Filter, noFilter} from '../../source/query/filter.ts';
@@ -99,11 +98,9 @@ async function endure(
 		state: initialState(noFilter, undefined),
 	});
 	const requests = requestsUnderWay();
-	const delays = monitorEventLoopDelay({resolution: 20});
 	onTestFinished(() => {
 		explorer.stop();
 		requests.stop();
-		delays.disable();
 	});
 	explorer.listen();
 	await until(explorer.live.state, ({phase}) => phase === 'live');
@@ -113,13 +110,14 @@ async function endure(
 	await until(explorer.jobs.known, ({jobs}) => jobs.length > 0);
 	await requests.settled();
 	proxy.garble(90);
-	delays.enable();
 	let kept = 0;
 	let told = 0;
+	let longestMs = 0;
 	for (let round = 1; count(proxy) < responses; round++) {
 		proxy.cutStreams();
 		for (const view of ['explore', 'uploads', 'jobs', 'events'] as const) {
 			const before = facts.map(([, , what]) => what(explorer));
+			const used = process.cpuUsage();
 			read.clear();
 			explorer.update(viewed(view));
 			const {jobs} = explorer.jobs.known.getState();
@@ -131,6 +129,8 @@ async function endure(
 			explorer.filterBy({...noFilter, datasets: ['nowhere']});
 			explorer.refresh();
 			await requests.settled();
+			const {user, system} = process.cpuUsage(used);
+			longestMs = Math.max(longestMs, (user + system) / 1000);
 			for (const [index, [name, readers, what]] of facts.entries()) {
 				if (readers.some(reader => read.has(reader))) continue;
 				expect([name, what(explorer)]).toEqual([name, before[index]]);
@@ -161,8 +161,8 @@ async function endure(
 		({freshness, isPrevious}) => freshness.state === 'fresh' && !isPrevious,
 	);
 	expect(Math.min(kept, told * 5)).toBeGreaterThan(responses / 20);
-	// Some fifty milliseconds as a rule.
-	expect(delays.max / 1e6).toBeLessThan(2000);
+	// Of the processor, so that other programs do not count; some fifty as a rule.
+	expect(longestMs).toBeLessThan(2000);
 	return proxy;
 }
 

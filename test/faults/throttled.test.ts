@@ -7,17 +7,15 @@ import {createQueryClient} from '../../source/store/query-client.ts';
 import {viewed} from '../../source/store/view-transitions.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {HostedService} from '../hosted-service/server.ts';
-import {hosted, until} from '../store/support.ts';
-import {ManualClock} from '../support/manual-clock.ts';
+import {hosted} from '../store/support.ts';
+import {type FakeTime, fakeTime} from './support/fake-time.ts';
 
-const isStill = ({freshness}: {freshness: {state: string; isReading?: boolean}}) =>
-	freshness.state === 'stale' && freshness.isReading === false;
-
-/** An explorer whose client waits by a clock of the test's own. */
-async function shown(): Promise<{service: HostedService; explorer: Explorer; clock: ManualClock}> {
+/** An explorer, with time in the test's hands. */
+async function shown(): Promise<{service: HostedService; explorer: Explorer; time: FakeTime}> {
 	const service = await hosted({episodes: 60});
-	const clock = new ManualClock();
-	const client = createClient({baseUrl: service.url, key: service.key, clock});
+	const time = fakeTime();
+	onTestFinished(() => time.end());
+	const client = createClient({baseUrl: service.url, key: service.key});
 	const explorer = new Explorer({
 		client,
 		queries: createQueryClient(),
@@ -28,12 +26,9 @@ async function shown(): Promise<{service: HostedService; explorer: Explorer; clo
 		await client.close();
 	});
 	explorer.listen();
-	await until(explorer.live.state, ({phase}) => phase === 'live');
-	await until(
-		explorer.window.result,
-		({rowCount, freshness}) => rowCount === 60 && freshness.state === 'fresh',
-	);
-	return {service, explorer, clock};
+	await time.pass(5000);
+	expect(explorer.window.result.getState()).toMatchObject({rowCount: 60, freshness: {state: 'fresh'}});
+	return {service, explorer, time};
 }
 
 /** All that may have something read again: a hand, an event, another view, another filter. */
@@ -48,49 +43,51 @@ function askInEveryWay(explorer: Explorer, service: HostedService): void {
 	for (let presses = 0; presses < 20; presses++) explorer.refresh();
 }
 
-const dateIn = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+const afterSeconds = () => '120';
+const asDate = () => new Date(Date.now() + 120_000).toUTCString();
 
 test.each([
-	['seconds', '120', 119],
-	['a date', dateIn(120), 110],
-])('a 429 that asks to wait until %s: no earlier request, whatever asks', async (_, retryAfter, waitS) => {
-	const {service, explorer, clock} = await shown();
-	service.setFault('*', refused(429, 'Slow down', retryAfter));
+	['seconds', afterSeconds],
+	['a date', asDate],
+])('a 429 that asks to wait, in %s: no earlier request, whatever asks', async (_, retryAfter) => {
+	const {service, explorer, time} = await shown();
+	const asked = retryAfter();
+	service.setFault('*', refused(429, 'Slow down', asked));
+	const askedAt = Date.now();
 	explorer.refresh();
-	await until(explorer.window.result, isStill);
-	// What was under way before the answer came arrives meanwhile.
-	askInEveryWay(explorer, service);
-	await until(explorer.window.result, isStill);
+	await time.pass(100);
 	const before = service.requests.length;
-	for (let minute = 0; minute < 2; minute++) {
+	const spent = () => Date.now() - askedAt;
+	while (spent() < 90_000) {
 		askInEveryWay(explorer, service);
-		// Every ask was answered, in one way or the other.
-		await until(explorer.window.result, isStill);
-		clock.advance((waitS * 1000) / 2);
+		await time.pass(10_000);
+		expect([spent() < 119_000, service.requests.length]).toEqual([true, before]);
 	}
-	expect(service.requests.length).toBe(before);
-	expect(explorer.window.result.getState()).toMatchObject({rowCount: 60, freshness: {state: 'stale'}});
-	expect(explorer.window.result.getState().freshness).toMatchObject({
-		reason: expect.stringMatching(/asked to wait \d+ s more \(429: Slow down\)/),
-	});
+	const {rowCount, freshness} = explorer.window.result.getState();
+	expect([rowCount, freshness.state]).toEqual([60, 'stale']);
+	expect('reason' in freshness && freshness.reason).toMatch(/429|asked to wait/);
+	// From here on the service would answer: it is asked once its time has come.
 	service.setFault('*');
-	clock.advance(15_000);
+	await time.pass(60_000);
 	explorer.refresh();
-	await until(explorer.window.result, ({freshness}) => freshness.state === 'fresh');
+	await time.pass(5000);
+	expect(explorer.window.result.getState().freshness.state).toBe('fresh');
 	expect(service.requests.length).toBeGreaterThan(before);
 });
 
 test.each(['soon', '-5', '1.5e99', 'Wed, 99 Foo 2026'])(
 	'a 429 with "%s" asks for nothing: it is tried as ever',
 	async junk => {
-		const {service, explorer} = await shown();
+		const {service, explorer, time} = await shown();
 		service.setFault('POST /v1/datasets/explore', refused(429, 'Slow down', junk));
 		const tries = () => service.requests.filter(({path}) => path.endsWith('/explore')).length;
 		const before = tries();
 		explorer.refresh();
-		await expect.poll(tries).toBeGreaterThan(before);
+		await time.pass(5000);
+		expect(tries()).toBe(before + 3);
 		service.setFault('POST /v1/datasets/explore');
 		explorer.refresh();
-		await until(explorer.window.result, ({freshness}) => freshness.state === 'fresh');
+		await time.pass(1000);
+		expect(explorer.window.result.getState().freshness.state).toBe('fresh');
 	},
 );
