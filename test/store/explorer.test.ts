@@ -3,6 +3,7 @@ import {noFilter} from '../../source/query/filter.ts';
 import type {Explorer} from '../../source/store/explorer.ts';
 import {movedTo} from '../../source/store/list-position.ts';
 import {moved} from '../../source/store/transitions.ts';
+import {viewed} from '../../source/store/view-transitions.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {EpisodeSeed} from '../hosted-service/lake.ts';
 import {explorerOf, filterOf, hosted, until} from './support.ts';
@@ -125,4 +126,24 @@ test('a service that is no embedded one is asked for its local document once', a
 	explorer.refresh();
 	await until(explorer.window.result, ({freshness}) => freshness.state === 'fresh' && !freshness.isReading);
 	expect(explorer.local.known.getState()).toEqual({document: undefined, ingests: [], sample: undefined});
+});
+
+test('a refresh by hand waits as long as the service asked for, in every view, and says until when', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	await until(explorer.window.result, ({rowCount}) => rowCount === 20);
+	service.setFault('*', refused(429, 'too many', 60));
+	expect(explorer.refresh()).toBeUndefined();
+	await until(explorer.window.result, ({freshness}) => freshness.state === 'stale' && !freshness.isReading);
+	explorer.update(viewed('jobs'));
+	await until(explorer.jobs.known, ({freshness}) => freshness.state === 'failed' && !freshness.isReading);
+	const asked = service.requests.length;
+	for (const view of ['jobs', 'explore'] as const) {
+		explorer.update(viewed(view));
+		const wait = (explorer.refresh() ?? 0) - Date.now();
+		expect(wait).toBeGreaterThan(30_000);
+		// The client spreads those who come back.
+		expect(wait).toBeLessThanOrEqual(70_000);
+	}
+	expect(service.requests.slice(asked).map(({path}) => path)).toEqual([]);
 });

@@ -3,11 +3,12 @@ import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useEventLog, useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
 import {useNames, useWays} from '../../hooks/links.ts';
+import {useNow} from '../../hooks/now.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {LiveState} from '../../store/live/live-stream.ts';
 import {shownEvents} from '../../store/live/shown-events.ts';
 import {eventsPaused, eventsShownRaw} from '../../store/view-transitions.ts';
-import {clockSeconds, counted} from '../../terminal/quantity.ts';
+import {clockSeconds, counted, yet} from '../../terminal/quantity.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {OpenedPane} from '../list/opened-pane.tsx';
 import {eventLines} from './event-lines.ts';
@@ -16,7 +17,7 @@ import {eventRow} from './event-row.ts';
 const category = 'Events';
 
 /** How the stream is, in a few words. */
-function streamWords(state: LiveState): string {
+function streamWords(state: LiveState, now: number): string {
 	switch (state.phase) {
 		case 'idle':
 			return 'not listening yet';
@@ -25,11 +26,11 @@ function streamWords(state: LiveState): string {
 		case 'live':
 			return `listening since ${clockSeconds(state.since)}`;
 		case 'waiting':
-			return `interrupted, again at ${clockSeconds(state.until)}`;
+			return `interrupted, next try in ${yet(state.until - now)}`;
 		case 'stopped':
 			return state.until === undefined
 				? 'no stream; polling'
-				: `no stream; polling, again at ${clockSeconds(state.until)}`;
+				: `no stream; polling, next try in ${yet(state.until - now)}`;
 	}
 }
 
@@ -77,9 +78,10 @@ export function EventsPane(look: ListLook): ReactNode {
 	const raw = useExplorerState(({eventsRaw}) => eventsRaw);
 	const {entries, dropped, shown, keys, pausedAt, search} = useShown();
 	const bindings = useEventBindings();
+	const now = useNow(state.phase === 'waiting');
 	const newer = pausedAt === undefined ? 0 : entries.filter(({number}) => number > pausedAt).length;
 	const aside = [
-		pausedAt === undefined ? streamWords(state) : `paused, ${newer} newer`,
+		pausedAt === undefined ? streamWords(state, now) : `paused, ${newer} newer`,
 		dropped > 0 ? `${counted(dropped, 'older one')} gone` : '',
 	];
 	const words = search === '' ? 'No event has come yet.' : 'No event holds this text.';
