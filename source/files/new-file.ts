@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {rmSync} from 'node:fs';
 import {type FileHandle, link, lstat, open, rename, unlink} from 'node:fs/promises';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {shortPath} from './places.ts';
@@ -25,6 +26,8 @@ export type NewFile = {
 	finish(): Promise<void>;
 	/** Leaves nothing of it. */
 	abandon(): Promise<void>;
+	/** The same at once, for a program that is about to end. */
+	abandonNow(): void;
 };
 
 /**
@@ -46,6 +49,7 @@ export async function createFile(file: string, {overwrite = false} = {}): Promis
 	};
 	return {
 		abandon,
+		abandonNow: () => rmSync(aside, {force: true}),
 		async write(text) {
 			try {
 				await handle.writeFile(text);

@@ -11,7 +11,6 @@ import type {EventLogState} from '../store/live/event-log.ts';
 import type {LiveState} from '../store/live/live-stream.ts';
 import type {LocalKnowledge} from '../store/local-watch.ts';
 import type {Message} from '../store/notices/notice.ts';
-import type {Preparation} from '../store/preparation.ts';
 import type {Result} from '../store/result.ts';
 import type {SavedViewsKnown} from '../store/saved-views/saved-views.ts';
 import type {SelectionKnown} from '../store/selection/selection-summary.ts';
@@ -50,11 +49,6 @@ export function useResult<Part>(select: (result: Result) => Part): Part {
 /** What the selection comes to. */
 export function useSelectionKnown(): SelectionKnown {
 	return useStore(useExplorer().selection.summary);
-}
-
-/** The export that is being written. */
-export function useExportRun(): Preparation | undefined {
-	return useStore(useExplorer().exports.known);
 }
 
 /** What can be opened as a view. */

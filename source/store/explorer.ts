@@ -179,7 +179,7 @@ export class Explorer {
 		const {state: own, window} = this;
 		const update = (change: Change) => this.update(change);
 		this.selection = new SelectionDesk({state: own, window, client, queries, update, tell});
-		this.exports = new ExportDesk(client, tell);
+		this.exports = new ExportDesk({client, work: this.work, tell});
 		this.savedViews = new SavedViews({
 			state: own,
 			client,

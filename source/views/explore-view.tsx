@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
-import {useExplorer, useExplorerState, useExportRun, useLocal} from '../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useLocal} from '../hooks/explorer.tsx';
 import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
 import {DetailPane} from '../panes/detail/detail-pane.tsx';
 import {EpisodesPane} from '../panes/episodes/episodes-pane.tsx';
@@ -32,11 +32,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 	useBindings({id: 'explore', level: 'view', bindings});
 
 	const local = useLocal(known => known);
-	const exporting = useExportRun();
-	const preparing = useMemo(
-		() => [...(exporting ? [exporting] : []), ...preparations(local)].slice(0, Math.floor(height / 6)),
-		[exporting, local, height],
-	);
+	const preparing = useMemo(() => preparations(local).slice(0, Math.floor(height / 6)), [local, height]);
 	const hasSelection = useHasSelection();
 	const workRows = useWorkRows();
 	const besides = frameRows + preparing.length + workRows + (hasSelection ? 1 : 0);

@@ -3,7 +3,7 @@ import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
-import {useExplorer, useExportRun, useSelectionKnown} from '../../hooks/explorer.tsx';
+import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
@@ -25,7 +25,6 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const copy = useCopy();
-	const run = useExportRun();
 	const known = useSelectionKnown();
 	// What is selected as the dialog opens: the lake goes on meanwhile.
 	const [selection] = useState(() => explorer.selection.subject());
@@ -60,20 +59,11 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 				run: () => setForm(chosen()),
 			},
 			{
-				keys: ['x'],
-				action: 'export.stop',
-				description: 'stop the one that is being written',
-				category,
-				footer: 3,
-				when: () => explorer.exports.known.getState() !== undefined,
-				run: () => explorer.exports.cancel(),
-			},
-			{
 				keys: ['esc', 'q', 'e'],
 				action: 'export.close',
 				description: 'close',
 				category,
-				footer: 4,
+				footer: 3,
 				run: close,
 			},
 			...movementBindings({name: 'export', category, noun: 'form', move}),
@@ -105,10 +95,6 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			look: isSelected ? 'selected' : 'plain',
 		};
 	});
-	const moving: DialogRow[] =
-		run === undefined
-			? []
-			: [{segments: [` ${signs.ring} ${run.subject} `, {text: run.amount, role: 'accent'}, '  x stops it']}];
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;
 	const {summary} = known;
 	const what = isNothing(explorer.state.getState().selection)
@@ -133,7 +119,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 		<Dialog
 			title={what}
 			width={Math.min(widest, width)}
-			rows={[...rows, ...moving]}
+			rows={rows}
 			screenWidth={width}
 			screenHeight={height}
 		/>

@@ -1,16 +1,16 @@
-import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import {createFile, FileExistsError} from '../../files/new-file.ts';
+import {createFile, FileExistsError, type NewFile} from '../../files/new-file.ts';
 import {resolvePath, shortPath} from '../../files/places.ts';
-import type {Preparation} from '../preparation.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
 import type {Selection} from '../selection/selection.ts';
+import type {WorkList} from '../work/work-list.ts';
 import {type EpisodeFormId, episodeForms, written} from './forms.ts';
-
-type Tell = (kind: 'info' | 'warning' | 'error', text: string) => void;
 
 /** More is not gathered for a clipboard: no terminal takes it. In characters. */
 const mostCopied = 4_000_000;
+
+/** How far it is changes the screen no oftener. */
+const tellEveryMs = 250;
 
 /** What is handed over: episodes that are read for it, or a text that is there. */
 export type ExportContent =
@@ -29,16 +29,23 @@ export type ExportTarget = {
 /** How an export went. */
 type Outcome = {readonly episodes: number; readonly leftOut: number; readonly hasChanged: boolean};
 
-/** Hands over what is selected, one export at a time, while everything else goes on. */
-export class ExportDesk {
-	/** What is being written just now. */
-	readonly known: StoreApi<Preparation | undefined> = createStore<Preparation | undefined>(() => undefined);
-	readonly #client: Pick<Client, 'explore'>;
-	readonly #tell: Tell;
-	#running: AbortController | undefined;
+type ExportOptions = {
+	readonly client: Pick<Client, 'explore'>;
+	readonly work: Pick<WorkList, 'begin'>;
+	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+};
 
-	constructor(client: Pick<Client, 'explore'>, tell: Tell) {
+/** Hands over what is selected, while everything else goes on. */
+export class ExportDesk {
+	readonly #client: Pick<Client, 'explore'>;
+	readonly #work: Pick<WorkList, 'begin'>;
+	readonly #tell: ExportOptions['tell'];
+	/** Files that are being written. */
+	readonly #open = new Set<NewFile>();
+
+	constructor({client, work, tell}: ExportOptions) {
 		this.#client = client;
+		this.#work = work;
 		this.#tell = tell;
 	}
 
@@ -61,18 +68,34 @@ export class ExportDesk {
 		const shown = shortPath(file);
 		try {
 			const target = await createFile(file, {overwrite});
-			const outcome =
-				'text' in content
-					? await target.write(`${content.text}\n`)
-					: await this.#run(shown, content, piece => target.write(piece));
-			if (outcome === undefined && !('text' in content)) return await target.abandon();
-			await target.finish();
-			this.#tell('info', outcome ? `${counted(outcome.episodes)} in ${shown}.` : `Written to ${shown}.`);
-			if (outcome) this.#warnOf(outcome);
+			this.#open.add(target);
+			try {
+				await this.#fill(target, content, shown);
+			} finally {
+				this.#open.delete(target);
+			}
 		} catch (error) {
 			if (error instanceof FileExistsError) exists(shown);
 			else this.#tell('error', messageOf(error));
 		}
+	}
+
+	/** Leaves nothing half-written; the program may end right after. */
+	stop(): void {
+		for (const target of this.#open) target.abandonNow();
+	}
+
+	async #fill(target: NewFile, content: ExportContent, shown: string): Promise<void> {
+		if ('text' in content) {
+			await target.write(`${content.text}\n`);
+			await target.finish();
+			return this.#tell('info', `Written to ${shown}.`);
+		}
+		const outcome = await this.#run(shown, content, piece => target.write(piece));
+		if (outcome === undefined) return target.abandon();
+		await target.finish();
+		this.#tell('info', `${counted(outcome.episodes)} in ${shown}.`);
+		this.#warnOf(outcome);
 	}
 
 	#warnOf({leftOut, hasChanged}: Outcome): void {
@@ -82,62 +105,49 @@ export class ExportDesk {
 		}
 	}
 
-	/** Stops what is being written; nothing of it stays. */
-	cancel(): void {
-		this.#running?.abort();
-	}
-
-	stop(): void {
-		this.cancel();
-	}
-
 	/** @returns undefined where it was stopped, or failed and that has been told. */
 	async #run(
 		subject: string,
 		{selection, form}: Extract<ExportContent, {form: EpisodeFormId}>,
 		write: (piece: string) => Promise<void>,
 	): Promise<Outcome | undefined> {
-		if (this.#running !== undefined) {
-			this.#tell('warning', 'An export is being written: x in the export dialog stops it.');
-			return undefined;
-		}
 		const running = new AbortController();
-		this.#running = running;
+		const loss = `Nothing of it will be in ${subject}.`;
+		const report = this.#work.begin({subject, loss}, () => running.abort());
 		const totals = new Set<bigint>();
 		let episodes = 0;
 		let leftOut = 0;
-		const pages = async function* (
-			client: Pick<Client, 'explore'>,
-			known: StoreApi<Preparation | undefined>,
-		) {
+		let toldAt = 0;
+		const pages = async function* (client: Pick<Client, 'explore'>) {
 			for await (const page of selectedPages(client, selection, running.signal)) {
 				yield page.episodes;
 				totals.add(page.total);
 				episodes += page.episodes.length;
 				leftOut += page.leftOut;
-				known.setState(progress(subject, episodes, page.total), true);
+				if (Date.now() - toldAt < tellEveryMs) continue;
+				toldAt = Date.now();
+				report.tell(progress(episodes, page.total));
 			}
 		};
 		try {
-			for await (const piece of written(episodeForms[form], pages(this.#client, this.known))) {
+			for await (const piece of written(episodeForms[form], pages(this.#client))) {
 				await write(piece);
 				running.signal.throwIfAborted();
 			}
 			return {episodes, leftOut, hasChanged: totals.size > 1};
 		} catch (error) {
-			if (running.signal.aborted) this.#tell('info', `Stopped: nothing of it is in ${subject}.`);
+			if (running.signal.aborted) this.#tell('info', `Called off: nothing of it is in ${subject}.`);
 			else this.#tell('error', messageOf(error));
 			return undefined;
 		} finally {
-			this.#running = undefined;
-			this.known.setState(undefined, true);
+			report.end();
 		}
 	}
 }
 
-function progress(subject: string, done: number, total: bigint): Preparation {
+function progress(done: number, total: bigint) {
 	const share = total > 0n ? done / Number(total) : undefined;
-	return {subject, step: 'exporting', share, amount: `${done}/${total} episodes`};
+	return {step: 'exporting', share, amount: `${done}/${total} episodes`};
 }
 
 function counted(episodes: number): string {

@@ -78,17 +78,29 @@ test('one that is stopped, and one that the service breaks, leave no file', asyn
 	const content = {selection: explorer.selection.subject(), form: 'jsonl'} as const;
 	const target = {typed: path.join(folder, 'out'), overwrite: false, exists: fail};
 	const writing = explorer.exports.toFile(content, target);
-	await until(explorer.exports.known, progress => progress !== undefined);
-	explorer.exports.cancel();
+	await until(explorer.work.known, ([work]) => work?.share !== undefined);
+	explorer.work.known.getState()[0]?.cancel();
 	await writing;
 	expect(readdirSync(folder)).toEqual([]);
-	expect(explorer.state.getState().notices.at(-1)?.text).toContain('Stopped');
+	expect(explorer.state.getState().notices.at(-1)?.text).toContain('Called off');
 	const again = explorer.exports.toFile(content, target);
-	await until(explorer.exports.known, progress => progress !== undefined);
+	await until(explorer.work.known, ([work]) => work?.share !== undefined);
 	await service.close();
 	await again;
 	expect(readdirSync(folder)).toEqual([]);
 	expect(explorer.state.getState().notices.at(-1)?.kind).toBe('error');
+});
+
+test('an explorer that ends while one is written leaves nothing of it', async () => {
+	const {explorer} = await opened(5000);
+	const content = {selection: explorer.selection.subject(), form: 'jsonl'} as const;
+	const target = {typed: path.join(folder, 'out'), overwrite: false, exists: fail};
+	const writing = explorer.exports.toFile(content, target);
+	await until(explorer.work.known, ([work]) => work?.share !== undefined);
+	explorer.stop();
+	expect(readdirSync(folder)).toEqual([]);
+	await writing;
+	expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a word for the shell is read back as it was', async () => {
