@@ -61,11 +61,21 @@ async function followed(client: Client, ordered: ComposeRecord, signal: AbortSig
 	}
 }
 
-async function tell({dataset_name, folder, summary, status, problems}: ComposeRecord): Promise<number> {
+async function tell({
+	dataset_name,
+	folder,
+	summary,
+	status,
+	problems,
+	features_left_out,
+}: ComposeRecord): Promise<number> {
 	for (const problem of problems) say(problemLine(problem));
 	if (status.phase !== 'finalized' || !summary) {
 		say(`${dataset_name}: ${status.message ?? `it ended as ${status.phase}`}`);
 		return exitCodes.failed;
+	}
+	if (features_left_out.length > 0) {
+		say(`Left out, as not all of the datasets have them alike: ${features_left_out.join(', ')}`);
 	}
 	const {episodes, frames, videos_absent} = summary;
 	await write(`${dataset_name}: ${counted(episodes, 'episode')}, ${counted(frames, 'frame')} in ${folder}\n`);

@@ -31,6 +31,8 @@ export type ComposeSummary = z.output<typeof composeSummary>;
 export const composeRecord = ingestRecord.extend({
 	parents: z.array(z.looseObject({dataset_id: uuid, dataset_name: z.string(), episodes: z.int()})),
 	episode_count: z.int(),
+	/** Features beside action, state and cameras that are not in all parents, or not alike: it goes without them. */
+	features_left_out: z.array(z.string()),
 	/** Null until it is written. */
 	summary: composeSummary.nullable(),
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {episodeSeries} from '../../source/contract/local-series.ts';
 import {writeDataset} from '../../source/lerobot/write-dataset.ts';
+import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
 import {processesOver, serviceHome} from './support/service-home.ts';
@@ -56,6 +57,18 @@ test('an episode over time: channels in buckets, speed, pauses, and its siblings
 	const one = await series(service, id, '?width=2000');
 	expect(one.width).toBe(one.frames);
 	expect(one.channels[0]?.min).toEqual(one.channels[0]?.max);
+});
+
+test('the progress that a reward model gave stands beside it, as far as it goes', async () => {
+	const folder = await armDataset(path.join(home.root, 'progress'), siblings(2));
+	await writeSarmProgress(folder, risingProgress);
+	const service = await home.join(home.lake());
+	await takeIn(service, folder);
+	const {progress} = await series(service, idOf(await ids(service), 1, 'progress'), '?width=10');
+	// The first frame has none in the sparse head.
+	expect(progress?.sparse?.min[0]).toBeCloseTo(1 / 49, 4);
+	expect(progress?.sparse?.max[9]).toBe(1);
+	expect(progress?.dense?.max[9]).toBeCloseTo(0.5, 4);
 });
 
 test('20,000 frames of 34 channels come in a few kilobytes, and quickly once the reader is there', async () => {

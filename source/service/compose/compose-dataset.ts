@@ -12,7 +12,7 @@ import {cutPlan, markerForms, ownFeatures} from '../augmentation/trim-plan.ts';
 import {memoryLimit} from '../ingest/memory-limit.ts';
 import {cameraStats} from './camera-stats.ts';
 import type {ComposeWork} from './compose-messages.ts';
-import {differences} from './differences.ts';
+import {compareParents} from './differences.ts';
 import {type Parent, parentEpisodes} from './parent-episodes.ts';
 
 /**
@@ -31,7 +31,8 @@ export async function composeDataset(
 	const parents: Parent[] = [];
 	try {
 		const numbers = new Map<string, number>();
-		for (const parent of work.parents) parents.push(await openParent(parent, numbers, folder));
+		const leftOut = new Set(work.left_out);
+		for (const parent of work.parents) parents.push(await openParent(parent, numbers, folder, leftOut));
 		const total = work.parents.reduce((sum, {episodes}) => sum + episodes.length, 0);
 		let videos = 0;
 		let absent = 0;
@@ -59,8 +60,10 @@ async function openParent(
 	work: ComposeWork['parents'][number],
 	numbers: Map<string, number>,
 	folder: string,
+	leftOut: ReadonlySet<string>,
 ): Promise<Parent> {
-	const dataset = await openDataset(work.folder);
+	const found = await openDataset(work.folder);
+	const dataset = {...found, info: {...found.info, features: without(found.info.features, leftOut)}};
 	const connection = await openReadConnection({
 		folders: [dataset.root, folder],
 		memoryLimit,
@@ -69,6 +72,10 @@ async function openParent(
 	const index = await readIndex(connection, dataset, () => undefined);
 	const plan = cutPlan(dataset, index, work, 'composed of');
 	return {work, dataset, index, plan, connection, files: new VideoFilesOfParent(dataset.root, numbers)};
+}
+
+function without<Value>(features: Readonly<Record<string, Value>>, leftOut: ReadonlySet<string>) {
+	return Object.fromEntries(Object.entries(features).filter(([key]) => !leftOut.has(key)));
 }
 
 async function* allEpisodes(parents: readonly Parent[]): AsyncGenerator<EpisodeToWrite> {
@@ -84,11 +91,10 @@ function description(name: string, parents: readonly Parent[]): DatasetToWrite {
 		fps: dataset.info.fps,
 		features: dataset.info.features,
 	}));
-	for (const other of described.slice(1)) {
-		const [difference] = differences(described[0] as (typeof described)[number], other);
-		if (difference !== undefined)
-			throw new DatasetError(`The datasets are not of one embodiment: ${difference}.`);
-	}
+	const {refused, leftOut} = compareParents(described);
+	const [difference = leftOut.map(key => `"${key}" is not the same in all of them`)[0]] = refused;
+	if (difference !== undefined)
+		throw new DatasetError(`The datasets changed and are not alike: ${difference}.`);
 	const listings = parents.flatMap(({work, index}) =>
 		work.episodes.flatMap(({episode_index}) => index.listings.get(episode_index) ?? []),
 	);

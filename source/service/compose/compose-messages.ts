@@ -7,6 +7,8 @@ export const composeWork = z.strictObject({
 	/** The new dataset's root, in a folder of its own. */
 	target: z.string(),
 	name: z.string(),
+	/** Features that the new dataset goes without. */
+	left_out: z.array(z.string()),
 	parents: z.array(
 		z.strictObject({
 			folder: z.string(),

@@ -15,7 +15,7 @@ import type {ChildBounds} from '../supervisor/child-bounds.ts';
 import type {FolderProvider, IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
 import {runCompose} from './compose-run.ts';
 import type {Composition, CompositionStore} from './composition-store.ts';
-import {differences} from './differences.ts';
+import {compareParents} from './differences.ts';
 
 type Parts = {
 	readonly lakeFolder: string;
@@ -157,7 +157,8 @@ export class Compositions implements FolderProvider {
 			const details = await lake.details(datasetId);
 			if (details) datasets.push(details);
 		}
-		refuseDifferent(datasets);
+		const {refused, leftOut} = compareParents(datasets);
+		if (refused.length > 0) throw notOfOneEmbodiment(refused);
 		const parents: Composition['work']['parents'] = [];
 		for (const [place, [, members]] of groups.entries()) {
 			const {folder = '', dataset_name = ''} = datasets[place] ?? {};
@@ -165,7 +166,7 @@ export class Compositions implements FolderProvider {
 			parents.push({folder, dataset_name, ordinal: await lake.nextOrdinal(dataset_name), episodes});
 		}
 		return {
-			work: {target: path.join(this.#folder, randomUUID(), name), name, parents},
+			work: {target: path.join(this.#folder, randomUUID(), name), name, left_out: [...leftOut], parents},
 			parents: groups.map(([dataset_id, members]) => ({
 				dataset_id,
 				dataset_name: members[0]?.dataset_name ?? '',
@@ -200,13 +201,10 @@ function unknownEpisodes(wanted: ReadonlySet<string>, found: readonly Recording[
 	);
 }
 
-function refuseDifferent([first, ...others]: readonly DatasetDetails[]): void {
-	if (!first) return;
-	const found = others.flatMap(other => differences(first, other));
-	if (found.length === 0) return;
-	throw new HttpProblem(
+function notOfOneEmbodiment(differences: readonly string[]): HttpProblem {
+	return new HttpProblem(
 		422,
-		found.slice(0, mostDifferences).map(difference => ({
+		differences.slice(0, mostDifferences).map(difference => ({
 			loc: ['body', 'episode_ids'],
 			msg: `Not of one embodiment: ${difference}`,
 			type: 'value_error',
@@ -214,10 +212,11 @@ function refuseDifferent([first, ...others]: readonly DatasetDetails[]): void {
 	);
 }
 
-function recordOf(operation: IngestOperation, {parents, summary}: Composition): ComposeRecord {
+function recordOf(operation: IngestOperation, {work, parents, summary}: Composition): ComposeRecord {
 	return {
 		...ingestRecordOf(operation),
 		parents: parents.map(parent => ({...parent})),
+		features_left_out: work.left_out,
 		episode_count: parents.reduce((sum, {episodes}) => sum + episodes, 0),
 		summary,
 	};

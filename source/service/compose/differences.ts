@@ -1,3 +1,6 @@
+import {layoutFeatures} from '../../lerobot/features.ts';
+import type {DatasetInfo} from '../../lerobot/info.ts';
+
 /** What of a dataset must be the same for its episodes to lie beside another's. */
 export type Described = {
 	readonly dataset_name: string;
@@ -25,28 +28,64 @@ const ownColumns = new Set([
 	'subtask_index',
 ]);
 
-/** Field by field what differs between two datasets, each as a sentence that names both. */
-export function differences(one: Described, other: Described): string[] {
-	const found: string[] = [];
-	const compare = (field: string, a: unknown, b: unknown) => {
+/** What differs between two datasets: in one feature, or in the dataset as a whole. */
+type Difference = {readonly feature: string | undefined; readonly sentence: string};
+
+/** What becomes of datasets whose episodes are to lie in one. */
+export type Comparison = {
+	/** Why they cannot: differences of the embodiment, each as a sentence that names both datasets. */
+	readonly refused: readonly string[];
+	/** Further features that are not in all of them, or not alike: they are left out. */
+	readonly leftOut: readonly string[];
+};
+
+/** Sets datasets beside the first of them. */
+export function compareParents([first, ...others]: readonly Described[]): Comparison {
+	if (!first) return {refused: [], leftOut: []};
+	const embodied = new Set([first, ...others].flatMap(embodiedFeatures));
+	const found = others.flatMap(other => differences(first, other));
+	const isOfEmbodiment = ({feature}: Difference) => feature === undefined || embodied.has(feature);
+	return {
+		refused: found.filter(isOfEmbodiment).map(({sentence}) => sentence),
+		leftOut: [...new Set(found.filter(each => !isOfEmbodiment(each)).flatMap(({feature}) => feature ?? []))],
+	};
+}
+
+/** Action, state and cameras: what a policy is made for. */
+function embodiedFeatures({features}: Described): string[] {
+	const declared = Object.entries(features).map(([key, {dtype = '', shape = [], names}]) => [
+		key,
+		{dtype, shape: [...shape], names},
+	]);
+	const {action, state, cameras} = layoutFeatures(Object.fromEntries(declared) as DatasetInfo['features']);
+	return [...[action, state].flatMap(feature => feature?.key ?? []), ...cameras];
+}
+
+function differences(one: Described, other: Described): Difference[] {
+	const found: Difference[] = [];
+	const compare = (what: string, feature: string | undefined, a: unknown, b: unknown) => {
 		const [here, there] = [said(a), said(b)];
 		if (here === there) return;
-		found.push(`${field} is ${here} in ${one.dataset_name} and ${there} in ${other.dataset_name}`);
+		const sentence = `${what} is ${here} in ${one.dataset_name} and ${there} in ${other.dataset_name}`;
+		found.push({feature, sentence});
 	};
-	compare('robot_type', one.robot_type, other.robot_type);
-	compare('fps', one.fps, other.fps);
+	compare('robot_type', undefined, one.robot_type, other.robot_type);
+	compare('fps', undefined, one.fps, other.fps);
 	const keys = new Set([...Object.keys(one.features), ...Object.keys(other.features)]);
 	for (const key of keys) {
 		if (ownColumns.has(key)) continue;
 		const [a, b] = [one.features[key], other.features[key]];
 		if (!a || !b) {
 			const [has, lacks] = a ? [one, other] : [other, one];
-			found.push(`${has.dataset_name} has a feature "${key}" and ${lacks.dataset_name} has none`);
+			const sentence = `${has.dataset_name} has a feature "${key}" and ${lacks.dataset_name} has none`;
+			found.push({feature: key, sentence});
 			continue;
 		}
-		compare(`the dtype of "${key}"`, a.dtype, b.dtype);
-		compare(`the shape of "${key}"`, a.shape, b.shape);
-		if (a.dtype !== 'video' && a.dtype !== 'image') compare(`the names of "${key}"`, a.names, b.names);
+		compare(`the dtype of "${key}"`, key, a.dtype, b.dtype);
+		compare(`the shape of "${key}"`, key, a.shape, b.shape);
+		if (a.dtype !== 'video' && a.dtype !== 'image') {
+			compare(`the names of "${key}"`, key, a.names, b.names);
+		}
 	}
 	return found;
 }

@@ -1,7 +1,7 @@
 import type {Bucketed} from '../../contract/local-series.ts';
 
 /** Digits of a value that is drawn: a terminal shows two or three of them. */
-const digits = 5;
+const digits = 4;
 
 /** The least and the greatest value of each of `width` parts. */
 export function bucketsOf(values: ArrayLike<number>, width: number, offset = 0, step = 1): Bucketed {

@@ -6,9 +6,10 @@ import {expect, test} from 'vitest';
 import {mergedStats} from '../../../source/service/compose/camera-stats.ts';
 import {composeDataset} from '../../../source/service/compose/compose-dataset.ts';
 import type {ComposeWork} from '../../../source/service/compose/compose-messages.ts';
-import {differences} from '../../../source/service/compose/differences.ts';
-import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
+import {compareParents} from '../../../source/service/compose/differences.ts';
+import {dataFile, writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {writeLerobotV21Dataset} from '../../support/lerobot-v21-dataset.ts';
+import {readParquet} from '../../support/parquet.ts';
 import {ingest, inWorkFolders} from '../ingest/ingest-run.ts';
 import {expectRules} from './dataset-rules.ts';
 
@@ -60,7 +61,7 @@ test('parents of both formats, with markers, tags, telemetry and several files, 
 	const target = path.join(root, 'made', 'both');
 	const parents = [await parent('new', [1, 2], 4), await parent('old', [1])];
 	const steps: string[] = [];
-	const summary = await composeDataset({target, name: 'both', parents}, ({step, done}) =>
+	const summary = await composeDataset({target, name: 'both', left_out: [], parents}, ({step, done}) =>
 		steps.push(`${step} ${done}`),
 	);
 	expect(summary).toEqual({episodes: 3, frames: 115, videos: 2, videos_absent: 0});
@@ -90,7 +91,7 @@ test('an episode that is not whole, or another than was chosen, fails it with it
 	const whole = await parent('short', [0]);
 	const target = path.join(root, 'made', 'none');
 	const compose = (work: ComposeWork['parents'][number]) =>
-		composeDataset({target, name: 'none', parents: [work]}, () => undefined);
+		composeDataset({target, name: 'none', left_out: [], parents: [work]}, () => undefined);
 	await expect(compose(await parent('short', [0, 1]))).rejects.toThrow(
 		/Episode 1 of short .* it has 40 frames where the metadata says 60/,
 	);
@@ -103,7 +104,12 @@ test('an episode that is not whole, or another than was chosen, fails it with it
 
 test('a disk that takes no more ends it with the reason, and leaves nothing half-written', async () => {
 	await writeLerobotDataset(path.join(root, 'large'), {episodes: [{frames: 4000}]});
-	const work = {target: path.join(root, 'made', 'full'), name: 'full', parents: [await parent('large', [0])]};
+	const work = {
+		target: path.join(root, 'made', 'full'),
+		name: 'full',
+		left_out: [],
+		parents: [await parent('large', [0])],
+	};
 	const main = path.resolve(import.meta.dirname, '../../../source/service/main.ts');
 	// Files may grow to 16 kB: what lies beyond is refused, as by a full disk.
 	const child = spawn('prlimit', ['--fsize=16384', process.execPath, main, 'compose'], {
@@ -116,23 +122,46 @@ test('a disk that takes no more ends it with the reason, and leaves nothing half
 	expect(await readdir(path.join(root, 'made'))).toEqual([]);
 });
 
-test('what differs between two datasets is told field by field', () => {
+test('what differs in the embodiment is told field by field; further features are left out', () => {
 	const joints = {dtype: 'float32', shape: [2], names: ['a', 'b']};
 	const one = {dataset_name: 'one', robot_type: 'so101', fps: 30, features: {action: joints, timestamp: {}}};
-	expect(differences(one, {...one, dataset_name: 'two', features: {action: joints}})).toEqual([]);
+	expect(compareParents([one, {...one, dataset_name: 'two', features: {action: joints}}])).toEqual({
+		refused: [],
+		leftOut: [],
+	});
 	const other = {
 		dataset_name: 'two',
 		robot_type: null,
 		fps: 50,
 		features: {action: {...joints, shape: [3], names: ['a', 'b', 'c']}, effort: joints},
 	};
-	expect(differences(one, other)).toEqual([
-		'robot_type is "so101" in one and not said in two',
-		'fps is 30 in one and 50 in two',
-		'the shape of "action" is [2] in one and [3] in two',
-		'the names of "action" is ["a","b"] in one and ["a","b","c"] in two',
-		'two has a feature "effort" and one has none',
-	]);
+	expect(compareParents([one, other])).toEqual({
+		refused: [
+			'robot_type is "so101" in one and not said in two',
+			'fps is 30 in one and 50 in two',
+			'the shape of "action" is [2] in one and [3] in two',
+			'the names of "action" is ["a","b"] in one and ["a","b","c"] in two',
+		],
+		leftOut: ['effort'],
+	});
+	expect(compareParents([])).toEqual({refused: [], leftOut: []});
+});
+
+test('telemetry that one of them lacks is left out, and the rest is as it was', async () => {
+	await writeLerobotDataset(path.join(root, 'with'), {telemetry: {effort: 2, load: 1}});
+	await writeLerobotDataset(path.join(root, 'less'), {telemetry: {load: 1}});
+	const target = path.join(root, 'made', 'mixed');
+	const parents = [await parent('with', [0]), await parent('less', [1])];
+	const compose = (left_out: string[]) =>
+		composeDataset({target, name: 'mixed', left_out, parents}, () => undefined);
+	await expect(compose([])).rejects.toThrow(/"effort" is not the same in all of them/);
+	await compose(['effort']);
+	const {info, frames} = await expectRules(target);
+	expect(Object.keys(info.features)).not.toContain('effort');
+	const before = await readParquet(path.join(root, 'with', dataFile()));
+	expect(frames.slice(0, 60).map(row => [row.action, row.load])).toEqual(
+		before.slice(0, 60).map(row => [row.action, row.load]),
+	);
 });
 
 test('statistics of cameras are put together by the frames of each parent, or not at all', async () => {
@@ -166,7 +195,10 @@ test('statistics of cameras are put together by the frames of each parent, or no
 	await writeLerobotDataset(path.join(root, 'seen'), {cameras: [top]});
 	await writeFile(path.join(root, 'seen/meta/stats.json'), JSON.stringify({[top]: stats(2, 1)}));
 	const target = path.join(root, 'made', 'seen');
-	await composeDataset({target, name: 'seen', parents: [await parent('seen', [0])]}, () => undefined);
+	await composeDataset(
+		{target, name: 'seen', left_out: [], parents: [await parent('seen', [0])]},
+		() => undefined,
+	);
 	const written = JSON.parse(await readFile(path.join(target, 'meta/stats.json'), 'utf8'));
 	expect(written[top]).toMatchObject({mean: [[[2]]], std: [[[1]]], count: [60]});
 });
