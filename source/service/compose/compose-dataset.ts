@@ -51,7 +51,10 @@ export async function composeDataset(
 		});
 		return {episodes: written.totalEpisodes, frames: written.totalFrames, videos, videos_absent: absent};
 	} finally {
-		for (const {connection} of parents) connection.closeSync();
+		for (const {connection, lookups} of parents) {
+			connection.closeSync();
+			lookups.closeSync();
+		}
 		await rm(spillFolder, {recursive: true, force: true});
 	}
 }
@@ -64,14 +67,22 @@ async function openParent(
 ): Promise<Parent> {
 	const found = await openDataset(work.folder);
 	const dataset = {...found, info: {...found.info, features: without(found.info.features, leftOut)}};
-	const connection = await openReadConnection({
-		folders: [dataset.root, folder],
-		memoryLimit,
-		spillFolder: path.join(folder, 'spill'),
-	});
+	const spillFolder = path.join(folder, 'spill');
+	const [connection, lookups] = await Promise.all([
+		openReadConnection({folders: [dataset.root, folder], memoryLimit, spillFolder}),
+		openReadConnection({folders: [dataset.root, folder], memoryLimit, spillFolder}),
+	]);
 	const index = await readIndex(connection, dataset, () => undefined);
 	const plan = cutPlan(dataset, index, work, 'composed of');
-	return {work, dataset, index, plan, connection, files: new VideoFilesOfParent(dataset.root, numbers)};
+	return {
+		work,
+		dataset,
+		index,
+		plan,
+		connection,
+		lookups,
+		files: new VideoFilesOfParent(dataset.root, numbers),
+	};
 }
 
 function without<Value>(features: Readonly<Record<string, Value>>, leftOut: ReadonlySet<string>) {

@@ -21,10 +21,9 @@ export type Parent = {
 	readonly plan: CutPlan;
 	readonly files: VideoFilesOfParent;
 	readonly connection: DuckDBConnection;
+	/** Another one, to look something up with while episodes are streamed: a second statement would end the stream. */
+	readonly lookups: DuckDBConnection;
 };
-
-/** Episodes that are asked of a file at once: what a statement can name, and no more than the file is worth. */
-const atOnce = 1000;
 
 /**
  * The wanted episodes of one dataset as they are to be written, in the order of their indices.
@@ -65,7 +64,7 @@ function consecutive(
 	for (const episode of order) {
 		const file = fileOf.get(episode) ?? '';
 		const last = runs.at(-1);
-		if (last?.file === file && last.episodes.length < atOnce) last.episodes.push(episode);
+		if (last?.file === file) last.episodes.push(episode);
 		else runs.push({file, episodes: [episode]});
 	}
 	return runs;
@@ -80,9 +79,11 @@ async function* episodesIn(
 	const {hasSubtaskIndex} = dataset.layout;
 	const revisions = new Map(work.episodes.map(({episode_index, revision}) => [episode_index, revision]));
 	const left = new Set(wanted);
-	const where = `"episode_index" IN (${wanted.join(', ')})`;
+	const where = `"episode_index" BETWEEN ${wanted[0]} AND ${wanted.at(-1)}`;
+	const isWanted = new Set(wanted);
 	for await (const episode of readWholeEpisodes(connection, file, plan.features, hasSubtaskIndex, where)) {
 		const {episodeIndex} = episode;
+		if (!isWanted.has(episodeIndex)) continue;
 		const listing = index.listings.get(episodeIndex);
 		const flaw =
 			episode.flaws[0] ??
@@ -108,7 +109,7 @@ async function* episodesIn(
  * tell; else it is read once more as an ingest does.
  */
 async function isAsTakenIn(
-	{connection, dataset, index}: Parent,
+	{lookups, dataset, index}: Parent,
 	file: string,
 	episode: WholeEpisode,
 	revision: string,
@@ -116,8 +117,8 @@ async function isAsTakenIn(
 	const {episodeIndex} = episode;
 	if (declaredRevision(dataset, index, episode) === revision) return true;
 	const {wanted, expected} = streamPlan(dataset.layout);
-	const columns = await findDataColumns(connection, file, wanted, expected);
-	for await (const frames of readDataFile(connection, file, columns, episodeIndex)) {
+	const columns = await findDataColumns(lookups, file, wanted, expected);
+	for await (const frames of readDataFile(lookups, file, columns, episodeIndex)) {
 		const found = revisionOf({
 			fps: dataset.info.fps,
 			task: taskOf(frames, index.listings.get(episodeIndex), index.tasks),
