@@ -83,13 +83,14 @@ export function App(props: AppProps): ReactNode {
 	const {explorer, lakeName, offer} = useStore(scene);
 	const shade = useSyncExternalStore(background.subscribe, background.get);
 	const screen = useMemo(() => {
-		const {colors, isScreen, isSpoken, unicode} = capabilities;
+		const {colors, isScreen, isSpoken, links, unicode} = capabilities;
 		const drawing = {
 			colour: colors !== 'none',
 			light: shade === 'light',
 			attributes: isScreen,
 			ascii: !unicode,
 			spoken: isSpoken,
+			links,
 		};
 		return createScreen(drawing, signsFor(capabilities));
 	}, [capabilities, shade]);

@@ -1,10 +1,18 @@
+import {hyperlink, webTarget} from '../terminal/hyperlink.ts';
 import {printable, printableWithin} from '../terminal/printable.ts';
 import {fitTo, textWidth, truncate} from '../terminal/width.ts';
 import {isDrawn} from './signs.ts';
 import {type Role, type StyleAbilities, sgr} from './style.ts';
 
 /** A piece of a line: its text, from wherever it came, and what it means. */
-export type Segment = string | {readonly text: string; readonly role: Role};
+export type Segment =
+	| string
+	| {
+			readonly text: string;
+			readonly role: Role;
+			/** An address that it leads to, from wherever that came; followed only where it is one of the web. */
+			readonly link?: string | undefined;
+	  };
 
 /** What drawing a line needs to know of the terminal. */
 export type Drawing = StyleAbilities & {
@@ -12,6 +20,8 @@ export type Drawing = StyleAbilities & {
 	readonly ascii: boolean;
 	/** Lines are read aloud: blanks that only line things up are left out. @default false */
 	readonly spoken?: boolean;
+	/** The terminal is known to take links (OSC 8). @default false */
+	readonly links?: boolean;
 };
 
 type Cut = 'end' | 'middle' | 'start';
@@ -78,7 +88,7 @@ export function lineWidth(segments: readonly Segment[]): number {
 export function renderLine(
 	segments: readonly Segment[],
 	width: number,
-	{role, ascii, spoken, ...abilities}: Drawing & {readonly role?: Role | undefined},
+	{role, ascii, spoken, links = false, ...abilities}: Drawing & {readonly role?: Role | undefined},
 ): string {
 	if (spoken) return spokenLine(segments, ascii);
 	let room = width;
@@ -87,9 +97,16 @@ export function renderLine(
 		if (room <= 0) break;
 		const shown = within(segmentText(segment), room, ascii);
 		room -= cellsOf(shown);
-		line += styled(shown, typeof segment === 'string' ? 'plain' : segment.role, role, abilities);
+		const drawn = styled(shown, typeof segment === 'string' ? 'plain' : segment.role, role, abilities);
+		line += links && typeof segment !== 'string' && segment.link ? linked(drawn, segment.link) : drawn;
 	}
 	return role === undefined ? line : line + styled(' '.repeat(Math.max(room, 0)), 'plain', role, abilities);
+}
+
+/** A link around what is drawn already, where the address is one that may be followed. */
+function linked(drawn: string, address: string): string {
+	const target = drawn === '' ? undefined : webTarget(address);
+	return target === undefined ? drawn : hyperlink(drawn, target);
 }
 
 /** The words of a line without what places them. */

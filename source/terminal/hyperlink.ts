@@ -4,7 +4,7 @@ const esc = '\u001b';
  * The address as it may be linked to, or undefined for one that may not: only http and https, so that a click never
  * runs a program, and without a password in it, which a status line would show.
  */
-export function linkTarget(address: string): string | undefined {
+export function webTarget(address: string): string | undefined {
 	if (!/^https?:\/\//i.test(address) || address.length > longestAddress) return undefined;
 	try {
 		const url = new URL(address);
@@ -19,7 +19,7 @@ export function linkTarget(address: string): string | undefined {
 /** What terminals read of an address: VTE's bound. */
 const longestAddress = 2083;
 
-/** Text that leads somewhere when it is clicked on (OSC 8). The target is one of `linkTarget`'s. */
+/** Text that leads somewhere when it is clicked on (OSC 8). The target is one of `webTarget`'s. */
 export function hyperlink(text: string, target: string): string {
 	return `${esc}]8;;${target}${esc}\\${text}${esc}]8;;${esc}\\`;
 }

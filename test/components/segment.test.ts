@@ -114,3 +114,22 @@ describe('lines', () => {
 		expect(cellsOf('\u001B')).toBe(stringWidth(printable('\u001B')));
 	});
 });
+
+describe('links', () => {
+	const drawing = {colour: false, attributes: false, ascii: false, links: true};
+	const line = (link: string) => renderLine([{text: 'see\u001b]8;;x', role: 'plain', link}], 40, drawing);
+
+	test('an address of the web is linked to, where the terminal is known to take links', () => {
+		const link = 'https://example.com/a';
+		expect(line(link)).toBe(`\u001b]8;;${link}\u001b\\see␛]8;;x\u001b]8;;\u001b\\`);
+		expect(renderLine([{text: 'see', role: 'plain', link}], 40, {...drawing, links: false})).toBe('see');
+	});
+
+	test.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://a\u0007b c', 'mailto:a@b'])(
+		'%j is not',
+		link => {
+			expect(line(link)).not.toMatch(/\]8;;(?:javascript|file|mailto)/);
+			expect(line(link)).not.toContain('\u0007');
+		},
+	);
+});

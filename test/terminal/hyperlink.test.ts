@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {hyperlink, linkTarget} from '../../source/terminal/hyperlink.ts';
+import {hyperlink, webTarget} from '../../source/terminal/hyperlink.ts';
 
 test.each([
 	['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
@@ -13,7 +13,7 @@ test.each([
 	[`https://example.com/${'x'.repeat(3000)}`, undefined],
 	[' https://example.com', undefined],
 ])('%s leads to %s', (address, target) => {
-	expect(linkTarget(address)).toBe(target);
+	expect(webTarget(address)).toBe(target);
 });
 
 test('a link is ended behind its text', () => {

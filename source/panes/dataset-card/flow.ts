@@ -4,7 +4,7 @@ import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 
 /** A run of words of one look. */
-export type Run = {readonly text: string; readonly role: Role};
+export type Run = {readonly text: string; readonly role: Role; readonly link?: string | undefined};
 
 type FlowOptions = {
 	readonly width: number;
@@ -37,7 +37,7 @@ export function flow(
 		used = 0;
 		isSpaced = false;
 	};
-	for (const {text, role} of runs) {
+	for (const {text, role, link} of runs) {
 		for (const part of text.split(/(\n|[ \t\r\f\v]+)/)) {
 			if (part === '') continue;
 			if (part === lineBreak) end();
@@ -52,7 +52,7 @@ export function flow(
 						used++;
 					}
 					isSpaced = false;
-					line.push({text: piece, role});
+					line.push(link === undefined ? {text: piece, role} : {text: piece, role, link});
 					used += cells;
 				}
 			}

@@ -26,7 +26,7 @@ const words = (text: string, role: Role): Run => ({text: unescaped(text).replace
 const inert = (text: string): Run => ({text: text.replaceAll(/\s*\n\s*/g, ' '), role: 'dim'});
 
 /**
- * The words of a piece of Markdown, each run with its look. Links show their address and lead nowhere, images show
+ * The words of a piece of Markdown, each run with its look. Links show their address, and lead there only where it is one of the web; images show
  * their words and are not fetched, HTML shows as it is written.
  */
 export function inlineRuns(tokens: readonly Token[], role: Role = 'plain', depth = 0): readonly Run[] {
@@ -51,9 +51,9 @@ function runsOf(token: Tokens.Generic, role: Role, depth: number): readonly Run[
 		case 'br':
 			return [{text: lineBreak, role}];
 		case 'link': {
-			const shown = inside('accent');
-			const text = shown.map(({text: part}) => part).join('');
 			const href = String(token.href);
+			const shown = inside('accent').map(run => ({...run, link: href}));
+			const text = shown.map(({text: part}) => part).join('');
 			return text === href ? shown : [...shown, {text: ` (${href})`, role: 'dim'}];
 		}
 		case 'image':

@@ -1,6 +1,7 @@
 import type {Screen} from '../../components/screen.tsx';
 import {cellsOf, type Segment} from '../../components/segment.ts';
 import {isDrawn} from '../../components/signs.ts';
+import {webTarget} from '../../terminal/hyperlink.ts';
 import {printable} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
@@ -87,12 +88,10 @@ function longField(
 	return valueLines(field.value, Math.max(1, room), screen).map((line, row) => [
 		' ',
 		row === 0 ? labelCell(field, label, screen) : ' '.repeat(label),
-		line === '' ? {text: screen.signs.none, role: 'dim'} : text(line, field.role),
+		line === ''
+			? {text: screen.signs.none, role: 'dim'}
+			: {text: line, role: field.role ?? 'plain', link: webTarget(field.value)},
 	]);
-}
-
-function text(line: string, role: Field['role']): Segment {
-	return role === undefined ? line : {text: line, role};
 }
 
 function valueLines(value: string, width: number, {drawing}: Screen): readonly string[] {

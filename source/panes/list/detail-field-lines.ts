@@ -1,6 +1,7 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {Role} from '../../components/style.ts';
+import {webTarget} from '../../terminal/hyperlink.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 
@@ -26,7 +27,7 @@ export function fieldLines(
 			' ',
 			screen.cell(row === 0 ? label : '', labelWidth, {role: 'dim'}),
 			' ',
-			{text: line, role},
+			{text: line, role, link: webTarget(value)},
 		]);
 	});
 }
