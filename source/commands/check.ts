@@ -2,9 +2,7 @@ import {ClientError} from '../client/errors.ts';
 import {visibleJson} from '../contract/visible-json.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
-import {newBytesOf} from '../upload/new-bytes.ts';
 import {UploadError} from '../upload/upload-error.ts';
-import {UploadTally} from '../upload/upload-tally.ts';
 import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
 import {datasetsAt} from './dataset-folders.ts';
 import {exitCodes, sentenceOf} from './failure.ts';
@@ -12,44 +10,12 @@ import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
-import type {Session} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
-import {uploadProgress} from './upload-progress.ts';
-import {destinationOf, journalOf, withHashPool, withUploadService} from './upload-service.ts';
+import {askForNews, type News} from './upload-news.ts';
+import {withUploadService} from './upload-service.ts';
 import {UsageError} from './usage-error.ts';
 
-/** How much of a dataset a service does not hold yet, or why that is not known. */
-type News = {readonly bytes: number} | {readonly unknown: string};
-
 type Checked = DatasetCheck & {readonly news: News | undefined};
-
-async function askForNews(
-	session: Session,
-	{listing, folder, name}: DatasetCheck,
-	display: ProgressDisplay,
-	signal: AbortSignal,
-): Promise<News> {
-	const document = await session.client.localDocument({signal});
-	const tally = new UploadTally(uploadProgress(display, name, {sends: false}));
-	const journal = journalOf(session, document, folder);
-	try {
-		tally.begin(listing.bytes);
-		const bytes = await withHashPool(signal, pool =>
-			newBytesOf(listing.files, {
-				destination: destinationOf(session, document),
-				journal,
-				pool,
-				tally,
-				signal,
-			}),
-		);
-		if (bytes !== undefined) return {bytes};
-		return {unknown: `${session.client.address.shown} does not say which blobs it holds`};
-	} finally {
-		journal.close();
-		display.clear();
-	}
-}
 
 /** Looks at all that can be sent, with the service that is reachable, if one is. */
 async function withNews(
@@ -63,7 +29,8 @@ async function withNews(
 	const found = new Map<DatasetCheck, News>();
 	try {
 		await withUploadService(settings, {signal, onGone: () => display.clear()}, async (session, until) => {
-			for (const check of sendable) found.set(check, await askForNews(session, check, display, until));
+			for (const check of sendable)
+				found.set(check, await askForNews(session, check, {display, say, signal: until}));
 		});
 	} catch (error) {
 		signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type {Filter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
+import type {Uploader} from '../store/uploads/uploader.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
 import type {Attention} from './attention.ts';
 import type {ChosenService} from './chosen-service.ts';
@@ -16,6 +17,8 @@ export type ExploreOptions = {
 	/** What to open first. */
 	readonly link?: Link;
 	readonly readOnly: boolean;
+	/** Sends datasets of this machine. */
+	readonly uploader: Uploader;
 	readonly attention: Attention;
 	readonly writer: FrameWriter;
 	/** The user's own keys, by action. */

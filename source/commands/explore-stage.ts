@@ -16,6 +16,7 @@ import {createQueryClient} from '../store/query-client.ts';
 import {Remembered} from '../store/remembered/remembered.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
 import {overlaid} from '../store/transitions.ts';
+import type {Uploader} from '../store/uploads/uploader.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
 import {lakeOf, nameOf} from './lake-of.ts';
 
@@ -25,6 +26,7 @@ export type StageOptions = {
 	readonly chooseAgain: () => Promise<ChosenService>;
 	readonly state: ExplorerState;
 	readonly readOnly: boolean;
+	readonly uploader: Uploader;
 };
 
 /** A service that is explored: its client, and what is known of its lake. */
@@ -48,7 +50,7 @@ function placeOf(service: ChosenService, tell: (sentence: string) => void): Plac
 
 function sceneOf(
 	{service, client, queries, remembered}: Place,
-	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages'>,
+	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages' | 'uploader'>,
 ): Scene {
 	const explorer = new Explorer({client, queries, remembered, serviceName: nameOf(service), ...options});
 	return {explorer, lakeName: lakeName(service, client), offer: undefined};
@@ -132,7 +134,11 @@ export class Stage {
 	async close(): Promise<string | undefined> {
 		this.#isClosed = true;
 		const going = preparations(this.explorer.local.known.getState()).map(({subject}) => subject);
+		const stopped = this.explorer.work.known
+			.getState()
+			.map(({subject, loss}) => `${subject} was stopped. ${loss}`);
 		const problem = await leave(this.#place, this.explorer);
+		if (stopped.length > 0) return stopped.join(' ');
 		return going.length === 0 ? problem : `Goes on without the explorer: ${going.join(', ')}.`;
 	}
 
@@ -141,9 +147,13 @@ export class Stage {
 		const before = {place: this.#place, explorer: this.explorer};
 		this.#place = placeOf(service, this.#tell);
 		const {readOnly} = this.explorer;
+		const {uploader} = this.#options;
 		const messages = before.explorer.notices.messages.getState();
 		// The sentences of the one before went with its timers.
-		this.scene.setState(sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages}), true);
+		this.scene.setState(
+			sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages, uploader}),
+			true,
+		);
 		this.#watch();
 		this.#recallLater();
 		void this.#place.remembered.recall(this.#place.queries);

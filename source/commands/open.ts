@@ -3,6 +3,7 @@ import type {Link} from '../store/links/link.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
+import {explorerUploader} from './explorer-uploader.ts';
 import type {CommandLine} from './flags.ts';
 import {refuseMistypedCommand} from './mistyped-command.ts';
 import {readSettings, type Settings} from './settings.ts';
@@ -91,6 +92,7 @@ export async function openExplorer(
 		...(link === undefined ? {} : {link}),
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
+		uploader: explorerUploader(settings),
 		attention: settings.attention,
 		writer,
 		keys: settings.keys,

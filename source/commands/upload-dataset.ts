@@ -12,7 +12,6 @@ import {sendFolder} from '../upload/send-folder.ts';
 import {UploadTally} from '../upload/upload-tally.ts';
 import type {DatasetCheck} from './dataset-check.ts';
 import {followReingest} from './follow-reingest.ts';
-import {say} from './output.ts';
 import type {ProgressDisplay} from './progress.ts';
 import type {Session} from './session.ts';
 import {uploadProgress} from './upload-progress.ts';
@@ -24,6 +23,8 @@ export type Upload = {
 	/** In bytes a second; Infinity for no limit. */
 	readonly rate: number;
 	readonly display: ProgressDisplay;
+	/** Tells the person a sentence. */
+	readonly say: (sentence: string) => void;
 	/** Once the embedded service knows of it. */
 	uploadId?: string;
 	/** Once it is committed. */
@@ -75,7 +76,7 @@ async function withSender<T>(
 	}
 }
 
-async function send({check, display}: Upload, sender: Sender) {
+async function send({check, display, say}: Upload, sender: Sender) {
 	const {name, folder, listing} = check;
 	const sent = await sendFolder(
 		{
@@ -146,9 +147,9 @@ export async function uploadDataset(
 	session: Session,
 	signal: AbortSignal,
 ): Promise<Uploaded> {
-	const {check} = upload;
+	const {check, say} = upload;
 	const document = await session.client.localDocument({signal});
-	const journal = journalOf(session, document, check.folder);
+	const journal = journalOf(session, document, check.folder, say);
 	try {
 		return await withHashPool(signal, async pool => {
 			const means = {session, document, journal, pool, signal};

@@ -6,7 +6,6 @@ import {type Destination, embeddedDestination, hostedDestination} from '../uploa
 import {HashPool} from '../upload/hash-pool.ts';
 import {Journal} from '../upload/journal.ts';
 import {type ChosenService, chooseService, joinLake} from './chosen-service.ts';
-import {say} from './output.ts';
 import {rejoining} from './rejoin.ts';
 import type {Session} from './session.ts';
 import type {Settings} from './settings.ts';
@@ -59,7 +58,12 @@ function identityOf({client, service}: Session, document: LocalDocument | undefi
 }
 
 /** What is known of earlier uploads of a folder to this service. */
-export function journalOf(session: Session, document: LocalDocument | undefined, folder: string): Journal {
+export function journalOf(
+	session: Session,
+	document: LocalDocument | undefined,
+	folder: string,
+	say: (sentence: string) => void,
+): Journal {
 	return new Journal({service: identityOf(session, document), folder}, say);
 }
 

@@ -67,7 +67,7 @@ async function uploadOne(
 ): Promise<boolean> {
 	const check = await checkDataset(folder, name, {display, signal});
 	if (!isSendable(check, force)) return false;
-	const upload: Upload = {check, rate, display};
+	const upload: Upload = {check, rate, display, say};
 	try {
 		const onGone = () => {
 			display.clear();

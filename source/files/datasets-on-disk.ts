@@ -15,7 +15,8 @@ export function lerobotHome(env: NodeJS.ProcessEnv = process.env): string {
  */
 const signs = [path.join('meta', 'info.json'), 'sarm_progress.parquet'];
 
-async function isDataset(folder: string): Promise<boolean> {
+/** Whether a folder is the root of a dataset. */
+export async function isDataset(folder: string): Promise<boolean> {
 	const found = await Promise.all(
 		signs.map(sign =>
 			stat(path.join(folder, sign)).then(
@@ -27,7 +28,8 @@ async function isDataset(folder: string): Promise<boolean> {
 	return found.includes(true);
 }
 
-async function subfolders(folder: string): Promise<readonly string[]> {
+/** The folders below a folder, in the order of their names; none where it cannot be read. */
+export async function subfolders(folder: string): Promise<readonly string[]> {
 	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
 	return entries
 		.filter(entry => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))

@@ -10,6 +10,8 @@ export type LineFieldState = {
 	readonly now: () => LineField;
 	/** Takes what was typed or pasted; `false` where the key means nothing in a field. */
 	readonly type: (event: KeyEvent | PasteEvent) => boolean;
+	/** Writes another text into it, the caret at its end. */
+	readonly set: (text: string) => void;
 };
 
 export function useLineField(initial: string, changed?: (field: LineField) => void): LineFieldState {
@@ -32,5 +34,13 @@ export function useLineField(initial: string, changed?: (field: LineField) => vo
 		},
 		[now, changed],
 	);
-	return {field: current.current, now, type};
+	const set = useCallback(
+		(text: string) => {
+			current.current = lineField(text);
+			draw();
+			changed?.(current.current);
+		},
+		[changed],
+	);
+	return {field: current.current, now, type, set};
 }

@@ -30,7 +30,8 @@ export type Overlay =
 	| 'question'
 	| 'project'
 	| 'palette'
-	| 'messages';
+	| 'messages'
+	| 'upload';
 
 /** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =

@@ -34,7 +34,9 @@ import {SavedViews} from './saved-views/saved-views.ts';
 import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
 import {edited, filtered, noticesChanged} from './transitions.ts';
+import {OwnUploads} from './uploads/own-uploads.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
+import type {Uploader} from './uploads/uploader.ts';
 import {WorkList} from './work/work-list.ts';
 
 export type ExplorerOptions = {
@@ -45,6 +47,8 @@ export type ExplorerOptions = {
 	readonly state: ExplorerState;
 	/** Nothing is sent that changes something. @default false */
 	readonly readOnly?: boolean;
+	/** What sends datasets of this machine; without it none are sent. */
+	readonly uploader?: Uploader | undefined;
 	/** How the service is named outside of the explorer. @default by nothing */
 	readonly serviceName?: ServiceName;
 	/** What was said before, by the explorer whose place it takes. */
@@ -78,6 +82,8 @@ export class Explorer {
 	readonly savedViews: SavedViews;
 	/** What this program is at itself. */
 	readonly work = new WorkList();
+	/** Uploads that it sends itself. */
+	readonly sending: OwnUploads;
 	readonly serviceName: ServiceName;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
@@ -94,6 +100,7 @@ export class Explorer {
 		queries,
 		state,
 		readOnly = false,
+		uploader,
 		serviceName = {flags: []},
 		messages,
 		remembered = new Remembered(),
@@ -146,6 +153,8 @@ export class Explorer {
 		const tell = (kind: Notice['kind'], text: string) => this.notify(kind, text);
 		const feed = {queries, client, remembered, local: this.local.known, tell};
 		this.uploads = new UploadFeed(feed);
+		const changed = () => this.refresh();
+		this.sending = new OwnUploads({uploader, work: this.work, tell, changed});
 		this.jobs = new JobsFeed(feed);
 		this.catalog = new Catalog({...feed, state: this.state});
 		const {datasets, models, projects} = this.catalog;

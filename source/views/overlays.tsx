@@ -10,6 +10,7 @@ import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
 import {ViewsDialog} from '../panes/saved-views/views-dialog.tsx';
+import {UploadDialog} from '../panes/upload-chooser/upload-dialog.tsx';
 import type {Overlay} from '../store/explorer-state.ts';
 import type {Offer} from '../store/scene.ts';
 
@@ -27,6 +28,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	project: ProjectForm,
 	palette: Palette,
 	messages: MessagesOverlay,
+	upload: UploadDialog,
 };
 
 /** What lies over the view just now, whichever it is. */

@@ -3,7 +3,7 @@ import type {Explorer} from '../../store/explorer.ts';
 import type {Question} from '../../store/explorer-state.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
 import {printLink} from '../../store/links/link.ts';
-import {edited} from '../../store/transitions.ts';
+import {edited, overlaid} from '../../store/transitions.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {asked} from '../../store/view-transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
@@ -84,6 +84,17 @@ export function uploadBindings(
 			const id = selected?.operationId;
 			if (id !== undefined) copy(printLink({kind: 'upload', id}), 'the link to the upload');
 		}),
+		{
+			keys: ['u'],
+			action: 'uploads.begin',
+			description: 'upload a dataset',
+			category,
+			footer: 24,
+			when: () => explorer.sending.uploader !== undefined,
+			run() {
+				if (explorer.mayChange()) explorer.update(overlaid('upload'));
+			},
+		},
 		{
 			keys: ['f'],
 			action: 'uploads.follow',

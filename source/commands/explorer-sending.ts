@@ -1,0 +1,87 @@
+import {ServiceError} from '../client/errors.ts';
+import type {Progress, UploadCheck, Uploader} from '../store/uploads/uploader.ts';
+import {byteSize, counted} from '../terminal/quantity.ts';
+import {checkDataset, type DatasetCheck} from './dataset-check.ts';
+import {sentenceOf} from './failure.ts';
+import {problemLine} from './problem-line.ts';
+import type {ProgressDisplay, Step} from './progress.ts';
+import type {Settings} from './settings.ts';
+import {type Upload, uploadDataset} from './upload-dataset.ts';
+import {askForNews} from './upload-news.ts';
+import {withUploadService} from './upload-service.ts';
+
+/** Problems that are shown before a sending; `lakescope check` lists them all. */
+const mostProblems = 50;
+
+function progressOf({step, done, total, unit, figures}: Step): Progress {
+	const share = done === undefined || !total ? undefined : done / total;
+	const counts = done === undefined || !total ? '' : `${done}/${total} ${unit ?? ''}`.trimEnd();
+	return {step, share, amount: figures ?? counts};
+}
+
+const displayFor = (tell: (progress: Progress) => void): ProgressDisplay => ({
+	show: step => tell(progressOf(step)),
+	clear: () => undefined,
+});
+
+/** What went wrong, in the words of whoever knows. */
+function reasonOf(error: unknown): string {
+	return error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error);
+}
+
+/** Checks and sends datasets for the explorer, by what `lakescope check` and `lakescope upload` do it with. */
+export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 'send'> {
+	const checks = new WeakMap<UploadCheck, DatasetCheck>();
+	return {
+		async check(folder, tell, signal) {
+			const display = displayFor(tell);
+			const found = await checkDataset(folder, undefined, {display, signal});
+			const {name, listing, trial, refusal, losses, problems, problemCount} = found;
+			const news =
+				refusal === undefined
+					? await withUploadService(settings, {signal, onGone: () => undefined}, (session, until) =>
+							askForNews(session, found, {display, say: () => undefined, signal: until}),
+						)
+					: undefined;
+			const check: UploadCheck = {
+				folder,
+				name,
+				files: listing.files.length,
+				bytes: listing.bytes,
+				episodes: trial.episodes,
+				frames: trial.frames,
+				newBytes: news && 'bytes' in news ? news.bytes : undefined,
+				refusal,
+				losses,
+				problems: problems.slice(0, mostProblems).map(problem => problemLine(problem).trim()),
+				problemCount,
+			};
+			checks.set(check, found);
+			return check;
+		},
+		async send(check, {tell, say, signal}) {
+			const {name} = check;
+			const display = displayFor(tell);
+			const found = checks.get(check) ?? (await checkDataset(check.folder, undefined, {display, signal}));
+			const upload: Upload = {check: found, rate: Number.POSITIVE_INFINITY, display, say};
+			try {
+				const uploaded = await withUploadService(
+					settings,
+					{
+						signal,
+						onGone: () => say(`${name}: the embedded service went away; another one goes on from there.`),
+					},
+					(session, until) => uploadDataset(upload, session, until),
+				);
+				if (uploaded.kind === 'sent') return `${name}: all of it was sent.`;
+				const {phase, message, episode_count, total_frames} = uploaded.status;
+				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
+				const taken = `${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}`;
+				return `${name} is in the lake: ${taken}, ${byteSize(check.bytes)}.`;
+			} catch (error) {
+				if (signal.aborted) throw error;
+				throw new Error(reasonOf(error), {cause: error});
+			}
+		},
+	};
+}

@@ -1,0 +1,18 @@
+import {lerobotHome} from '../files/datasets-on-disk.ts';
+import {shortPath} from '../files/places.ts';
+import type {Uploader} from '../store/uploads/uploader.ts';
+import type {Settings} from './settings.ts';
+
+/** What sends datasets for the explorer; the parts that do it are loaded when somebody sends one. */
+export function explorerUploader(settings: Settings): Uploader {
+	let sending: Promise<Pick<Uploader, 'check' | 'send'>> | undefined;
+	const load = () => {
+		sending ??= import('./explorer-sending.ts').then(({explorerSending}) => explorerSending(settings));
+		return sending;
+	};
+	return {
+		begin: `${shortPath(lerobotHome())}/`,
+		check: async (...given) => (await load()).check(...given),
+		send: async (...given) => (await load()).send(...given),
+	};
+}

@@ -1,0 +1,38 @@
+import {newBytesOf} from '../upload/new-bytes.ts';
+import {UploadTally} from '../upload/upload-tally.ts';
+import type {DatasetCheck} from './dataset-check.ts';
+import type {ProgressDisplay} from './progress.ts';
+import type {Session} from './session.ts';
+import {uploadProgress} from './upload-progress.ts';
+import {destinationOf, journalOf, withHashPool} from './upload-service.ts';
+
+/** How much of a dataset a service does not hold yet, or why that is not known. */
+export type News = {readonly bytes: number} | {readonly unknown: string};
+
+/** Asks a service how much of a dataset it does not hold yet; nothing is sent. */
+export async function askForNews(
+	session: Session,
+	{listing, folder, name}: DatasetCheck,
+	{display, say, signal}: {display: ProgressDisplay; say: (sentence: string) => void; signal: AbortSignal},
+): Promise<News> {
+	const document = await session.client.localDocument({signal});
+	const tally = new UploadTally(uploadProgress(display, name, {sends: false}));
+	const journal = journalOf(session, document, folder, say);
+	try {
+		tally.begin(listing.bytes);
+		const bytes = await withHashPool(signal, pool =>
+			newBytesOf(listing.files, {
+				destination: destinationOf(session, document),
+				journal,
+				pool,
+				tally,
+				signal,
+			}),
+		);
+		if (bytes !== undefined) return {bytes};
+		return {unknown: `${session.client.address.shown} does not say which blobs it holds`};
+	} finally {
+		journal.close();
+		display.clear();
+	}
+}

@@ -1,0 +1,60 @@
+import type {DialogRow} from '../../components/dialog.tsx';
+import type {Screen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
+import type {DatasetLook} from '../../store/uploads/folder-chooser.ts';
+import type {Progress, UploadCheck} from '../../store/uploads/uploader.ts';
+import {printable} from '../../terminal/printable.ts';
+import {byteSize, counted} from '../../terminal/quantity.ts';
+import {wrap} from '../../terminal/width.ts';
+
+const barWidth = 20;
+const shownProblems = 6;
+
+/** What a dataset says of itself: `LeRobot v3.0, 50 episodes, so101`. */
+export function lookWords({version, episodes, robot}: DatasetLook): string {
+	return [
+		`LeRobot ${version ?? 'of an unknown version'}`,
+		episodes === undefined ? '' : counted(episodes, 'episode'),
+		robot ?? '',
+	]
+		.filter(Boolean)
+		.join(', ');
+}
+
+/** How far the check is. */
+export function checkingRow({step, share, amount}: Progress, {signs}: Screen): DialogRow {
+	const bar = share === undefined ? '' : `${signs.progress(share, barWidth)} `;
+	return {segments: [' ', {text: bar, role: 'accent'}, `${step} ${amount}`]};
+}
+
+/** What the check found: how much there is, how much is new, what would be left behind, what is wrong. */
+export function checkRows(
+	check: UploadCheck,
+	{width, look, screen}: {width: number; look: DatasetLook | undefined; screen: Screen},
+): readonly DialogRow[] {
+	const {name, files, bytes, newBytes, episodes, frames, refusal, losses, problems, problemCount} = check;
+	const rows = (text: string, role: Role = 'plain'): DialogRow[] =>
+		wrap(printable(text, screen.drawing), Math.max(8, width - 2)).map(line => ({
+			segments: [' ', {text: line, role}],
+		}));
+	const news =
+		newBytes === undefined
+			? 'How much of it is new is not known: the service does not say which blobs it holds.'
+			: `${byteSize(newBytes)} of it are new to the service.`;
+	const more = problemCount - Math.min(problems.length, shownProblems);
+	return [
+		...rows(`${name}${look === undefined ? '' : `: ${lookWords(look)}`}`, 'strong'),
+		...(refusal === undefined
+			? [
+					...rows(`${counted(files, 'file')}, ${byteSize(bytes)}. ${news}`),
+					...rows(`An ingest takes in ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`),
+				]
+			: rows(refusal, 'bad')),
+		...losses.flatMap(loss => rows(loss, 'warning')),
+		...(problemCount === 0 ? [] : rows(counted(problemCount, 'problem'), 'warning')),
+		...problems.slice(0, shownProblems).flatMap(problem => rows(problem, 'dim')),
+		...(more > 0 && problemCount > 0 ? rows(`and ${more} more: see lakescope check`, 'dim') : []),
+		{segments: []},
+		...rows(refusal === undefined ? 'y sends it   n another folder' : 'n another folder', 'accent'),
+	];
+}

@@ -1,0 +1,54 @@
+import type {Notice} from '../notices/notice.ts';
+import type {WorkList} from '../work/work-list.ts';
+import type {UploadCheck, Uploader} from './uploader.ts';
+
+type OwnUploadsOptions = {
+	readonly uploader: Uploader | undefined;
+	readonly work: WorkList;
+	readonly tell: (kind: Notice['kind'], text: string) => void;
+	/** Called when one has begun or ended. */
+	readonly changed: () => void;
+};
+
+/** Uploads that the explorer itself sends. */
+export class OwnUploads {
+	readonly uploader: Uploader | undefined;
+	readonly #options: OwnUploadsOptions;
+	readonly #folders = new Set<string>();
+
+	constructor(options: OwnUploadsOptions) {
+		this.uploader = options.uploader;
+		this.#options = options;
+	}
+
+	/** Sends a folder that was checked; what was sent before is not sent again. */
+	async start(check: UploadCheck): Promise<void> {
+		const {uploader, work, tell, changed} = this.#options;
+		const {folder, name} = check;
+		if (uploader === undefined) return;
+		if (this.#folders.has(folder)) {
+			tell('warning', `${name} is being sent already.`);
+			return;
+		}
+		this.#folders.add(folder);
+		const calledOff = new AbortController();
+		const loss = 'What was sent so far is kept: sending the same folder again goes on from there.';
+		const report = work.begin({subject: name, loss}, () => calledOff.abort());
+		try {
+			const sentence = await uploader.send(check, {
+				tell: progress => report.tell(progress),
+				say: text => tell('info', text),
+				signal: calledOff.signal,
+			});
+			tell('info', sentence);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			if (calledOff.signal.aborted) tell('info', `${name}: called off. ${loss}`);
+			else tell('error', `${name}: ${reason}`);
+		} finally {
+			this.#folders.delete(folder);
+			report.end();
+			changed();
+		}
+	}
+}

@@ -1,0 +1,44 @@
+import type {Preparation} from '../preparation.ts';
+
+/** How far something is, for the line of it. */
+export type Progress = Pick<Preparation, 'step' | 'share' | 'amount'>;
+
+/** What a folder would come to as an upload. */
+export type UploadCheck = {
+	readonly folder: string;
+	readonly name: string;
+	readonly files: number;
+	readonly bytes: number;
+	readonly episodes: number;
+	readonly frames: number;
+	/** Bytes that the service does not hold; undefined where it does not say. */
+	readonly newBytes: number | undefined;
+	/** Why nothing of it can be sent. */
+	readonly refusal: string | undefined;
+	/** What would be left behind, a sentence each. */
+	readonly losses: readonly string[];
+	/** What is wrong with it, a line each, the first of `problemCount`. */
+	readonly problems: readonly string[];
+	readonly problemCount: number;
+};
+
+/** Sends datasets of this machine: what checks and sends them lies outside of the store. */
+export type Uploader = {
+	/** Where choosing begins. */
+	readonly begin: string;
+	check(folder: string, tell: (progress: Progress) => void, signal: AbortSignal): Promise<UploadCheck>;
+	/**
+	 * Sends what was checked, going on where an earlier sending stopped.
+	 *
+	 * @returns how it ended, in a sentence.
+	 * @throws what it failed with, for people.
+	 */
+	send(
+		check: UploadCheck,
+		hands: {
+			readonly tell: (progress: Progress) => void;
+			readonly say: (sentence: string) => void;
+			readonly signal: AbortSignal;
+		},
+	): Promise<string>;
+};
