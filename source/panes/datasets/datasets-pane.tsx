@@ -47,6 +47,7 @@ export function DatasetsPane(look: ListLook): ReactNode {
 				hint: 'lakescope ingest DIR and lakescope upload DIR bring datasets in.',
 			})}
 			bindings={bindings}
+			freshness={known.freshness}
 			aside={listingAside(known, askedWords(terms))}
 		/>
 	);

@@ -37,6 +37,7 @@ export function ModelsPane(look: ListLook): ReactNode {
 				hint: 'A fine-tune that completes makes one.',
 			})}
 			bindings={bindings}
+			freshness={known.freshness}
 			aside={listingAside(known, terms.sort === undefined ? [] : [`sorted: ${terms.sort}`])}
 		/>
 	);

@@ -38,6 +38,7 @@ export function ProjectsPane(look: ListLook): ReactNode {
 				hint: 'a creates one; every fine-tune belongs to a project.',
 			})}
 			bindings={bindings}
+			freshness={known.freshness}
 			aside={listingAside(known, terms.sort === undefined ? [] : [`sorted: ${terms.sort}`])}
 		/>
 	);
