@@ -118,3 +118,41 @@ describe('what is on the screen is what a whole frame would leave', () => {
 		}
 	});
 });
+
+test('a slow reader gets the newest frame, not those it missed', async () => {
+	const size = {columns: 20, rows: 2};
+	const terminal = terminalOf(size.columns, size.rows);
+	onTestFinished(() => terminal.dispose());
+	let isTaken = true;
+	let release: () => void = () => undefined;
+	const sent: string[] = [];
+	const writer = createCellWriter(
+		{
+			write: text => sent.push(text),
+			get isTaken() {
+				return isTaken;
+			},
+			whenTaken(listener) {
+				if (isTaken) listener();
+				else release = listener;
+			},
+		},
+		() => size,
+		{frameMs: 0},
+	);
+	writer.start();
+	const turn = () => new Promise(resolve => setImmediate(resolve));
+	for (let frame = 1; frame <= 50; frame++) {
+		writer.sink.write(`frame ${frame}`, () => undefined);
+		await turn();
+		await turn();
+		isTaken = frame < 3;
+	}
+	expect(sent).toHaveLength(3);
+	isTaken = true;
+	release();
+	expect(sent).toHaveLength(4);
+	await written(terminal, sent.join(''));
+	expect(looks(terminal)).toContain('frame 50');
+	writer.stop();
+});
