@@ -13,6 +13,12 @@ import {wordAt} from './word-at.ts';
 /** More than these nobody scrolls through. */
 const most = 200;
 
+/** Nobody types as much of a word: it was pasted, and is a list of values. */
+const longestHead = 20_000;
+
+/** Longer texts resemble nothing. */
+const longestTyped = 200;
+
 /** Values are offered for a word alone once it says something. */
 const wordFrom = 2;
 
@@ -194,6 +200,7 @@ function endsInFigure(text: string): boolean {
 export function complete(text: string, caret: number, known: KnownValues): Completion {
 	const word = wordAt(text, caret);
 	const head = text.slice(word.start, caret);
+	if (head.length > longestHead) return {span: word, candidates: []};
 	const {span, candidates} = completeWord(text, word, head, caret, known);
 	return {span, candidates: candidates.slice(0, most)};
 }
@@ -208,13 +215,14 @@ function completeWord(text: string, word: Span, head: string, caret: number, kno
 		return isAggregate(name) ? channels(text, behind, caret, known) : {span: word, candidates: []};
 	}
 	const sign = /[<>=]*$/u.exec(head)?.[0] ?? '';
-	if (endsInFigure(text.slice(0, caret - sign.length))) {
+	if (endsInFigure(text.slice(Math.max(0, caret - longestTyped), caret - sign.length))) {
 		const next = /[<>=]*/uy;
 		next.lastIndex = caret;
 		const end = caret + (next.exec(text)?.[0].length ?? 0);
 		return {span: {start: caret - sign.length, end}, candidates: comparisonCandidates(sign)};
 	}
-	const isOther = /[<>]/u.test(head) || head.startsWith('"') || head.startsWith('-');
+	const isOther =
+		head.length > longestTyped || /[<>]/u.test(head) || head.startsWith('"') || head.startsWith('-');
 	if (isOther) return {span: word, candidates: []};
 	return {span: word, candidates: words(head, known)};
 }

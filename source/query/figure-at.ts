@@ -14,11 +14,15 @@ export type FigureAt = {
 	readonly rest: Filter;
 };
 
+/** A longer line is a list of names, and reading it thrice a key would be felt. */
+const longestLine = 20_000;
+
 /** A figure with what may be typed of its comparison, at the end of a text. */
 const openFigure = /(?:^|\s)([A-Za-z_]\w*)(?:\s*[<>]=?\s*[+-]?[\d.]*|\s*)$/u;
 
 /** The figure of the term that the caret stands in; undefined elsewhere, and while the rest cannot be read. */
 export function figureAt(text: string, caret: number): FigureAt | undefined {
+	if (text.length > longestLine) return undefined;
 	const term = parseTerms(text).terms.find(({start, end}) => start <= caret && caret <= end);
 	if (term?.kind === 'numeric' || term?.kind === 'channel') {
 		const {op, value, ...of} = term.predicate;

@@ -25,6 +25,7 @@ export function ranked<Item>(
 	textsOf: (item: Item) => readonly string[],
 ): readonly Item[] {
 	if (typed === '') return items;
+	if (typed.length > longest) return [];
 	return items
 		.map(item => ({item, like: Math.max(...textsOf(item).map(text => likeness(typed, text)))}))
 		.filter(({like}) => like >= least)

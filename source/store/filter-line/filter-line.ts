@@ -148,14 +148,15 @@ export class FilterLine {
 		const result = window.result.getState();
 		const counted = this.count.known.getState();
 		const facets = counted.state === 'counted' ? counted.facets : result.facets;
-		const of = [result, facets, this.#channels, this.offers.getState()];
+		const lines = this.history.lines.getState();
+		const of = [result, facets, this.#channels, this.offers.getState(), lines];
 		if (this.#offered?.of.every((part, place) => part === of[place])) return this.#offered.values;
 		const values = offeredValues({
 			facets,
 			episodes: result.held(),
 			datasets: names.known,
 			channels: this.#channels,
-			filter: filter(),
+			filters: [filter(), ...lines.map(parse).flatMap(read => (read.ok ? [read.filter] : []))],
 		});
 		this.#offered = {of, values};
 		return values;

@@ -12,8 +12,8 @@ type Seen = {
 	readonly datasets: readonly string[];
 	/** Undefined where the service does not tell of its channels. */
 	readonly channels: ChannelList | undefined;
-	/** Its channels are worth offering again. */
-	readonly filter: Filter;
+	/** Filters that were applied before, the newest first: their channels are worth offering again. */
+	readonly filters: readonly Filter[];
 };
 
 const named = (counts: readonly FacetCount[] = []): readonly KnownValue[] =>
@@ -26,11 +26,15 @@ function tagsOf(episodes: readonly LakeEpisode[]): readonly KnownValue[] {
 	return [...seen].sort(([, a], [, b]) => b - a).map(([value]) => ({value}));
 }
 
-function channelsOf({channels, filter}: Seen): readonly KnownChannel[] {
+function channelsOf({channels, filters}: Seen): readonly KnownChannel[] {
 	if (channels !== undefined) {
 		return channels.items.map(({stream, channel, episodes}) => ({stream, channel, count: episodes}));
 	}
-	return filter.channels.map(({stream, channel}) => ({stream, channel}));
+	const seen = new Map<string, KnownChannel>();
+	for (const {stream, channel} of filters.flatMap(filter => filter.channels)) {
+		seen.set(`${stream}.${channel}`, {stream, channel});
+	}
+	return [...seen.values()];
 }
 
 /** What can be offered while a filter is typed, of all that was seen of the lake. */
