@@ -117,6 +117,7 @@ export class EpisodeIntake {
 	 */
 	handOver(): SiblingGroup[] {
 		for (const episode of this.#siblings.judged()) this.#options.writer.addEpisode(episode);
+		for (const message of this.#siblings.shared()) this.#options.reporter.problem({file: infoPath, message});
 		return this.#siblings.groups();
 	}
 

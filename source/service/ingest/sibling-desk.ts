@@ -5,6 +5,7 @@ import type {MeasuredEpisode} from '../../motion/episode-metrics.ts';
 import {autoAcceptThreshold} from '../../motion/quality-score.ts';
 import type {ComparedNames} from '../siblings/judge-group.ts';
 import {type Judgement, judge} from '../siblings/judgement.ts';
+import {sharedOffsets} from '../siblings/shared-offset.ts';
 import {siblingGroups} from '../siblings/sibling-summary.ts';
 import {type Thresholds, thresholdsWith} from '../siblings/thresholds.ts';
 import {type ComparedEpisode, comparedEpisode} from '../siblings/traits.ts';
@@ -55,6 +56,11 @@ export class SiblingDesk {
 				details: JSON.stringify({...this.#beside(judgement), ...details}),
 			};
 		}
+	}
+
+	/** What is wrong with all of them alike, in sentences. */
+	shared(): string[] {
+		return sharedOffsets(this.#compared, this.#names.action);
 	}
 
 	/** What the episodes of each task are usually like. */

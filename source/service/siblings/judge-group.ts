@@ -1,6 +1,7 @@
 import {type ChannelFigure, channelFigures, type OddChannel} from './channel-figures.ts';
 import type {Finding} from './judgement.ts';
-import {neighbours, quantile, type Spread, spreadsOfOthers} from './spread.ts';
+import {notableRanges, rangeOf} from './notable-ranges.ts';
+import {neighbours, type Spread, spreadsOfOthers} from './spread.ts';
 import type {Thresholds} from './thresholds.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {type WholeFigure, wholeFigures} from './whole-figures.ts';
@@ -17,9 +18,6 @@ const smallestRange = 1e-6;
 
 /** A joint that does not move counts where at most this share of its siblings' do not. */
 const fewFrozen = 0.1;
-
-/** The range of a channel is that of its siblings at this percentile: a hand may rest in most of them. */
-const generous = 0.9;
 
 /** How much a frozen joint counts: it is no matter of degree. */
 const frozenDoubt = 10;
@@ -42,7 +40,7 @@ export function judgeGroup(
 ): Comparison[] {
 	const comparisons = group.map((): Comparison => ({findings: [], doubt: 0}));
 	for (const figure of wholeFigures) judgeWhole(group, figure, thresholds, comparisons);
-	const ranges = notable(usualRanges(group, names.action.length));
+	const ranges = notableRanges(group, names.action.length);
 	judgeFrozen(group, names.action, comparisons);
 	for (const figure of channelFigures) judgeChannels(group, figure, names, ranges, thresholds, comparisons);
 	return comparisons;
@@ -80,29 +78,6 @@ function judgeWhole(
 		const said = side.say(plain(value), {median: plain(median), low: plain(low), high: plain(high)});
 		comparison.findings.push({tag: side.tag, reason: said, doubt: odd});
 	}
-}
-
-/** For each channel of the action the range that nine of ten siblings stay within. */
-function usualRanges(group: readonly ComparedEpisode[], channels: number): number[] {
-	return Array.from({length: channels}, (_, channel) => {
-		const ranges = Float64Array.from(group, ({highest, lowest}) => rangeOf(highest, lowest, channel));
-		const known = ranges.filter(range => !Number.isNaN(range)).sort();
-		return quantile(known, generous);
-	});
-}
-
-/**
- * Nothing is far off in an arm that the task leaves at rest: what a channel is measured by is at least half of what
- * those that move much go through.
- */
-function notable(ranges: readonly number[]): number[] {
-	const sorted = Float64Array.from(ranges.filter(range => !Number.isNaN(range))).sort();
-	const least = quantile(sorted, 0.75) / 2;
-	return ranges.map(range => Math.max(range, least));
-}
-
-function rangeOf(highest: Float32Array, lowest: Float32Array, channel: number): number {
-	return (highest[channel] ?? Number.NaN) - (lowest[channel] ?? Number.NaN);
 }
 
 function isFrozen({highest, lowest}: ComparedEpisode, channel: number): boolean {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {measureEpisode} from '../../../source/motion/episode-metrics.ts';
 import {judge} from '../../../source/service/siblings/judgement.ts';
+import {sharedOffsets} from '../../../source/service/siblings/shared-offset.ts';
 import {siblingGroups} from '../../../source/service/siblings/sibling-summary.ts';
 import {thresholdsWith} from '../../../source/service/siblings/thresholds.ts';
 import {comparedEpisode} from '../../../source/service/siblings/traits.ts';
@@ -107,6 +108,17 @@ describe('an episode beside its siblings', () => {
 		expect(verdict(odd)?.tags).toContain('too-long');
 		expect(verdict(odd, {whole: 20})?.tags).not.toContain('too-long');
 	});
+});
+
+test('a follower that is off its leader in all episodes is a fault of the recording, and of no episode', () => {
+	const off = Array.from({length: 10}, (_, at) => sweep({offset: 17, reach: 56 + (at % 5)}));
+	expect(judge(off, names, thresholdsWith()).flatMap(({tags}) => tags)).toEqual([]);
+	expect(sharedOffsets(off, names.action)).toEqual([
+		'In 10 of 10 episodes the follower is off its leader at rest in pan, by 17 in the median: recalibrate?',
+	]);
+	expect(sharedOffsets([...off.slice(0, 5), ...siblings(5)], names.action)).toEqual([]);
+	expect(sharedOffsets(off.slice(0, 2), names.action)).toEqual([]);
+	expect(sharedOffsets(siblings(10), names.action)).toEqual([]);
 });
 
 test('the siblings of a task are summed up in medians and in what nine of ten stay within', () => {
