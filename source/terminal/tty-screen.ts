@@ -56,7 +56,8 @@ export function createTtyScreen(
 	{kind, writer, mouse, hasTitle = false, gone}: TtyScreenOptions,
 ): TtyScreen {
 	const isWhole = kind === 'whole';
-	const size = () => ({columns: stdout.columns, rows: stdout.rows});
+	// A terminal that was never told its size says 0.
+	const size = () => ({columns: stdout.columns || 80, rows: stdout.rows || 24});
 	const output = createTtyOutput(stdout, {isPatient: writer === 'cells', gone});
 	const cells: CellWriter | undefined = writer === 'cells' ? createCellWriter(output, size) : undefined;
 	const lines = kind === 'lines' ? createPlainLines(output.write) : undefined;

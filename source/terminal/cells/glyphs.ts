@@ -68,6 +68,7 @@ export function isSure(glyph: number): boolean {
 		(glyph >= 0x3041 && glyph < 0x3097) ||
 		(glyph >= 0x30a1 && glyph <= 0x30fa) ||
 		(glyph >= 0x4e00 && glyph < 0x9ff0) ||
-		(glyph >= 0xac00 && glyph <= 0xd7a3)
+		(glyph >= 0xac00 && glyph <= 0xd7a3) ||
+		(glyph >= 0xff01 && glyph <= 0xff5e)
 	);
 }
