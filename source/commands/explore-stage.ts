@@ -11,13 +11,13 @@ import {keepFirstPage, recallFirstPage} from '../store/cold-start.ts';
 import {Explorer, type ExplorerOptions} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';
 import {nextPollMs} from '../store/polling.ts';
-import {preparations} from '../store/preparation.ts';
 import {createQueryClient} from '../store/query-client.ts';
 import {Remembered} from '../store/remembered/remembered.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
 import {overlaid} from '../store/transitions.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
+import {goingOn} from './going-on.ts';
 import {lakeOf, nameOf} from './lake-of.ts';
 
 export type StageOptions = {
@@ -133,13 +133,13 @@ export class Stage {
 	 */
 	async close(): Promise<string | undefined> {
 		this.#isClosed = true;
-		const going = preparations(this.explorer.local.known.getState()).map(({subject}) => subject);
+		const going = goingOn(this.explorer);
 		const stopped = this.explorer.work.known
 			.getState()
 			.map(({subject, loss}) => `${subject} was stopped. ${loss}`);
 		const problem = await leave(this.#place, this.explorer);
-		if (stopped.length > 0) return stopped.join(' ');
-		return going.length === 0 ? problem : `Goes on without the explorer: ${going.join(', ')}.`;
+		const goesOn = going.length === 0 ? [] : [`Goes on without the explorer: ${going.join(', ')}.`];
+		return [...stopped, ...goesOn].join(' ') || problem;
 	}
 
 	/** Shows another service, with what the user was at. */
