@@ -87,3 +87,28 @@ test('an ingest that failed is taken in again from the feed', async () => {
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
+
+test('an upload is sent again from the feed after a question, and where its folder is gone the command is copied', async () => {
+	const folder = home.at('recordings', 'plates');
+	await writeLerobotDataset(folder);
+	expect(await home.run(['upload', folder, '--lake', lake], env)).toMatchObject({code: 0});
+	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 30, env});
+	await explorer.untilText('● live');
+	explorer.press('2');
+	await explorer.until(({text}) => /▸plates +✓ finalized/.test(text), 'the upload');
+	explorer.press('R');
+	await explorer.until(
+		({text}) => text.includes('Send it again?') && text.includes('all of it is read anew'),
+		'the question',
+	);
+	explorer.press('y');
+	await explorer.until(
+		({text}) => /plates is in the lake: \d+ episodes/.test(text.replaceAll(/\s+/g, ' ')),
+		'its end',
+	);
+	await rename(folder, `${folder}-away`);
+	explorer.press('R');
+	await explorer.untilText('the command that goes on with the upload');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);

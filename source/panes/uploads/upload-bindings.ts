@@ -1,44 +1,12 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {Question} from '../../store/explorer-state.ts';
-import {shellWord} from '../../store/export/shell-lines.ts';
 import {printLink} from '../../store/links/link.ts';
 import {edited, overlaid} from '../../store/transitions.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
-import {asked} from '../../store/view-transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
+import {takeInAgain} from './take-in-again.ts';
 
 const category = 'Uploads';
-
-/** Takes what failed in again; what is in the lake already only after a question, for it is read anew as a whole. */
-function retry(
-	explorer: Explorer,
-	{folder, name, kind, phase, status}: UploadEntry,
-	copy: (text: string, what: string) => void,
-): void {
-	if (folder === undefined) return;
-	if (kind === 'upload') {
-		// The files lie where the upload was begun, which need not be here.
-		const named = name === undefined ? '' : ` --name ${name}`;
-		copy(`lakescope upload ${shellWord(folder)}${named}`, 'the command that goes on with the upload');
-		return;
-	}
-	const agree = () => void explorer.ingest(folder, name);
-	if (phase === 'failed') {
-		agree();
-		return;
-	}
-	const question: Question = {
-		title: 'Take it in again?',
-		lines: [
-			`${name ?? ''} from ${folder}`,
-			`All of it is read anew and replaces generation ${status?.generation ?? '?'}; an episode that did not change keeps its id.`,
-		],
-		yes: 'take it in again',
-		agree,
-	};
-	explorer.update(asked(question));
-}
 
 /**
  * What can be done with an entry of the feed, besides opening it.
@@ -77,7 +45,7 @@ export function uploadBindings(
 			footer: 21,
 			when: () => selected?.folder !== undefined && (selected.done || selected.quiet),
 			run() {
-				if (selected !== undefined && explorer.mayChange()) retry(explorer, selected, copy);
+				if (selected !== undefined && explorer.mayChange()) takeInAgain(explorer, selected, copy);
 			},
 		},
 		copyBinding('uploads', category, () => {
