@@ -17,6 +17,8 @@ export type ExploreOptions = {
 	/** What to open first. */
 	readonly link?: Link;
 	readonly readOnly: boolean;
+	/** The profile that was chosen, for the header. */
+	readonly profile: string | undefined;
 	/** Sends datasets of this machine. */
 	readonly uploader: Uploader;
 	readonly attention: Attention;

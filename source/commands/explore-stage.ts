@@ -27,6 +27,7 @@ export type StageOptions = {
 	readonly state: ExplorerState;
 	readonly readOnly: boolean;
 	readonly uploader: Uploader;
+	readonly profile: string | undefined;
 };
 
 /** A service that is explored: its client, and what is known of its lake. */
@@ -51,9 +52,10 @@ function placeOf(service: ChosenService, tell: (sentence: string) => void): Plac
 function sceneOf(
 	{service, client, queries, remembered}: Place,
 	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages' | 'uploader'>,
+	profile: string | undefined,
 ): Scene {
 	const explorer = new Explorer({client, queries, remembered, serviceName: nameOf(service), ...options});
-	return {explorer, lakeName: lakeName(service, client), offer: undefined};
+	return {explorer, lakeName: lakeName(service, client, profile), offer: undefined};
 }
 
 /** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
@@ -95,7 +97,7 @@ export class Stage {
 	constructor(options: StageOptions) {
 		this.#options = options;
 		this.#place = placeOf(options.service, this.#tell);
-		this.scene = createScene(sceneOf(this.#place, options));
+		this.scene = createScene(sceneOf(this.#place, options, options.profile));
 		this.#watch();
 	}
 
@@ -147,11 +149,11 @@ export class Stage {
 		const before = {place: this.#place, explorer: this.explorer};
 		this.#place = placeOf(service, this.#tell);
 		const {readOnly} = this.explorer;
-		const {uploader} = this.#options;
+		const {uploader, profile} = this.#options;
 		const messages = before.explorer.notices.messages.getState();
 		// The sentences of the one before went with its timers.
 		this.scene.setState(
-			sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages, uploader}),
+			sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages, uploader}, profile),
 			true,
 		);
 		this.#watch();
@@ -238,7 +240,12 @@ export class Stage {
 	}
 }
 
-function lakeName({kind, lakeFolder}: ChosenService, client: Client): string {
+function lakeName(service: ChosenService, client: Client, profile: string | undefined): string {
+	const name = placeName(service, client);
+	return profile === undefined ? name : `${profile}: ${name}`;
+}
+
+function placeName({kind, lakeFolder}: ChosenService, client: Client): string {
 	if (kind === 'hosted' || lakeFolder === undefined) return client.address.shown;
 	if (kind === 'sample' || lakeFolder === places().lake) return hostname();
 	return path.basename(lakeFolder);

@@ -4,6 +4,7 @@ import {UsageError} from './usage-error.ts';
 const options = {
 	url: {type: 'string'},
 	account: {type: 'string'},
+	profile: {type: 'string'},
 	lake: {type: 'string'},
 	sample: {type: 'boolean'},
 	'read-only': {type: 'boolean'},
@@ -33,7 +34,7 @@ export type Flags = {
 };
 
 /** Which service and account, and how it may be used: flags that every command takes. */
-const common: readonly FlagName[] = ['url', 'account', 'lake', 'sample', 'read-only'];
+const common: readonly FlagName[] = ['url', 'account', 'profile', 'lake', 'sample', 'read-only'];
 
 /** The commands and the flags that each takes besides the common ones. */
 const commandFlags = {
@@ -48,6 +49,7 @@ const commandFlags = {
 	serve: ['port', 'listen', 'keys'],
 	api: ['input'],
 	doctor: ['json'],
+	key: [],
 	jobs: ['json', 'limit'],
 	models: ['json', 'limit'],
 	projects: ['json', 'limit'],

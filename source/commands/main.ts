@@ -26,6 +26,8 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./api.ts')).api(line);
 		case 'doctor':
 			return (await import('./doctor.ts')).doctor(line);
+		case 'key':
+			return (await import('./key.ts')).key(line);
 		case 'jobs':
 			return (await import('./jobs.ts')).jobs(line);
 		case 'models':

@@ -92,6 +92,7 @@ export async function openExplorer(
 		...(link === undefined ? {} : {link}),
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
+		profile: settings.profile,
 		uploader: explorerUploader(settings),
 		attention: settings.attention,
 		writer,

@@ -6,6 +6,7 @@ import {type Config, readConfig} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {findKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
+import {findProfile, type Profile, profileNames} from '../files/profile.ts';
 import type {Attention} from './attention.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
@@ -21,6 +22,8 @@ export type Settings = {
 	/** The sample was asked for. */
 	readonly sample: boolean;
 	readonly readOnly: boolean;
+	/** The profile that was chosen, by name or as the default. */
+	readonly profile: string | undefined;
 	/** How the terminal tells what ends and what is under way, to who looks elsewhere. */
 	readonly attention: Attention;
 	/** Keys of the explorer's actions, as they are written. */
@@ -50,6 +53,26 @@ async function readCertificates(file: string): Promise<string> {
 	}
 }
 
+/**
+ * The profile that is meant: the one that was named, else the default one where nothing else says which service.
+ *
+ * @throws {UsageError} where there is none of that name.
+ */
+export function chooseProfile(whole: Config, flags: Flags, env: NodeJS.ProcessEnv): Profile | undefined {
+	const other = (['url', 'lake', 'sample'] as const).find(name => flags[name]);
+	if (flags.profile && other !== undefined) {
+		throw new UsageError(`--profile and --${other} both say which service is meant: give one of them.`);
+	}
+	const isElsewhere = other !== undefined || Boolean(env.LAKESCOPE_URL) || Boolean(env.LAKESCOPE_LAKE);
+	const name = flags.profile ?? (isElsewhere ? undefined : env.LAKESCOPE_PROFILE || whole.profile);
+	if (name === undefined) return undefined;
+	const profile = findProfile(whole, name);
+	if (profile !== undefined) return profile;
+	const names = profileNames(whole);
+	const known = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
+	throw new UsageError(`There is no profile ${name}: ${known}.`);
+}
+
 export type SettingsOptions = {
 	readonly env?: NodeJS.ProcessEnv;
 	/** Only lakes of this machine will do: hosted services in the environment and the configuration are passed over. */
@@ -63,9 +86,15 @@ export type SettingsOptions = {
  */
 export async function readSettings(
 	flags: Flags,
-	{env = process.env, localOnly = false}: SettingsOptions = {},
+	{env: given = process.env, localOnly = false}: SettingsOptions = {},
 ): Promise<Settings> {
-	const {config, file, problems} = await readConfig();
+	const {config: whole, file, problems} = await readConfig();
+	const profile = chooseProfile(whole, flags, given);
+	const config = profile?.config ?? whole;
+	// What the environment says belongs to the service that it names, not to a profile that was named instead.
+	const env: NodeJS.ProcessEnv = flags.profile
+		? {...given, LAKESCOPE_URL: '', LAKESCOPE_LAKE: '', LAKESCOPE_ACCOUNT_ID: ''}
+		: given;
 	if (flags.url && (flags.lake || flags.sample)) {
 		const other = flags.lake ? '--lake' : '--sample';
 		throw new UsageError(`--url names a hosted service, ${other} a lake of this machine: give one of them.`);
@@ -89,13 +118,14 @@ export async function readSettings(
 		attention: {bell: config.bell ?? false, title: config.title ?? false},
 		keys: config.keys ?? {},
 		mouse: config.mouse ?? true,
+		profile: profile?.name,
 		problems,
 	};
 	if (!url) return {...local, hosted: undefined};
 	readAddress(url);
 	const hosted: ClientOptions = {
 		baseUrl: url,
-		key: await findKey(config, env),
+		key: await findKey(config, env, profile?.name),
 		accountId: flags.account ?? (env.LAKESCOPE_ACCOUNT_ID || config.account),
 		allowHttp: env.LAKESCOPE_ALLOW_HTTP ? env.LAKESCOPE_ALLOW_HTTP === '1' : (config.allowHttp ?? false),
 		extraCertificates: config.caFile && (await readCertificates(resolvePath(config.caFile, configFolder))),

@@ -20,12 +20,14 @@ Usage
                                one new dataset of the episodes that it finds
   lakescope serve              run the embedded service in the foreground
   lakescope api METHOD PATH    any call of the interface; prints what it answers
+  lakescope key                ask for a key and keep it (0600); --profile NAME
   lakescope doctor             what is configured, what answers, what breaks the
                                interface: lines, or --json
 
 Which service
   --url URL       a hosted service (LAKESCOPE_URL); its key is taken from
                   LAKESCOPE_API_KEY, a key file or the configuration
+  --profile NAME  a service and account of the configuration (LAKESCOPE_PROFILE)
   --account ID    the account to act on (LAKESCOPE_ACCOUNT_ID)
   --lake DIR      the folder of the embedded service's lake (LAKESCOPE_LAKE)
   --sample        the sample lake of simulated arms

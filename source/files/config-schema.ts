@@ -8,8 +8,13 @@ export const doubtThresholds = z.strictObject({
 });
 export type DoubtThresholds = z.output<typeof doubtThresholds>;
 
-/** The configuration's entries. Each is read by itself, so that a wrong one costs no other. */
-export const configEntries = {
+/** A name of a profile: it is a part of a file's name too. */
+export const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+	error: 'a profile is named by letters, digits, dots, underscores and hyphens',
+});
+
+/** What says which service and account is meant, and how it may be used. */
+const serviceEntries = {
 	/** The service's address; the embedded service without it. */
 	url: z.string().min(1),
 	/** The account to act on. */
@@ -20,14 +25,23 @@ export const configEntries = {
 	key: z.string().min(1),
 	/** A file that holds the key. */
 	keyFile: z.string().min(1),
-	/** The command that trains on this machine; `lerobot-train` on the PATH without it. */
-	trainer: z.string().min(1),
 	/** A file with certificates (PEM) to trust besides the system's. */
 	caFile: z.string().min(1),
 	/** Send the key over plain http to other machines too. */
 	allowHttp: z.boolean(),
 	/** Refuse whatever changes something. */
 	readOnly: z.boolean(),
+};
+
+/** The configuration's entries. Each is read by itself, so that a wrong one costs no other. */
+export const configEntries = {
+	...serviceEntries,
+	/** The profile that is used where none is named. */
+	profile: profileName,
+	/** Services and accounts by name; what one leaves out is not taken from outside of it. */
+	profiles: z.record(profileName, z.strictObject(serviceEntries).partial()),
+	/** The command that trains on this machine; `lerobot-train` on the PATH without it. */
+	trainer: z.string().min(1),
 	/** Ring the terminal's bell when an upload or a job ends. */
 	bell: z.boolean(),
 	/** Tell in the terminal's title what is under way. */

@@ -45,8 +45,11 @@ export async function readConfig(): Promise<ConfigReading> {
 		if (read.success) config[name] = read.data;
 		else problems.push(`${file}: "${name}" is left out: ${read.error.issues[0]?.message ?? 'not readable'}.`);
 	}
-	if ('key' in config && (await othersMayRead(file))) {
+	const profiles = Object.values((config as Config).profiles ?? {});
+	const holdsKey = 'key' in config || profiles.some(({key}) => key !== undefined);
+	if (holdsKey && (await othersMayRead(file))) {
 		delete config.key;
+		for (const profile of profiles) delete profile.key;
 		problems.push(
 			`${file} holds a key and others may read it, so the key is left out. Run: chmod 600 ${file}`,
 		);

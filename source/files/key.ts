@@ -4,6 +4,12 @@ import type {Config} from './config-schema.ts';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {places, resolvePath, shortPath} from './places.ts';
 
+/** Where the key of a profile is kept, or that of no profile. */
+export function keyFileOf(profile: string | undefined): string {
+	const folder = places().config;
+	return profile === undefined ? path.join(folder, 'key') : path.join(folder, 'keys', profile);
+}
+
 /** A key that is there and must not or cannot be used. Its message is for people and does not hold the key. */
 export class KeyFileError extends Error {
 	override readonly name = 'KeyFileError';
@@ -25,27 +31,32 @@ async function readKeyFile(file: string, mustExist: boolean): Promise<string | u
 
 /**
  * The key for a hosted service: LAKESCOPE_API_KEY, or the configuration's `keyFile`, or the file `key` beside the
- * configuration, or the configuration's `key`; whichever is there first.
+ * configuration, or the configuration's `key`; whichever is there first. Of a profile that was named, its own key goes
+ * before that of the environment, which may be another service's; its file is `keys/NAME`.
  *
  * @throws {KeyFileError} when others may read a key file, or it cannot be read.
  */
 export async function findKey(
 	config: Config,
 	env: NodeJS.ProcessEnv = process.env,
+	profile?: string,
 ): Promise<string | undefined> {
-	return (await locateKey(config, env))?.key;
+	return (await locateKey(config, env, profile))?.key;
 }
 
 /** The same with the place where it was found, for people. */
 export async function locateKey(
 	config: Config,
 	env: NodeJS.ProcessEnv = process.env,
+	profile?: string,
 ): Promise<{readonly key: string; readonly place: string} | undefined> {
-	const fromEnvironment = env.LAKESCOPE_API_KEY?.trim();
-	if (fromEnvironment) return {key: fromEnvironment, place: 'LAKESCOPE_API_KEY'};
+	const given = env.LAKESCOPE_API_KEY?.trim();
+	const fromEnvironment = given ? {key: given, place: 'LAKESCOPE_API_KEY'} : undefined;
+	if (fromEnvironment !== undefined && profile === undefined) return fromEnvironment;
 	const folder = places().config;
-	const file = config.keyFile === undefined ? path.join(folder, 'key') : resolvePath(config.keyFile, folder);
+	const file = config.keyFile === undefined ? keyFileOf(profile) : resolvePath(config.keyFile, folder);
 	const fromFile = await readKeyFile(file, config.keyFile !== undefined);
 	if (fromFile !== undefined) return {key: fromFile, place: shortPath(file)};
-	return config.key === undefined ? undefined : {key: config.key, place: 'the configuration'};
+	if (config.key !== undefined) return {key: config.key, place: 'the configuration'};
+	return fromEnvironment;
 }

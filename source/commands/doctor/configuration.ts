@@ -1,9 +1,10 @@
 import {stat} from 'node:fs/promises';
 import path from 'node:path';
-import {readConfig} from '../../files/config.ts';
+import {type Config, readConfig} from '../../files/config.ts';
 import {fileProblem, systemCode} from '../../files/file-problem.ts';
-import {locateKey} from '../../files/key.ts';
+import {keyFileOf, locateKey} from '../../files/key.ts';
 import {places, shortPath} from '../../files/places.ts';
+import {findProfile} from '../../files/profile.ts';
 import type {Flags} from '../flags.ts';
 import type {Settings} from '../settings.ts';
 import type {Finding} from './finding.ts';
@@ -13,14 +14,18 @@ type Source = readonly [value: unknown, place: string];
 /** The first place that gives a value. */
 const placeOf = (sources: readonly Source[]) => sources.find(([value]) => value)?.[1] ?? 'the default';
 
-async function keyFinding(env: NodeJS.ProcessEnv, hosted: boolean): Promise<Finding> {
+async function keyFinding(
+	env: NodeJS.ProcessEnv,
+	config: Config,
+	{hosted, profile}: Settings,
+): Promise<Finding> {
 	const subject = 'key';
-	if (!hosted)
+	if (hosted === undefined)
 		return {state: 'ok', subject, words: 'of the embedded service, found by itself in its runtime file'};
-	const found = await locateKey((await readConfig()).config, env);
+	const found = await locateKey(config, env, profile);
 	return found
 		? {state: 'ok', subject, words: `from ${found.place}, ${found.key.length} characters`}
-		: {state: 'note', subject, words: 'none: set LAKESCOPE_API_KEY, or keep it in a file of mode 0600'};
+		: {state: 'note', subject, words: 'none: lakescope key keeps one, or set LAKESCOPE_API_KEY'};
 }
 
 /** Which actions have keys of the user's own, and what of that can't be used. */
@@ -43,8 +48,9 @@ export async function configurationFindings(
 	flags: Flags,
 	env: NodeJS.ProcessEnv = process.env,
 ): Promise<Finding[]> {
-	const {config, file} = await readConfig();
-	const {hosted, lakeFolder, sample, readOnly} = settings;
+	const {config: whole, file} = await readConfig();
+	const {hosted, lakeFolder, sample, readOnly, profile} = settings;
+	const config = profile === undefined ? whole : (findProfile(whole, profile)?.config ?? whole);
 	const from = placeOf(
 		hosted
 			? [
@@ -74,7 +80,8 @@ export async function configurationFindings(
 		: `embedded, ${sample ? 'the sample' : 'the lake'} in ${shortPath(lake)} (${from})`;
 	return [
 		{state: 'ok', subject: 'service', words: service},
-		await keyFinding(env, hosted !== undefined),
+		...(profile === undefined ? [] : [{state: 'ok', subject: 'profile', words: profile} as const]),
+		await keyFinding(env, config, settings),
 		{
 			state: 'ok',
 			subject: 'account',
@@ -109,13 +116,13 @@ async function fileFinding(subject: string, file: string, secret: boolean): Prom
 }
 
 /** The files that lakescope keeps, and who may read them. */
-export async function fileFindings({hosted, lakeFolder, sample}: Settings): Promise<Finding[]> {
-	const {config, state, cache, sample: sampleFolder} = places();
+export async function fileFindings({hosted, lakeFolder, sample, profile}: Settings): Promise<Finding[]> {
+	const {state, cache, sample: sampleFolder} = places();
 	const lake = sample ? sampleFolder : lakeFolder;
 	const {config: read, file} = await readConfig();
 	return Promise.all([
 		fileFinding('configuration', file, read.key !== undefined),
-		fileFinding('key', path.join(config, 'key'), true),
+		fileFinding('key', keyFileOf(profile), true),
 		fileFinding('state', state, false),
 		fileFinding('cache', cache, false),
 		...(hosted

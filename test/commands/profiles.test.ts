@@ -1,0 +1,110 @@
+import {chmod, mkdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {text} from 'node:stream/consumers';
+import {beforeEach, expect, inject, onTestFinished, test} from 'vitest';
+import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {explore, isFresh} from '../pty/support.ts';
+import {startInPty} from '../support/pty.ts';
+import {programHome} from './support/program.ts';
+
+const home = programHome();
+let one: HostedService;
+let two: HostedService;
+
+async function service(key: string): Promise<HostedService> {
+	const started = await startHostedService({episodes: 5, key});
+	onTestFinished(() => started.close());
+	return started;
+}
+
+const keyFile = (name: string) => home.at('config', 'lakescope', 'keys', name);
+
+async function configure(config: unknown): Promise<void> {
+	await mkdir(home.at('config', 'lakescope', 'keys'), {recursive: true});
+	await writeFile(home.at('config', 'lakescope', 'config.json'), JSON.stringify(config), {mode: 0o600});
+}
+
+beforeEach(async () => {
+	one = await service('key-of-one');
+	two = await service('key-of-two');
+	await configure({
+		profile: 'one',
+		key: 'key-of-nobody',
+		profiles: {one: {url: one.url, key: 'key-of-one'}, two: {url: two.url, readOnly: true}},
+	});
+	await writeFile(keyFile('two'), 'key-of-two\n', {mode: 0o600});
+});
+
+const keysSeenBy = ({requests}: HostedService) => new Set(requests.map(({headers}) => headers['x-api-key']));
+
+test('each profile speaks to its own service with its own key, and no other', async () => {
+	expect((await home.run(['datasets'])).code).toBe(0);
+	expect((await home.run(['datasets', '--profile', 'two'])).code).toBe(0);
+	expect((await home.run(['datasets'], {LAKESCOPE_PROFILE: 'two'})).code).toBe(0);
+	const elsewhere = {LAKESCOPE_URL: one.url, LAKESCOPE_API_KEY: 'key-of-one'};
+	expect((await home.run(['datasets', '--profile', 'two'], elsewhere)).code).toBe(0);
+	expect(keysSeenBy(one)).toEqual(new Set(['key-of-one']));
+	expect(keysSeenBy(two)).toEqual(new Set(['key-of-two']));
+});
+
+test('a profile that is not there, or meant together with another service, is refused with the way out', async () => {
+	expect(await home.run(['datasets', '--profile', 'three'])).toMatchObject({
+		code: 2,
+		stderr: 'lakescope: There is no profile three: there are one, two.\n',
+	});
+	const both = await home.run(['datasets', '--profile', 'one', '--url', two.url]);
+	expect(both).toMatchObject({code: 2});
+	expect(both.stderr).toContain('--profile and --url both say which service is meant');
+	expect(two.requests).toHaveLength(0);
+});
+
+test('the chosen profile shows in the header, and what it forbids is forbidden', async () => {
+	const explorer = explore(home, ['--profile', 'two'], {cols: 100, rows: 24});
+	await explorer.until(
+		screen => isFresh(screen) && /lakescope {2}two: http.* READ-ONLY/.test(screen.rows[0] ?? ''),
+		'the header',
+	);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+});
+
+test('a key is asked for without being shown, a pasted line end is none of it, and it is kept for its user alone', async () => {
+	const asking = startInPty(process.execPath, [inject('cli'), 'key', '--profile', 'one'], {
+		cwd: home.root,
+		env: home.env,
+	});
+	await asking.untilText('Key of one (it is not shown):');
+	asking.send('\u001b[200~secret-1234\n\u001b[201~');
+	expect((await asking.untilExit()).code).toBe(0);
+	const shown = (await asking.settled()).text;
+	expect(shown).toContain('The key of one is kept in ~/config/lakescope/keys/one, for you alone (0600).');
+	expect(asking.output()).not.toContain('secret-1234');
+	expect(await readFile(keyFile('one'), 'utf8')).toBe('secret-1234\n');
+	expect((await stat(keyFile('one'))).mode & 0o777).toBe(0o600);
+});
+
+test('a key may come from a pipe, never from the command line, and what is none is not kept', async () => {
+	const piped = async (given: string, ...args: string[]) => {
+		const child = home.start(['key', ...args], {}, [], 'pipe');
+		child.stdin?.end(given);
+		const [stderr, code] = await Promise.all([
+			text(child.stderr ?? process.stdin),
+			new Promise(resolve => child.once('close', resolve)),
+		]);
+		return {stderr, code};
+	};
+	expect(await piped('\n piped-key \n', '--profile', 'two')).toMatchObject({code: 0});
+	expect(await readFile(keyFile('two'), 'utf8')).toBe('piped-key\n');
+	const words = await piped('two words', '--profile', 'two');
+	expect(words).toMatchObject({code: 2});
+	expect(words.stderr).not.toContain('two words');
+	expect(await readFile(keyFile('two'), 'utf8')).toBe('piped-key\n');
+	expect((await home.run(['key', 'on-the-line'])).stderr).toContain('never taken from the command line');
+});
+
+test('a key file that others may read is not used', async () => {
+	await chmod(keyFile('two'), 0o644);
+	const {code, stderr} = await home.run(['datasets', '--profile', 'two']);
+	expect(code).not.toBe(0);
+	expect(stderr).toContain(`chmod 600 ${keyFile('two')}`);
+	expect(two.requests).toHaveLength(0);
+});
