@@ -9,7 +9,15 @@ import {settled} from '../list-position.ts';
 import {findNearby} from '../nearby-row.ts';
 import {rowsOfRange} from './range.ts';
 import {selectedPages} from './selected-pages.ts';
-import {allMatching, asksForSame, isNothing, markOf, type Selection, taken} from './selection.ts';
+import {
+	allMatching,
+	asksForSame,
+	isNothing,
+	markOf,
+	type Picked,
+	type Selection,
+	taken,
+} from './selection.ts';
 import {type SelectionKnown, SelectionSummaryWatch} from './selection-summary.ts';
 import {ranged, selected, selectionDropped, selectionRestored} from './selection-transitions.ts';
 
@@ -26,6 +34,9 @@ type DeskOptions = {
 
 /** A range of more rows is not read for the sake of picking them one by one: `*` takes all without reading them. */
 export const mostInRange = 10_000;
+
+/** Each episode that was picked is kept whole: these are some 50 MB. */
+const mostPicked = 20_000;
 
 /** What is selected, and everything that changes it. */
 export class SelectionDesk {
@@ -61,6 +72,11 @@ export class SelectionDesk {
 		const {selection} = this.#state();
 		const {question} = this.#result();
 		const next = taken(selection, episodes, isIn, question);
+		if ((next.by === 'hand' ? next.picked : next.except).size > mostPicked) {
+			const sentence = `No more than ${mostPicked} episodes are picked one by one: * selects all that match a filter.`;
+			this.#options.tell('warning', sentence);
+			return;
+		}
 		if (isIn && selection.by === 'query' && next.by === 'hand') {
 			this.#options.tell('info', 'This begins another selection: the one before was all of another filter.');
 		}
@@ -189,12 +205,10 @@ export class SelectionDesk {
 	}
 
 	/** What was picked, as it was read last. */
-	#latest(picked: ReadonlyMap<string, LakeEpisode>): ReadonlyMap<string, LakeEpisode> {
-		const {row, rowCount} = this.#result();
+	#latest(picked: Picked): Picked {
 		const latest = new Map(picked);
-		for (let place = 0; place < rowCount; place++) {
-			const read = row(place);
-			if (typeof read === 'object' && latest.has(read.episode_id)) latest.set(read.episode_id, read);
+		for (const episode of this.#result().held()) {
+			if (latest.has(episode.episode_id)) latest.set(episode.episode_id, episode);
 		}
 		return latest;
 	}
