@@ -18,9 +18,9 @@ const even: Histogram = {
 
 const ascii = createScreen({colour: false, attributes: false, ascii: true}, signsFor({unicode: false}));
 
-const texts = (isSample: boolean, threshold?: {op: 'gte' | 'lt'; value: number}) =>
-	distributionLines({of: {field: 'sparc'}, histogram: even, isSample}, threshold, ascii).map(segments =>
-		segments.map(segment => (typeof segment === 'string' ? segment : segment.text)).join(''),
+const texts = (isSample: boolean, threshold?: {op: 'gte' | 'lt'; value: number}, width = 80) =>
+	distributionLines({of: {field: 'sparc'}, histogram: even, isSample}, threshold, {screen: ascii, width}).map(
+		segments => segments.map(segment => (typeof segment === 'string' ? segment : segment.text)).join(''),
 	);
 
 test.each([
@@ -53,12 +53,16 @@ test('nothing is kept of nothing, and half is guessed of a single value that is 
 test('the threshold stands among the bars, and what it keeps below them', () => {
 	expect(texts(false, {op: 'gte', value: 8})).toEqual([
 		' sparc 0 ########|## 10',
-		' median 5 - >=8 keeps about 20% of 100 - 7 without it',
+		' >=8 keeps about 20% of 100 - median 5 - 7 without it',
 	]);
 	expect(texts(true)).toEqual([
 		' sparc 0 ########## 10',
-		' median 5 - of the 100 that are read, a sample - 7 without it',
+		' of the 100 that are read, a sample - median 5 - 7 without it',
 	]);
+});
+
+test('where there is no room the name goes first', () => {
+	expect(texts(false, undefined, 16)[0]).toBe(' 0 ########## 10');
 });
 
 test('the episodes that are read are counted as the service counts all', () => {

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {editField} from '../../source/input/line-field.ts';
 import {
+	abandoned,
 	added,
 	cellMoved,
 	committed,
@@ -44,6 +45,11 @@ test('a channel that is chosen brings its stream, one that nobody has seen stays
 	const chosen = committed(entered(at), {name: 'elbow.pos', stream: 'state'});
 	expect(rowAt(chosen)).toMatchObject({name: 'elbow.pos', stream: 'state'});
 	expect(rowAt(committed(typed(entered(at, ''), 'odd')))).toMatchObject({name: 'odd', stream: 'action'});
+});
+
+test('a row that is added and left empty is none', () => {
+	expect(abandoned(added(openForm(rows)))).toMatchObject({rows, typing: undefined, deleted: undefined});
+	expect(abandoned(entered(openForm(rows), '7')).rows).toEqual(rows);
 });
 
 test('enter goes through the few words of a cell; a figure has no stream to go to', () => {

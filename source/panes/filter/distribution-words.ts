@@ -1,5 +1,5 @@
 import type {Screen} from '../../components/screen.tsx';
-import type {Segment} from '../../components/segment.ts';
+import {cellsOf, lineWidth, type Segment} from '../../components/segment.ts';
 import type {Histogram} from '../../contract/local-distribution.ts';
 import type {Comparison} from '../../contract/vocabulary.ts';
 import {signOf} from '../../query/comparison.ts';
@@ -63,35 +63,39 @@ function nameOf({of}: Distribution): string {
 	return 'field' in of ? of.field : `${of.agg}(${of.stream}.${of.channel})`;
 }
 
-/** How the figure at the caret lies, in a line of bars and a line of words. */
+/** How a figure lies, in a line of bars and a line of words; its name is left out where it does not fit. */
 export function distributionLines(
 	distribution: Distribution,
 	threshold: Threshold | undefined,
-	screen: Screen,
+	{screen, width}: {screen: Screen; width: number},
 ): readonly (readonly Segment[])[] {
 	const {histogram, isSample} = distribution;
 	const {count, missing, low, high, median} = histogram;
-	const of = isSample ? `of the ${grouped(count)} that are read, a sample` : `of ${grouped(count)}`;
+	const name = nameOf(distribution);
 	if (Number(count) === 0) {
-		return [
-			[{text: ` no episode ${isSample ? 'that is read ' : ''}has ${nameOf(distribution)}`, role: 'dim'}],
-		];
+		return [[{text: ` no episode ${isSample ? 'that is read ' : ''}has ${name}`, role: 'dim'}]];
 	}
+	const drawn: readonly Segment[] = [
+		{text: short(low), role: 'dim'},
+		' ',
+		...bars(histogram, threshold, screen),
+		' ',
+		{text: short(high), role: 'dim'},
+	];
+	const of = isSample ? `of the ${grouped(count)} that are read, a sample` : `of ${grouped(count)}`;
 	const share = threshold && keptShare(histogram, threshold);
 	const kept =
 		threshold === undefined || share === undefined
-			? ''
+			? of
 			: `${signOf[threshold.op]}${short(threshold.value)} keeps about ${Math.round(share * 100)}% ${of}`;
-	const without = Number(missing) > 0 ? `${screen.signs.separator} ${grouped(missing)} without it` : '';
+	const words = [
+		kept,
+		`median ${short(median)}`,
+		...(Number(missing) > 0 ? [`${grouped(missing)} without it`] : []),
+	];
+	const fits = lineWidth(drawn) + cellsOf(name) + 2 <= width;
 	return [
-		[
-			` ${nameOf(distribution)} `,
-			{text: short(low), role: 'dim'},
-			' ',
-			...bars(histogram, threshold, screen),
-			' ',
-			{text: short(high), role: 'dim'},
-		],
-		[{text: ` median ${short(median)} ${screen.signs.separator} ${kept || of} ${without}`, role: 'dim'}],
+		[' ', ...(fits ? [`${name} `] : []), ...drawn],
+		[{text: ` ${words.join(` ${screen.signs.separator} `)}`, role: 'dim'}],
 	];
 }

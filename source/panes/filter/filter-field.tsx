@@ -96,7 +96,7 @@ export function FilterField({width, height}: FilterFieldProps): ReactNode {
 	const columnOf = (offset: number) => columnIn(field, offset, room, screen.drawing.ascii);
 	const problemRows = problem === undefined ? 0 : 2;
 	const at = figureAt(field.text, field.caret);
-	const bars = at && distribution ? distributionLines(distribution, at.threshold, screen) : [];
+	const bars = at && distribution ? distributionLines(distribution, at.threshold, {screen, width}) : [];
 	const barRows = bars.map((segments): Row => ({segments, look: 'plain'}));
 	const listRows = height - 1 - problemRows - barRows.length;
 	return (

@@ -111,9 +111,12 @@ export function committed(form: Form, candidate?: NameCandidate): Form {
 	return row.value === '' ? entered({...named, cell: 'value'}) : named;
 }
 
-/** Leaves a cell as it was. */
+/** Leaves a cell as it was; a row that was added and left empty is none. */
 export function abandoned(form: Form): Form {
-	return {...form, typing: undefined};
+	const row = rowAt(form);
+	const isEmpty = row?.name === '' && row.value === '';
+	const {rows, at} = isEmpty ? deleted(form) : form;
+	return {...form, rows, at, typing: undefined};
 }
 
 export function retyped(form: Form, field: LineField): Form {

@@ -2,19 +2,21 @@ import {type ReactNode, useEffect, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useResult} from '../../hooks/explorer.tsx';
-import {useOffers} from '../../hooks/filter-line.ts';
+import {useDistribution, useOffers} from '../../hooks/filter-line.ts';
 import {useLatestState} from '../../hooks/latest-state.ts';
 import {editField, fieldEdit} from '../../input/line-field.ts';
 import {useBindings} from '../../input/react.tsx';
 import {completeName} from '../../query/complete-name.ts';
+import {numberOf} from '../../query/predicate-term.ts';
 import {print} from '../../query/print.ts';
 import {shownRows} from '../../store/list-position.ts';
-import {applied, rowsOf} from '../../store/predicates/predicate-row.ts';
+import {applied, figureOfRow, rowsOf} from '../../store/predicates/predicate-row.ts';
 import {overlaid, rowsKept} from '../../store/transitions.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
 import {printable} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
+import {distributionLines} from '../filter/distribution-words.ts';
 import {type Form, openForm, retyped, rowAt} from './form.ts';
 import {cellBindings, formBindings} from './form-bindings.ts';
 import {candidateLines, formHead, formLine} from './form-lines.ts';
@@ -45,6 +47,24 @@ function useForm() {
 		[explorer, change],
 	);
 	return {form: drawn, now, change: apply};
+}
+
+/** How the figure lies whose number is being set, and where that cuts; its own row is left out of the filter. */
+function useFigure(form: Form) {
+	const explorer = useExplorer();
+	const distribution = useDistribution();
+	const row = form.cell === 'value' ? rowAt(form) : undefined;
+	const of = row && figureOfRow(row);
+	const {filter} = explorer.state.getState();
+	useEffect(() => {
+		const others = form.rows.filter(other => other !== row);
+		const rest = applied(filter, others).filter;
+		explorer.filterLine.distribution.look(of && {of, threshold: undefined, rest});
+	});
+	if (row === undefined || of === undefined || distribution === undefined) return undefined;
+	if (JSON.stringify(distribution.of) !== JSON.stringify(of)) return undefined;
+	const value = numberOf(form.typing?.field.text ?? row.value);
+	return [distribution, value === undefined ? undefined : {op: row.op, value}] as const;
 }
 
 /** Each comparison of the filter as a row: what is compared, how, to what, and whether it is applied. */
@@ -102,9 +122,11 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 		height: Math.max(1, Math.min(mostNames, height - 9)),
 		screen,
 	});
+	const figures = useFigure(form);
+	const figureRows = figures === undefined ? [] : distributionLines(...figures, {screen, width: inner});
 	const sentence = sentenceOf(form, row === undefined ? undefined : problems.get(row));
 	const words = wrap(printable(sentence.text, screen.drawing), Math.max(1, inner - 2)).slice(0, 2);
-	const room = Math.max(1, height - 5 - words.length - nameRows.length);
+	const room = Math.max(1, height - 5 - words.length - nameRows.length - figureRows.length);
 	const {from, to} = shownRows({selected: form.at, offset: 0}, {count: form.rows.length, height: room});
 	const lines = form.rows.slice(from, to).flatMap((each, index): readonly DialogRow[] => {
 		const place = from + index;
@@ -120,6 +142,7 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 			rows={[
 				...(form.rows.length > 0 ? [formHead(inner, screen)] : []),
 				...lines,
+				...figureRows.map((segments): DialogRow => ({segments})),
 				...words.map((text): DialogRow => ({segments: [' ', {text, role: sentence.role}]})),
 			]}
 			screenWidth={width}

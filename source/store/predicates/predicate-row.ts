@@ -1,5 +1,6 @@
 import type {ChannelPredicate, NumericPredicate} from '../../contract/explore.ts';
 import {exploreLimits} from '../../contract/limits.ts';
+import type {Figure} from '../../contract/local-distribution.ts';
 import {type Aggregate, type Comparison, numericFields, type Stream} from '../../contract/vocabulary.ts';
 import type {Filter} from '../../query/filter.ts';
 import {nearest} from '../../query/nearest.ts';
@@ -49,6 +50,12 @@ function predicateOf({agg, stream, name, op, value}: PredicateRow): Predicate | 
 	if (number === undefined || name === '') return undefined;
 	if (agg !== undefined) return {stream, channel: name, agg, op, value: number};
 	return isField(name) ? {field: name, op, value: number} : undefined;
+}
+
+/** What a row is about; undefined while it names nothing. */
+export function figureOfRow({agg, stream, name}: PredicateRow): Figure | undefined {
+	if (agg !== undefined) return name === '' ? undefined : {stream, channel: name, agg};
+	return isField(name) ? {field: name} : undefined;
 }
 
 /** What is missing or wrong in a row, in a sentence; undefined where it can be applied. */
