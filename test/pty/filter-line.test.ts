@@ -85,7 +85,9 @@ test('a filter is written with completion, counted, changed in the form and by a
 		screen => /▸▢ .*duration_s/.test(screen.text) && line(screen).includes(`1 off · 1 of ${first}`),
 		'the comparison off, and what is there without it',
 	);
-	explorer.press('esc', 'shift+tab', 'space');
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('Predicates'), 'the form closed');
+	explorer.press('shift+tab', 'space');
 	await explorer.until(({text}) => /^▸▢ \w/m.test(text), 'the first value of the first facet');
 	explorer.press('space');
 	const task = await explorer.until(
@@ -93,11 +95,17 @@ test('a filter is written with completion, counted, changed in the form and by a
 		'the facet picked',
 	);
 	explorer.press('p', 'space', 'esc');
-	await explorer.until(screen => line(screen).includes('duration_s>12'), 'the comparison on again');
-	const whole = line(await explorer.until(screen => /1 of [\d,]+/.test(line(screen)), 'the result'));
+	// An Esc is one only once nothing followed it for a moment: the form must be gone before the next key.
+	const applied = await explorer.until(
+		screen =>
+			line(screen).includes('duration_s>12') &&
+			/1 of [\d,]+/.test(line(screen)) &&
+			!screen.text.includes('Predicates'),
+		'the comparison on again',
+	);
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
-	expect(whole).toContain(/task:\S+/.exec(line(task))?.[0]);
+	expect(line(applied)).toContain(/task:\S+/.exec(line(task))?.[0]);
 
 	const again = explore(home, ['tier:analyze_only'], options);
 	await again.until(isFresh, 'the first episodes');
