@@ -1,3 +1,4 @@
+import {readdirSync, readFileSync} from 'node:fs';
 import {rename, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
@@ -6,7 +7,7 @@ import {writeDataset} from '../../source/lerobot/write-dataset.ts';
 import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
-import {processesOver, serviceHome} from './support/service-home.ts';
+import {serviceHome} from './support/service-home.ts';
 import {exploreLocally, idOf, takeIn} from './support/taking-in.ts';
 
 const home = serviceHome();
@@ -19,11 +20,28 @@ async function series(service: Address, id: string, query = '') {
 
 const ids = async (service: Address) => (await exploreLocally(service)).episodes;
 
+/** The process that reads series for a service. */
+function readerOf(pid: number): number | undefined {
+	return readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name))
+		.map(Number)
+		.find(each => {
+			try {
+				const parent = readFileSync(`/proc/${each}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
+				return parent === String(pid) && readFileSync(`/proc/${each}/cmdline`, 'utf8').includes('series');
+			} catch {
+				return false;
+			}
+		});
+}
+
 test('an episode over time: channels in buckets, speed, pauses, and its siblings beside it', async () => {
 	const folder = await armDataset(path.join(home.root, 'series'), siblings(10));
+	await writeSarmProgress(folder, risingProgress);
 	const service = await home.join(home.lake());
 	await takeIn(service, folder);
-	const id = idOf(await ids(service), 3);
+	const episodes = await ids(service);
+	const id = idOf(episodes, 3, 'series');
 	const drawn = await series(service, id, '?width=40');
 	expect(drawn).toMatchObject({episode_id: id, dataset_name: 'series', episode_index: 3, fps: 30, width: 40});
 	expect(drawn.channels.map(({stream, channel}) => `${stream}.${channel}`)).toEqual([
@@ -57,18 +75,20 @@ test('an episode over time: channels in buckets, speed, pauses, and its siblings
 	const one = await series(service, id, '?width=2000');
 	expect(one.width).toBe(one.frames);
 	expect(one.channels[0]?.min).toEqual(one.channels[0]?.max);
-});
 
-test('the progress that a reward model gave stands beside it, as far as it goes', async () => {
-	const folder = await armDataset(path.join(home.root, 'progress'), siblings(2));
-	await writeSarmProgress(folder, risingProgress);
-	const service = await home.join(home.lake());
-	await takeIn(service, folder);
-	const {progress} = await series(service, idOf(await ids(service), 1, 'progress'), '?width=10');
-	// The first frame has none in the sparse head.
+	// A reward model's progress stands beside it, as far as it goes: its first frame has none in the sparse head.
+	const {progress} = await series(service, idOf(episodes, 1, 'series'), '?width=10');
 	expect(progress?.sparse?.min[0]).toBeCloseTo(1 / 49, 4);
 	expect(progress?.sparse?.max[9]).toBe(1);
 	expect(progress?.dense?.max[9]).toBeCloseTo(0.5, 4);
+
+	// A reader that is killed costs no more than the series at hand.
+	const reader = readerOf(service.pid);
+	expect(reader).toBeGreaterThan(0);
+	process.kill(reader ?? 0, 'SIGKILL');
+	await expect.poll(() => readerOf(service.pid)).toBeUndefined();
+	expect((await series(service, idOf(episodes, 2, 'series'))).episode_index).toBe(2);
+	expect(readerOf(service.pid)).not.toBe(reader);
 });
 
 test('20,000 frames of 34 channels come in a few kilobytes, and quickly once the reader is there', async () => {
@@ -105,7 +125,7 @@ test('20,000 frames of 34 channels come in a few kilobytes, and quickly once the
 	const few = await series(service, idOf(episodes, 1), '?channels=action.joint_0,action.joint_33&width=100');
 	expect(few.bytes).toBeLessThan(8000);
 	// Users' parquet is read by a process of its own.
-	expect(processesOver(home.root).length).toBeGreaterThanOrEqual(1);
+	expect(readerOf(service.pid)).toBeGreaterThan(0);
 });
 
 test('what cannot be drawn is said with the reason: unknown, gone, changed, no such channel', async () => {

@@ -1,5 +1,5 @@
 import {programEntry} from '../launch/program-entry.ts';
-import {type BoundedChild, runBounded} from '../supervisor/bounded-child.ts';
+import {type BoundedChild, type ChildEnd, runBounded} from '../supervisor/bounded-child.ts';
 import type {ChildBounds} from '../supervisor/child-bounds.ts';
 import {lineReader} from '../supervisor/child-report.ts';
 import {longestReply, type SeriesReply, type SeriesRequest, seriesReply} from './series-messages.ts';
@@ -11,6 +11,16 @@ const idleMs = 20_000;
 /** The process ended without an answer, and why as far as that is known. */
 export class SeriesCrash extends Error {
 	override readonly name = 'SeriesCrash';
+}
+
+function crashOf({ended, signal, code, lastWords}: ChildEnd): SeriesCrash {
+	const why =
+		ended === 'memory'
+			? 'it took too much memory'
+			: ended === 'stalled'
+				? `it took longer than ${answerMs / 1000} s`
+				: `it ended (${signal ?? `exit code ${code}`}) ${lastWords.split('\n')[0]}`;
+	return new SeriesCrash(`The process that reads series gave no answer: ${why.trim()}.`);
 }
 
 type Pending = {readonly resolve: (reply: SeriesReply) => void; readonly reject: (reason: Error) => void};
@@ -52,7 +62,7 @@ export class SeriesWorker {
 			return await turn;
 		} finally {
 			this.#waiting--;
-			if (this.#waiting === 0) this.#idle = setTimeout(() => this.#end.abort(), idleMs).unref();
+			if (this.#waiting === 0) this.#idle = setTimeout(() => this.#retire(), idleMs).unref();
 		}
 	}
 
@@ -63,14 +73,28 @@ export class SeriesWorker {
 		await (await this.#child?.catch(() => undefined))?.end;
 	}
 
+	/** Ends the process that is there; the next request starts another. */
+	#retire(): void {
+		this.#child = undefined;
+		this.#end.abort();
+	}
+
 	async #ask(request: Omit<SeriesRequest, 'number'>): Promise<SeriesReply> {
 		clearTimeout(this.#idle);
 		if (this.#stop.signal.aborted) throw new SeriesCrash('The service is ending.');
-		this.#child ??= this.#start();
-		const child = await this.#child;
+		const started = this.#child ?? this.#start();
+		this.#child = started;
+		const child = await started.catch(error => {
+			this.#child = undefined;
+			throw new SeriesCrash(`The process that reads series cannot be started: ${error.message}.`);
+		});
 		const number = ++this.#number;
 		const answer = Promise.withResolvers<SeriesReply>();
 		this.#pending = answer;
+		void child.end.then(end => {
+			if (this.#child === started) this.#child = undefined;
+			answer.reject(crashOf(end));
+		});
 		child.send(`${JSON.stringify({...request, number})}\n`);
 		try {
 			return await answer.promise;
@@ -81,9 +105,10 @@ export class SeriesWorker {
 
 	async #start(): Promise<BoundedChild> {
 		this.#end = new AbortController();
-		const child = await runBounded({
+		return runBounded({
 			entry: programEntry('embedded-service.js', 'main.ts'),
 			args: ['series'],
+			// What it says starts the time anew, and so does what it is asked.
 			bounds: {memoryBytes: this.#memoryBytes, stallMs: answerMs + idleMs},
 			onOutput: lineReader(
 				seriesReply,
@@ -94,16 +119,5 @@ export class SeriesWorker {
 			),
 			signal: this.#end.signal,
 		});
-		void child.end.then(({ended, signal, code, lastWords}) => {
-			this.#child = undefined;
-			const why =
-				ended === 'memory'
-					? 'it took too much memory'
-					: ended === 'stalled'
-						? `it took longer than ${answerMs / 1000} s`
-						: `it ended (${signal ?? `exit code ${code}`}) ${lastWords.split('\n')[0]}`;
-			this.#pending?.reject(new SeriesCrash(`The process that reads series gave no answer: ${why}.`));
-		});
-		return child;
 	}
 }
