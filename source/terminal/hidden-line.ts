@@ -33,8 +33,9 @@ export function typedHidden(line: HiddenLine, data: string): HiddenLine {
  */
 export function readHidden(question: string): Promise<string | undefined> {
 	const {stdin, stderr} = process;
-	stderr.write(question);
+	// Whoever answers at once must not be shown either.
 	stdin.setRawMode(true);
+	stderr.write(question);
 	stdin.setEncoding('utf8');
 	return new Promise(resolve => {
 		let line = hiddenLineStart;
