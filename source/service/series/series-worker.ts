@@ -4,8 +4,8 @@ import type {ChildBounds} from '../supervisor/child-bounds.ts';
 import {lineReader} from '../supervisor/child-report.ts';
 import {longestReply, type SeriesReply, type SeriesRequest, seriesReply} from './series-messages.ts';
 
-/** How long a series may take, and how long the process stays for the next one. */
-const answerMs = 20_000;
+/** How long a series may take, and how long the process stays for the next one: less, or it would count as stalled. */
+const answerMs = 40_000;
 const idleMs = 20_000;
 
 /** The process ended without an answer, and why as far as that is known. */
@@ -82,7 +82,18 @@ export class SeriesWorker {
 	async #ask(request: Omit<SeriesRequest, 'number'>): Promise<SeriesReply> {
 		clearTimeout(this.#idle);
 		if (this.#stop.signal.aborted) throw new SeriesCrash('The service is ending.');
-		const started = this.#child ?? this.#start();
+		const kept = this.#child;
+		if (!kept) return this.#askOf(this.#start(), request);
+		try {
+			return await this.#askOf(kept, request);
+		} catch (error) {
+			// It may have ended since the last request, for a reason that is not this one's.
+			if (!(error instanceof SeriesCrash) || this.#stop.signal.aborted) throw error;
+			return this.#askOf(this.#start(), request);
+		}
+	}
+
+	async #askOf(started: Promise<BoundedChild>, request: Omit<SeriesRequest, 'number'>): Promise<SeriesReply> {
 		this.#child = started;
 		const child = await started.catch(error => {
 			this.#child = undefined;
@@ -109,7 +120,7 @@ export class SeriesWorker {
 			entry: programEntry('embedded-service.js', 'main.ts'),
 			args: ['series'],
 			// What it says starts the time anew, and so does what it is asked.
-			bounds: {memoryBytes: this.#memoryBytes, stallMs: answerMs + idleMs},
+			bounds: {memoryBytes: this.#memoryBytes, stallMs: answerMs},
 			onOutput: lineReader(
 				seriesReply,
 				reply => {
