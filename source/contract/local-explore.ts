@@ -9,6 +9,9 @@ import {numericFields} from './vocabulary.ts';
 export const sortFields = [...numericFields, 'doubt'] as const;
 export type SortField = (typeof sortFields)[number];
 
+/** The tag of an episode that is unlike its siblings, or broken. */
+export const suspectTag = 'suspect';
+
 export const sortDirections = ['asc', 'desc'] as const;
 
 /** Episodes without the figure come last either way; among equals the lake's own order holds. */

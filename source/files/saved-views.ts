@@ -11,11 +11,13 @@ const savedView = z.looseObject({
 	name: z.string().min(1).max(200),
 	/** As the filter line says it, the order included. */
 	filter: z.string().max(1_000_000),
+	/** By which figure, and which way; by dataset without it. Which figures there are is its reader's to know. */
+	sort: z.object({by: z.string().max(200), direction: z.enum(['asc', 'desc'])}).optional(),
 	/** The chosen columns; those of the start without them. */
 	columns: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
 });
 
-export type ViewContent = Pick<z.output<typeof savedView>, 'name' | 'filter' | 'columns'>;
+export type ViewContent = Pick<z.output<typeof savedView>, 'name' | 'filter' | 'sort' | 'columns'>;
 export type SavedView = z.output<typeof savedView> & {readonly id: string};
 
 export type ViewsReading = {

@@ -1,10 +1,12 @@
 import type {QueryObserver} from '@tanstack/query-core';
 import type {LakeEpisode} from '../contract/episode.ts';
+import type {EpisodeSort} from '../contract/local-explore.ts';
 import {maxIndex} from '../contract/scalars.ts';
 import type {ExplorePage, Row} from './explore-page.ts';
+import {inOrder, orderHere} from './order/sort-here.ts';
 import {pageSize} from './pages.ts';
 import {type RefusedPart, refusedParts} from './refusal.ts';
-import type {Question, Totals} from './result.ts';
+import type {Question, ResultOrder, Totals} from './result.ts';
 
 export type PageObserver = QueryObserver<ExplorePage>;
 export type Watch = {readonly observer: PageObserver; readonly stop: () => void};
@@ -13,6 +15,10 @@ export type HeldPage = {readonly page: ExplorePage; readonly rows: readonly Row[
 /** The answer to one question, as far as it has been read. */
 export type Answer = {
 	readonly question: Question;
+	/** The order that the service is asked for; undefined for its own. */
+	readonly asked: EpisodeSort | undefined;
+	/** The order that is wanted: where the service has not put its pages into it, what is read is put into it here. */
+	sort: EpisodeSort | undefined;
 	/** Most recently used last. */
 	readonly pages: Map<number, HeldPage>;
 	readonly watches: Map<number, Watch>;
@@ -28,9 +34,11 @@ export type Answer = {
 	readonly readAgainAt: Map<number, number>;
 };
 
-export function emptyAnswer(question: Question): Answer {
+export function emptyAnswer(question: Question, {asked, sort}: Pick<Answer, 'asked' | 'sort'>): Answer {
 	return {
 		question,
+		asked,
+		sort,
 		pages: new Map(),
 		watches: new Map(),
 		pageSize,
@@ -66,6 +74,21 @@ export function rowAt({pages, watches, pageSize: size}: Answer, index: number): 
 	if (held !== undefined) return held.rows[index - page * size] ?? 'missing';
 	const result = watches.get(page)?.observer.getCurrentResult();
 	return result !== undefined && result.error !== null && !result.isFetching ? 'failed' : 'loading';
+}
+
+/** Whether what is read has to be put into order here. */
+export function isSortedHere({sort, newest}: Answer): boolean {
+	return sort !== undefined && newest !== undefined && newest.page.isSorted !== true;
+}
+
+/** Rows in their order, where that is made here: only of what is read. */
+export function rowsSortedHere(
+	answer: Answer,
+	sort: EpisodeSort,
+): {readonly rows: readonly LakeEpisode[]; readonly order: ResultOrder} {
+	const episodes = heldEpisodes(answer);
+	const order = orderHere(episodes, sort);
+	return {rows: inOrder(episodes, order), order: {...order, isHere: true, instead: order !== sort}};
 }
 
 /** Every episode that is read. */

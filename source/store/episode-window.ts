@@ -6,15 +6,18 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {EpisodeSort} from '../contract/local-explore.ts';
 import {
 	type Answer,
 	emptyAnswer,
 	type HeldPage,
 	heldEpisodes,
+	isSortedHere,
 	type PageObserver,
 	refusedIn,
 	rowAt,
 	rowCountOf,
+	rowsSortedHere,
 	stopWatching,
 	totalsOf,
 	touch,
@@ -47,6 +50,7 @@ export class EpisodeWindow {
 	readonly result: StoreApi<Result>;
 	readonly #client: QueryClient;
 	readonly #read: ReadPage;
+	readonly #canSort: () => boolean | undefined;
 	readonly #startedAt = Date.now();
 	#answer: Answer;
 	#previous: Answer | undefined;
@@ -56,7 +60,11 @@ export class EpisodeWindow {
 	constructor(options: {
 		client: QueryClient;
 		read: ReadPage;
+		/** Whether the service orders by figures. @default not known */
+		canSort?: () => boolean | undefined;
 		question: Question;
+		/** The order of its rows. @default the service's own */
+		sort?: EpisodeSort | undefined;
 		/** The first row that will be on the screen. @default 0 */
 		first?: number;
 		paceMs: number;
@@ -65,23 +73,34 @@ export class EpisodeWindow {
 		this.#shown = {first, last: first, forward: true};
 		this.#client = options.client;
 		this.#read = options.read;
+		this.#canSort = options.canSort ?? (() => undefined);
 		this.#paceMs = options.paceMs;
-		this.#answer = emptyAnswer(options.question);
+		this.#answer = this.#unread(options.question, options.sort);
 		this.result = createStore(() => this.#snapshot());
 		this.#watchWanted();
 		this.#publish();
 	}
 
 	/**
-	 * Asks another question; the same one again is no change.
+	 * Asks another question, or for another order; the same again is no change.
 	 *
 	 * @param first the row of its answer that will be the first on the screen.
 	 */
-	ask(question: Question, first = 0): void {
-		if (hashKey([question]) === hashKey([this.#answer.question])) return;
+	ask(question: Question, first = 0, sort?: EpisodeSort): void {
+		const next = this.#unread(question, sort);
+		const {question: before, asked} = this.#answer;
+		if (hashKey([question, next.asked]) === hashKey([before, asked])) {
+			// What is read stays, in another order.
+			if (hashKey([sort]) !== hashKey([this.#answer.sort])) {
+				this.#answer.sort = sort;
+				this.#watchWanted();
+				this.#publish();
+			}
+			return;
+		}
 		stopWatching(this.#answer);
 		if (this.#answer.newest !== undefined) this.#previous = this.#answer;
-		this.#answer = emptyAnswer(question);
+		this.#answer = next;
 		this.#shown = {first, last: first + this.#shown.last - this.#shown.first, forward: true};
 		this.#watchWanted();
 		this.#publish();
@@ -103,7 +122,7 @@ export class EpisodeWindow {
 
 	/** Reads what is on the screen again, and forgets the rest. */
 	refresh(): void {
-		for (const page of [...this.#answer.pages.keys()]) {
+		for (const page of isSortedHere(this.#answer) ? [] : [...this.#answer.pages.keys()]) {
 			if (!this.#answer.watches.has(page)) this.#forget(this.#answer, page);
 		}
 		// A reading that has begun may be older than the wish for a new one: it is given up.
@@ -125,6 +144,7 @@ export class EpisodeWindow {
 	/** Watches exactly the wanted pages; says whether that changed anything. */
 	#watchWanted(): boolean {
 		const answer = this.#answer;
+		const isHere = isSortedHere(answer);
 		const rowCount = rowCountOf(answer);
 		const {first, last, forward} = this.#shown;
 		const wanted = pagesAround(first, last, {
@@ -133,11 +153,12 @@ export class EpisodeWindow {
 			...(rowCount === undefined ? {} : {total: rowCount}),
 		});
 		const areShownHere = wanted.shown.every(page => answer.pages.has(page));
-		const pages = new Set([0, ...wanted.shown, ...(areShownHere ? wanted.ahead : [])]);
+		// What is read while it is ordered here would push aside what is looked at.
+		const pages = new Set(isHere ? [0] : [0, ...wanted.shown, ...(areShownHere ? wanted.ahead : [])]);
 		let isChanged = false;
 		for (const [page, watch] of answer.watches) {
 			// A neighbour that is being read already is not given up for the sake of the pages on the screen.
-			if (pages.has(page) || wanted.ahead.includes(page)) continue;
+			if (pages.has(page) || (!isHere && wanted.ahead.includes(page))) continue;
 			watch.stop();
 			answer.watches.delete(page);
 			isChanged = true;
@@ -167,9 +188,9 @@ export class EpisodeWindow {
 	}
 
 	#options(answer: Answer, page: number): PageOptions {
-		const {question, pageSize} = answer;
+		const {question, pageSize, asked} = answer;
 		return {
-			...pageOptions(this.#read, {question, page, pageSize}),
+			...pageOptions(this.#read, {question, page, pageSize, ...(asked && {sort: asked})}),
 			// The first page is polled; another only until it has been read.
 			refetchInterval: ({state}) => (page === 0 || state.error !== null ? this.#nextPoll(answer) : false),
 		};
@@ -238,9 +259,17 @@ export class EpisodeWindow {
 		}
 	}
 
+	/** An answer of which nothing is read. A service without orders is asked for its own, whichever is wanted. */
+	#unread(question: Question, sort: EpisodeSort | undefined): Answer {
+		return emptyAnswer(question, {asked: this.#canSort() === false ? undefined : sort, sort});
+	}
+
 	#forget(answer: Answer, page: number): void {
 		answer.pages.delete(page);
-		this.#client.removeQueries({queryKey: exploreKey(answer.question, page, answer.pageSize), exact: true});
+		this.#client.removeQueries({
+			queryKey: exploreKey(answer.question, page, answer.pageSize, answer.asked),
+			exact: true,
+		});
 	}
 
 	#publish(): void {
@@ -251,16 +280,19 @@ export class EpisodeWindow {
 	#snapshot(): Result {
 		const answer = this.#answer.newest === undefined ? (this.#previous ?? this.#answer) : this.#answer;
 		const known = this.result?.getState();
+		const {sort} = answer;
+		const here = sort !== undefined && isSortedHere(answer) ? rowsSortedHere(answer, sort) : undefined;
 		return {
 			question: answer.question,
 			isPrevious: answer !== this.#answer,
-			rowCount: rowCountOf(answer) ?? 0,
+			order: here?.order ?? sort,
+			rowCount: here?.rows.length ?? rowCountOf(answer) ?? 0,
 			totals: totalsOf(answer, known?.totals),
 			facets: answer.newest?.page.data.facets,
 			freshness: this.#freshness(answer),
 			setAsideCount: [...answer.pages.values()].reduce((sum, {page}) => sum + page.setAside.length, 0),
 			refused: refusedIn(this.#answer),
-			row: index => rowAt(answer, index),
+			row: index => (here ? (here.rows[index] ?? 'missing') : rowAt(answer, index)),
 			held: () => heldEpisodes(answer),
 		};
 	}

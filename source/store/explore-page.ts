@@ -1,12 +1,19 @@
 import type {Answer} from '../client/answer.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
+import type {EpisodeSort} from '../contract/local-explore.ts';
 
 /** One explore answer, and what of it broke the contract and was left out. */
-export type ExplorePage = Answer<ExploreResponse>;
+export type ExplorePage = Answer<ExploreResponse> & {
+	/** The service has put its episodes into the order that was asked for. */
+	readonly isSorted?: boolean;
+};
 
 /** Asks the service for one page. */
-export type ReadPage = (request: ExploreRequest, options: {signal: AbortSignal}) => Promise<ExplorePage>;
+export type ReadPage = (
+	request: ExploreRequest,
+	options: {signal: AbortSignal; sort?: EpisodeSort | undefined},
+) => Promise<ExplorePage>;
 
 /** What is known of one row: `unreadable` broke the contract, `missing` was counted by the service but not given. */
 export type Row = LakeEpisode | 'loading' | 'failed' | 'unreadable' | 'missing';

@@ -1,3 +1,4 @@
+import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
 import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
@@ -23,6 +24,7 @@ export type ViewId = 'explore' | ListId;
 export type Overlay =
 	| 'help'
 	| 'columns'
+	| 'order'
 	| 'predicates'
 	| 'export'
 	| 'views'
@@ -64,6 +66,8 @@ export type ExplorerState = {
 	readonly filter: Filter;
 	/** Rows of the predicate form that the filter does not hold: switched off, or unfinished. */
 	readonly keptRows: readonly PredicateRow[];
+	/** The order of the episodes; undefined for the service's own, which the filter turns round. */
+	readonly sort: EpisodeSort | undefined;
 	readonly position: ListPosition;
 	readonly selection: Selection;
 	/** What was selected before it was dropped. */
@@ -102,6 +106,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		question: undefined,
 		filter,
 		keptRows: [],
+		sort: undefined,
 		position: listStart,
 		selection: nothingSelected,
 		droppedSelection: undefined,

@@ -9,7 +9,6 @@ import {DatasetNames} from './dataset-names.ts';
 import {Explanation} from './empty-result/explanation.ts';
 import {EpisodeWindow} from './episode-window.ts';
 import {EvidenceWatch} from './evidence/evidence-watch.ts';
-import type {ReadPage} from './explore-page.ts';
 import type {ExplorerState, ViewId} from './explorer-state.ts';
 import {ExportDesk} from './export/export-desk.ts';
 import type {ServiceName} from './export/shell-lines.ts';
@@ -25,6 +24,8 @@ import {Lookout} from './lookout/lookout.ts';
 import type {Message, Notice} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
 import {tellTrouble} from './notices/tell-trouble.ts';
+import {OrderDesk} from './order/order-desk.ts';
+import {SortedReading} from './order/sorted-reading.ts';
 import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
@@ -73,6 +74,8 @@ export class Explorer {
 	/** What the lists are read from; that of events is the stream. */
 	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly places: Places;
+	/** In which order the episodes are. */
+	readonly order: OrderDesk;
 	/** What is known while a filter is typed. */
 	readonly filterLine: FilterLine;
 	/** Why a filter lets nothing through. */
@@ -114,17 +117,16 @@ export class Explorer {
 		this.state = createStore(() => ({...state, readOnly: readOnly || state.readOnly}));
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
-		const read: ReadPage = async (request, options) => {
-			const page = await client.explore(request, options);
-			this.#names.learn(page.data.episodes);
-			return page;
-		};
+		const reading = new SortedReading(client, episodes => this.#names.learn(episodes));
+		const {read} = reading;
 		this.window = new EpisodeWindow({
 			client: queries,
 			question: known.ok ? known.request : {},
+			sort: state.sort,
 			first: state.position.offset,
 			paceMs: calmPaceMs,
 			read,
+			canSort: () => reading.canSort,
 		});
 		const asking = {
 			queries,
@@ -187,13 +189,15 @@ export class Explorer {
 		this.evidence = new EvidenceWatch(queries, client);
 		const {state: own, window} = this;
 		const update = (change: Change) => this.update(change);
-		this.selection = new SelectionDesk({state: own, window, client, queries, update, tell});
+		const goTo = (filter: Filter, change?: Change) => this.filterBy(filter, change);
+		this.order = new OrderDesk({state: own, reading, goTo, tell});
+		this.selection = new SelectionDesk({state: own, window, client, reading, queries, update, tell});
 		this.exports = new ExportDesk({client, work: this.work, tell});
 		this.savedViews = new SavedViews({
 			state: own,
 			client,
 			canList: () => this.local.known.getState().document !== undefined,
-			goTo: (filter, change) => this.filterBy(filter, change),
+			goTo,
 			tell,
 		});
 		this.#selected = new SelectedEpisode({state: own, window, evidence: this.evidence, update});
@@ -326,6 +330,7 @@ export class Explorer {
 		this.evidence.stop();
 		this.filterLine.close();
 		this.explanation.stop();
+		this.order.stop();
 		this.selection.stop();
 		this.exports.stop();
 		this.savedViews.stop();
@@ -337,7 +342,8 @@ export class Explorer {
 	#ask(question: Question, change: Change): void {
 		this.#selected.forget();
 		this.update(change);
-		this.window.ask(question, this.state.getState().position.offset);
+		const {position, sort} = this.state.getState();
+		this.window.ask(question, position.offset, sort);
 	}
 
 	async #look(filter: Filter, names: readonly string[], change: Change): Promise<void> {

@@ -1,4 +1,5 @@
 import type {QueryObserverOptions} from '@tanstack/query-core';
+import type {EpisodeSort} from '../contract/local-explore.ts';
 import {exploreKey} from './explore-key.ts';
 import type {ExplorePage, ReadPage} from './explore-page.ts';
 import type {Question} from './result.ts';
@@ -12,11 +13,11 @@ const firstStaleMs = 1000;
 /** How a page of the answer to a question is read into the cache, whoever wants it. */
 export function pageOptions(
 	read: ReadPage,
-	{question, page, pageSize}: {question: Question; page: number; pageSize: number},
+	{question, page, pageSize, sort}: {question: Question; page: number; pageSize: number; sort?: EpisodeSort},
 ): QueryObserverOptions<ExplorePage> {
 	return {
-		queryKey: exploreKey(question, page, pageSize),
-		queryFn: ({signal}) => read({...question, limit: pageSize, offset: page * pageSize}, {signal}),
+		queryKey: exploreKey(question, page, pageSize, sort),
+		queryFn: ({signal}) => read({...question, limit: pageSize, offset: page * pageSize}, {signal, sort}),
 		staleTime: page === 0 ? firstStaleMs : pageStaleMs,
 		// Two readings are hardly ever equal, and comparing 200 episodes costs more than showing them again.
 		structuralSharing: false,

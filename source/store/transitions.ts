@@ -1,3 +1,4 @@
+import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
 import type {Editing, ExplorerState, FacetId, FacetItem, Overlay} from './explorer-state.ts';
 import {cursorPlace, type FacetLine} from './facet-lines.ts';
@@ -14,6 +15,11 @@ type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 export function filtered(filter: Filter): Transition {
 	return state =>
 		state.filter === filter ? state : {...state, filter, position: listStart, detailOffset: 0, notices: []};
+}
+
+/** Another order is another list as well, of the same episodes. */
+export function ordered(sort: EpisodeSort | undefined): Transition {
+	return state => ({...state, sort, position: listStart, detailOffset: 0});
 }
 
 /** Moves through the result; another episode's detail begins at its beginning. */

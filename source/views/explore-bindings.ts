@@ -58,7 +58,22 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'order',
 			category,
 			footer: 50,
-			run: () => explorer.filterBy({...state().filter, descending: !state().filter.descending}),
+			run: () => explorer.order.turn(),
+		},
+		{
+			keys: ['O'],
+			action: 'explore.order-by',
+			description: 'order by',
+			category,
+			run: () => explorer.update(overlaid('order')),
+		},
+		{
+			keys: ['t'],
+			action: 'explore.triage',
+			description: 'triage',
+			category,
+			footer: 33,
+			run: () => explorer.order.toggleTriage(),
 		},
 		{
 			keys: ['r'],

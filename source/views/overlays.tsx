@@ -5,6 +5,7 @@ import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
 import {MessagesOverlay} from '../panes/messages/messages-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
+import {OrderChooser} from '../panes/order/order-chooser.tsx';
 import {Palette} from '../panes/palette/palette.tsx';
 import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
@@ -20,6 +21,7 @@ type OverlayLook = {readonly width: number; readonly height: number; readonly of
 const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	help: HelpOverlay,
 	columns: ColumnChooser,
+	order: OrderChooser,
 	predicates: PredicateForm,
 	export: ExportDialog,
 	views: ViewsDialog,

@@ -1,6 +1,7 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import type {EpisodeSort} from '../../contract/local-explore.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
 import {reviewLook, tierLook} from '../episode-words.ts';
@@ -26,6 +27,15 @@ export type Column = {
 };
 
 const none: CellText = {text: '', role: 'dim'};
+
+/** The reasons against an episode, worst first; where there are none, why nothing can be told. */
+function whyOf({metrics}: LakeEpisode): CellText {
+	const reasons = metrics?.suspect_reasons;
+	const words = Array.isArray(reasons) ? reasons.filter(reason => typeof reason === 'string') : [];
+	if (words.length > 0) return {text: words.join('; '), role: 'warning'};
+	const note = metrics?.siblings_note;
+	return typeof note === 'string' ? {text: note, role: 'dim'} : none;
+}
 
 /** A figure of the episode: its own field, or one of its metrics under the name that predicates use. */
 export function figure(episode: LakeEpisode, field: string): number | bigint | undefined {
@@ -129,6 +139,28 @@ const fixed: readonly Column[] = [
 		grow: 1,
 		cell: ({tags}) => (tags == null || tags.length === 0 ? none : {text: tags.slice(0, 32).join(', ')}),
 	}),
+	text('mark', 'R', 'reviewed: audited or rejected by a person', {
+		width: 1,
+		cell: ({review_state}, {signs}) => {
+			if (review_state === 'human_audited') return {text: signs.yes, role: 'good'};
+			return review_state === 'rejected' ? {text: signs.no, role: 'bad'} : none;
+		},
+	}),
+	text('why', 'why', 'why it is suspect: what is unlike its siblings', {
+		width: 20,
+		grow: 4,
+		cell: episode => whyOf(episode),
+	}),
+	text('doubt', 'doubt', 'how unlike its siblings it is; suspect from 1', {
+		align: 'right',
+		width: 6,
+		cell: episode => {
+			const doubt = figure(episode, 'doubt');
+			return doubt === undefined
+				? none
+				: {text: measure(doubt), role: Number(doubt) >= 1 ? 'warning' : 'plain'};
+		},
+	}),
 	text('parent', 'parent', 'index of the episode that it was cut from', {
 		align: 'right',
 		width: 6,
@@ -200,3 +232,31 @@ export const defaultColumns: readonly string[] = [
 	'psd_hf_ratio',
 	'frame_count',
 ];
+
+/** What it shows while the worst come first. */
+const triageColumns: readonly string[] = [
+	'index',
+	'dataset',
+	'duration_s',
+	'pause_fraction',
+	'jerk_mean',
+	'quality_score',
+	'mark',
+	'why',
+];
+
+/** The columns of the table: those chosen, with the reasons besides while the worst come first. */
+export function shownColumns(
+	chosen: readonly string[] | undefined,
+	sort: EpisodeSort | undefined,
+): readonly string[] {
+	if (sort === undefined) return chosen ?? defaultColumns;
+	const of = sort.by === 'doubt' ? 'why' : sort.by;
+	if (chosen === undefined) return of === 'why' ? triageColumns : withColumn(defaultColumns, of);
+	return withColumn(chosen, of);
+}
+
+/** What episodes are ordered by is to be seen. */
+function withColumn(columns: readonly string[], id: string): readonly string[] {
+	return columns.includes(id) ? columns : [...columns.slice(0, 2), id, ...columns.slice(2)];
+}

@@ -7,7 +7,7 @@ import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
 import {selectionBindings} from '../selection/selection-bindings.ts';
-import {defaultColumns} from './columns.ts';
+import {shownColumns} from './columns.ts';
 
 const category = 'Episodes';
 
@@ -22,7 +22,10 @@ type Table = {
 
 /** What can be done in the episode table. */
 export function episodesBindings({explorer, focus, copy, rows}: Table): readonly Binding[] {
-	const columnCount = () => (explorer.state.getState().columns ?? defaultColumns).length;
+	const columnCount = () => {
+		const {columns, sort} = explorer.state.getState();
+		return shownColumns(columns, sort).length;
+	};
 	return [
 		{
 			keys: ['enter'],

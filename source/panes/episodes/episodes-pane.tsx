@@ -9,7 +9,7 @@ import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled, shownRows} from '../../store/list-position.ts';
 import {moved} from '../../store/transitions.ts';
 import {useRowPicks} from '../selection/row-picks.ts';
-import {columnOf, defaultColumns} from './columns.ts';
+import {columnOf, shownColumns} from './columns.ts';
 import {EmptyResult} from './empty-result.tsx';
 import {EpisodeLine} from './episode-line.tsx';
 import {episodeHead} from './episode-row.ts';
@@ -27,7 +27,9 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const copy = useCopy();
 	const result = useResult(whole => whole);
 	const position = useExplorerState(state => state.position);
-	const chosen = useExplorerState(state => state.columns) ?? defaultColumns;
+	const ownColumns = useExplorerState(state => state.columns);
+	const sort = useExplorerState(state => state.sort);
+	const chosen = useMemo(() => shownColumns(ownColumns, sort), [ownColumns, sort]);
 	const shift = useExplorerState(state => state.columnShift);
 
 	const shownCount = Math.max(0, height - 1);

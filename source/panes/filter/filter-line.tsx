@@ -10,6 +10,7 @@ import {problemAtLoc} from '../../query/term-of-loc.ts';
 import {settled} from '../../store/list-position.ts';
 import {edited} from '../../store/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
+import {orderWords} from '../order/order-words.ts';
 import {FilterField} from './filter-field.tsx';
 import {ProblemLines} from './problem-lines.tsx';
 
@@ -36,6 +37,8 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const position = useExplorerState(state => state.position);
 	const keptRows = useExplorerState(state => state.keptRows.length);
 	const rowCount = useResult(result => result.rowCount);
+	const order = useResult(result => result.order);
+	const facets = useResult(result => result.facets);
 	const isPrevious = useResult(result => result.isPrevious);
 	const refused = useResult(result => result.refused);
 	const text = useMemo(() => print(filter), [filter]);
@@ -46,17 +49,20 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 		press: () => explorer.update(edited('filter')),
 	});
 
-	const arrow = filter.descending ? signs.down : signs.up;
 	const {selected} = settled(position, {count: rowCount, height: 1});
 	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
 	const off = keptRows === 0 ? '' : `${keptRows} off ${signs.separator} `;
-	const where = isPrevious ? `filtering${signs.ellipsis} ` : `${off}${place}by dataset ${arrow} `;
+	const words = orderWords({order, filter, facets, rowCount, signs});
+	const wheres = isPrevious ? [`filtering${signs.ellipsis} `] : words.map(each => `${off}${place}${each} `);
+	// The filter itself is cut before the order is, but not to nothing.
+	const enough = Math.min(cellsOf(text), Math.floor(width / 3));
+	const where = wheres.find(each => width - cellsOf(each) - 4 >= enough) ?? wheres.at(-1) ?? '';
 	const rest = width - cellsOf(where) - 4;
-	const words = text === '' ? ({text: 'everything; press / to filter', role: 'dim'} as const) : text;
+	const line = text === '' ? ({text: 'everything; press / to filter', role: 'dim'} as const) : text;
 	const shown =
-		typeof words === 'string'
-			? cell(words, Math.max(0, rest))
-			: cell(words.text, Math.max(0, rest), {role: 'dim'});
+		typeof line === 'string'
+			? cell(line, Math.max(0, rest))
+			: cell(line.text, Math.max(0, rest), {role: 'dim'});
 	const problem = refused.map(part => problemAtLoc(text, part)).find(found => found !== undefined);
 	return (
 		<>

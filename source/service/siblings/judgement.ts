@@ -1,3 +1,4 @@
+import {suspectTag} from '../../contract/local-explore.ts';
 import {type ComparedNames, judgeGroup} from './judge-group.ts';
 import type {Thresholds} from './thresholds.ts';
 import type {ComparedEpisode} from './traits.ts';
@@ -29,7 +30,6 @@ export type Judgement = {
 export const brokenDoubt = 100;
 
 /** The tag of every episode with a reason, and of those that cannot be trained on. */
-export const suspectTag = 'suspect';
 export const brokenTag = 'broken';
 
 /**

@@ -1,5 +1,5 @@
 import type {ExplorerState} from '../explorer-state.ts';
-import {atPlace, isSameFilter, isSamePlace, isSameTerms, type Place, placeOf} from './place.ts';
+import {atPlace, isSameFilter, isSamePlace, isSameSort, isSameTerms, type Place, placeOf} from './place.ts';
 
 /** The places that were left, so that one can go back to them, and forward again. */
 export type History = {
@@ -38,7 +38,7 @@ export function recorded(before: ExplorerState, after: ExplorerState): ExplorerS
 
 function isStepBetween(left: Place, here: Place): boolean {
 	if (left.view !== here.view || !isSameFilter(left.filter, here.filter)) return true;
-	if (!isSameTerms(left, here)) return true;
+	if (!isSameTerms(left, here) || !isSameSort(left.sort, here.sort)) return true;
 	return left.opened === undefined && here.opened !== undefined;
 }
 
@@ -59,7 +59,8 @@ export function placeTowards({places}: ExplorerState, direction: Direction): Pla
 export function stepped(direction: Direction, place: Place): (state: ExplorerState) => ExplorerState {
 	return before => {
 		// With the same filter the rows may have moved since, and the position with them.
-		const position = isSameFilter(before.filter, place.filter) ? before.position : place.position;
+		const isHere = isSameFilter(before.filter, place.filter) && isSameSort(before.sort, place.sort);
+		const position = isHere ? before.position : place.position;
 		const after = atPlace({...place, position})(before);
 		const {places: history} = before;
 		if (placeTowards(before, direction) !== place) return after;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {episodeSort} from '../../contract/local-explore.ts';
 import {readState, writeState} from '../../files/state.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
@@ -12,6 +13,8 @@ const kept = z.looseObject({
 			lake: z.string(),
 			view: z.string(),
 			filter: z.string(),
+			/** Another version of the program may know other orders. */
+			sort: episodeSort.optional().catch(undefined),
 			selected: z.int().min(0),
 			offset: z.int().min(0),
 			opened: z.string().optional(),
@@ -37,10 +40,10 @@ export async function recallPlace(lake: string): Promise<Place | undefined> {
 	if (found === undefined) return undefined;
 	const read = parse(found.filter);
 	if (!read.ok) return undefined;
-	const {selected, offset, opened} = found;
+	const {sort, selected, offset, opened} = found;
 	// Another version of the program may know other views.
 	const view = views.find(each => each === found.view) ?? 'explore';
-	return {view, filter: read.filter, position: {selected, offset}, opened};
+	return {view, filter: read.filter, sort, position: {selected, offset}, opened};
 }
 
 /**
@@ -50,8 +53,8 @@ export async function recallPlace(lake: string): Promise<Place | undefined> {
  */
 export async function keepPlace(lake: string, place: Place): Promise<string | undefined> {
 	const known = await readState(stateName, kept);
-	const {view, filter, position, opened} = place;
+	const {view, filter, sort, position, opened} = place;
 	const others = known?.lakes.filter(each => each.lake !== lake) ?? [];
-	const lakes = [...others, {lake, view, filter: print(filter), ...position, opened}].slice(-mostLakes);
+	const lakes = [...others, {lake, view, filter: print(filter), sort, ...position, opened}].slice(-mostLakes);
 	return writeState(stateName, {...known, lakes});
 }

@@ -1,3 +1,4 @@
+import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Filter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
 import type {ExplorerState, ViewId} from '../explorer-state.ts';
@@ -8,6 +9,8 @@ import {filtered} from '../transitions.ts';
 export type Place = {
 	readonly view: ViewId;
 	readonly filter: Filter;
+	/** The order of the episodes; undefined for the service's own. */
+	readonly sort?: EpisodeSort | undefined;
 	/** Where in the result of the filter. */
 	readonly position: ListPosition;
 	/** The key of the row that is opened, in a view that is a list. */
@@ -16,18 +19,24 @@ export type Place = {
 	readonly terms?: Readonly<Record<string, string>> | undefined;
 };
 
-export function placeOf({view, filter, position, lists}: ExplorerState): Place {
+export function placeOf({view, filter, sort, position, lists}: ExplorerState): Place {
 	const list = view === 'explore' ? undefined : lists[view];
-	return {view, filter, position, opened: list?.opened ? list.cursor : undefined, terms: list?.terms};
+	const opened = list?.opened ? list.cursor : undefined;
+	return {view, filter, sort, position, opened, terms: list?.terms};
 }
 
 export function isSameFilter(a: Filter, b: Filter): boolean {
 	return a === b || print(a) === print(b);
 }
 
+export function isSameSort(a: EpisodeSort | undefined, b: EpisodeSort | undefined): boolean {
+	return a?.by === b?.by && a?.direction === b?.direction;
+}
+
 /** Whether going from one to the other would show nothing else; where in the result one is, is not looked at. */
 export function isSamePlace(a: Place, b: Place): boolean {
-	return a.view === b.view && a.opened === b.opened && isSameTerms(a, b) && isSameFilter(a.filter, b.filter);
+	if (a.view !== b.view || a.opened !== b.opened || !isSameSort(a.sort, b.sort)) return false;
+	return isSameTerms(a, b) && isSameFilter(a.filter, b.filter);
 }
 
 /** Whether two places ask the service for the same rows of a list. */
@@ -46,13 +55,14 @@ export function paneOfPlace({view, opened}: Pick<Place, 'view' | 'opened'>): str
 export function atPlace({
 	view,
 	filter,
+	sort,
 	position,
 	opened,
 	terms,
 }: Place): (state: ExplorerState) => ExplorerState {
 	return before => {
 		const asked = isSameFilter(before.filter, filter) ? before : filtered(filter)(before);
-		const state = {...asked, view, position, detailOffset: 0};
+		const state = {...asked, view, sort, position, detailOffset: 0};
 		if (view === 'explore') return state;
 		const list = state.lists[view];
 		const cursor = opened ?? list.cursor;

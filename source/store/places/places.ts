@@ -26,10 +26,10 @@ export class Places {
 	/** Goes somewhere, which is a step; what is not said of the place stays as it is here. */
 	go(place: Partial<Place>): void {
 		const here = this.here();
-		const {filter = here.filter, view = here.view, opened} = place;
+		const {filter = here.filter, view = here.view, sort = here.sort, opened} = place;
 		const isHere = isSameFilter(filter, here.filter);
 		const position = place.position ?? (isHere ? here.position : listStart);
-		this.#goTo(filter, atPlace({view, filter, position, opened}));
+		this.#goTo(filter, atPlace({view, filter, sort, position, opened}));
 	}
 
 	/** Goes one step back. @returns where to; nothing where there is no way. */

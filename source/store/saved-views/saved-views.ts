@@ -1,6 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {DefinitionItem} from '../../contract/definition-shape.ts';
+import {episodeSort} from '../../contract/local-explore.ts';
 import {deleteView, readViews, type SavedView, writeView} from '../../files/saved-views.ts';
 import type {Filter} from '../../query/filter.ts';
 import {parse} from '../../query/parse.ts';
@@ -63,18 +64,19 @@ export class SavedViews {
 
 	/** Saves the filter with its columns and its order, in the place of `before` where that is given. */
 	save(name: string, before?: SavedView): Promise<boolean> {
-		const {filter, columns} = this.#options.state.getState();
+		const {filter, sort, columns} = this.#options.state.getState();
 		const content = {
 			name: name.trim(),
 			filter: print(filter),
+			sort,
 			columns: columns === undefined ? undefined : [...columns],
 		};
 		return this.#change(() => writeView(content, before), `Saved as "${content.name}".`);
 	}
 
 	rename(view: SavedView, name: string): Promise<boolean> {
-		const {filter, columns} = view;
-		return this.#change(() => writeView({name: name.trim(), filter, columns}, view), undefined);
+		const {filter, sort, columns} = view;
+		return this.#change(() => writeView({name: name.trim(), filter, sort, columns}, view), undefined);
 	}
 
 	remove(view: SavedView): Promise<boolean> {
@@ -82,10 +84,12 @@ export class SavedViews {
 	}
 
 	/** Goes to a saved view. @returns whether its filter can be read */
-	open({name, filter: line, columns}: SavedView): boolean {
+	open({name, filter: line, sort, columns}: SavedView): boolean {
 		const read = parse(line);
 		if (read.ok) {
-			this.#goTo(read.filter, state => ({...state, columns, columnShift: 0}));
+			// One that another version of the program saved may be by a figure that is not known here.
+			const known = episodeSort.optional().catch(undefined).parse(sort);
+			this.#goTo(read.filter, state => ({...state, sort: known, columns, columnShift: 0}));
 			return true;
 		}
 		this.#options.tell('error', `The filter of "${name}" cannot be read: ${read.problems[0].message}`);

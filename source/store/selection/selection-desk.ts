@@ -7,6 +7,7 @@ import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import {settled} from '../list-position.ts';
 import {findNearby} from '../nearby-row.ts';
+import type {SortedReading} from '../order/sorted-reading.ts';
 import {rowsOfRange} from './range.ts';
 import {selectedPages} from './selected-pages.ts';
 import {
@@ -27,6 +28,8 @@ type DeskOptions = {
 	readonly state: StoreApi<ExplorerState>;
 	readonly window: EpisodeWindow;
 	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
+	/** How the rows of the table are read. */
+	readonly reading: Pick<SortedReading, 'asking'>;
 	readonly queries: QueryClient;
 	readonly update: (change: Change) => void;
 	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
@@ -180,10 +183,11 @@ export class SelectionDesk {
 		const reading = new AbortController();
 		this.#reading = reading;
 		const signal = AbortSignal.any([reading.signal, this.#stopped.signal]);
-		const {question} = this.#result();
+		const {question, order} = this.#result();
+		const client = this.#options.reading.asking(order);
 		const episodes: LakeEpisode[] = [];
 		try {
-			for await (const {data} of episodePages(this.#options.client, question, {offset, count}, {signal})) {
+			for await (const {data} of episodePages(client, question, {offset, count}, {signal})) {
 				episodes.push(...data.episodes);
 			}
 			return signal.aborted ? undefined : episodes;
