@@ -239,7 +239,6 @@ const triageColumns: readonly string[] = [
 	'dataset',
 	'duration_s',
 	'pause_fraction',
-	'jerk_mean',
 	'quality_score',
 	'mark',
 	'why',
