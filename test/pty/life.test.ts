@@ -123,6 +123,15 @@ describe('every way out leaves the terminal as it was and no process behind', ()
 		expect(existsSync(`/proc/${pid}`)).toBe(false);
 	});
 
+	test('a terminal that reads nothing any more', async () => {
+		const {program, pid} = await startFromShell();
+		program.stopReading();
+		// More than the terminal's buffer holds.
+		for (let row = 0; row < 40; row++) program.resize(119 + (row % 2), 30);
+		process.kill(pid, 'SIGTERM');
+		await expect.poll(() => existsSync(`/proc/${pid}`), {timeout: 10_000}).toBe(false);
+	});
+
 	test('the terminal gone', async () => {
 		const {program, pid} = await startFromShell();
 		program.hangUp();

@@ -53,6 +53,8 @@ export type PtyProgram = {
 	output(): string;
 	/** Sends the program a signal. */
 	signal(name: NodeJS.Signals): void;
+	/** Reads nothing more of what the program writes, as ctrl+s and a hung connection do. */
+	stopReading(): void;
 	/** Closes the terminal, as a dropped connection does. */
 	hangUp(): void;
 };
@@ -212,6 +214,7 @@ export function startInPty(
 		untilExit: () => watch(() => exit, 'the program to end'),
 		output: () => output,
 		signal: name => process.kill(pty.pid, name),
+		stopReading: () => pty.pause(),
 		hangUp() {
 			// Destroys the master's side: the program sees what it sees when a connection drops.
 			(pty as unknown as {destroy(): void}).destroy();
