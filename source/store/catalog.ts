@@ -32,8 +32,8 @@ export class Catalog {
 		this.files = new OpenedDatasetWatch(queries, client);
 	}
 
-	/** What became of an upload or a job is a dataset or a model more: reads what shows again. */
-	readAgain(): void {
+	/** Looks now, in the list that shows, whether it is another one. */
+	lookNow(): void {
 		for (const feed of [this.datasets, this.models, this.projects]) feed.lookNow();
 	}
 

@@ -174,6 +174,7 @@ export class Explorer {
 			local: this.local,
 			uploads: this.uploads,
 			jobs: this.jobs,
+			catalog: this.catalog,
 		});
 		this.live = this.#fresh.stream;
 		this.lookout = new Lookout({
@@ -260,6 +261,7 @@ export class Explorer {
 		const feed = view === 'explore' ? undefined : this.feeds[view];
 		const freshness = feed?.known.getState().freshness ?? this.window.result.getState().freshness;
 		feed?.readAgain();
+		this.catalog.files.readAgain();
 		this.window.refresh();
 		this.local.lookAgain();
 		this.live.lookAgain();

@@ -3,6 +3,7 @@ import {artifactFigure} from '../../contract/artifact-figure.ts';
 import {exactJson} from '../../contract/exact-json.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import type {Ways} from '../../hooks/links.ts';
+import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import type {OpenedDataset} from '../../store/datasets/opened-dataset.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 import {cardLines} from '../dataset-card/card-lines.ts';
@@ -30,7 +31,7 @@ export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): r
 	const toEpisodes = {
 		id: 'episodes',
 		description: 'to its episodes',
-		enter: () => ways.toEpisodes({datasets: [item.artifact_id]}),
+		enter: () => ways.toEpisodes({datasets: [datasetInFilter(item)]}),
 	};
 	const text = episodes === undefined ? 'in the lake' : counted(episodes, 'episode');
 	return [

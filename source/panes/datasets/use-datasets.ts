@@ -4,6 +4,7 @@ import {useExplorer} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
 import {useListing} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
+import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import {datasetTerms} from '../../store/datasets/dataset-listing.ts';
 import {printLink} from '../../store/links/link.ts';
 import {copyBinding} from '../copy-binding.ts';
@@ -28,7 +29,7 @@ export function useShownDatasets() {
 				footer: 12,
 				when: () => selected !== undefined,
 				run() {
-					if (selected !== undefined) toEpisodes({datasets: [selected.artifact_id]});
+					if (selected !== undefined) toEpisodes({datasets: [datasetInFilter(selected)]});
 				},
 			},
 			copyBinding('datasets', category, () => {

@@ -20,11 +20,31 @@ export type OpenedDataset = {
 /** What the document means by a branch that nobody named. */
 export const defaultRef = 'main';
 
+/** The service has no files to show: asking again by itself would only end the same. */
+class NoFiles {
+	readonly detail: string | undefined;
+
+	constructor(detail: string | undefined) {
+		this.detail = detail;
+	}
+}
+
+async function readFiles(
+	client: Pick<Client, 'datasetFiles'>,
+	query: {readonly path: string; readonly ref: string},
+	signal: AbortSignal,
+): Promise<unknown> {
+	try {
+		return (await client.datasetFiles(query, {signal})).data ?? null;
+	} catch (error) {
+		if (error instanceof ServiceError && error.status === 404) return new NoFiles(error.detail);
+		throw error;
+	}
+}
+
 /** A 404 has two meanings here (4.8), and both are no fault of whoever asked. */
-function troubleOf(error: Error | null, ref: string): string | undefined {
-	if (error === null) return undefined;
-	if (!(error instanceof ServiceError) || error.status !== 404) return error.message;
-	const said = error.detail === undefined ? '' : ` It says: ${error.detail}`;
+function noFilesWords({detail}: NoFiles, ref: string): string {
+	const said = detail === undefined ? '' : ` It says: ${detail}`;
 	const other = ref === defaultRef ? '' : ` at ${ref}`;
 	return `The service shows no files of this dataset${other}: either the repository is not known to it there, or the dataset lies on another data plane than the lake's, whose files it does not show.${said}`;
 }
@@ -57,15 +77,17 @@ export class OpenedDatasetWatch {
 		const watched = new Watched<unknown>({
 			queries: this.#queries,
 			key: ['dataset-files', path, ref],
-			read: async signal => (await this.#client.datasetFiles({path, ref}, {signal})).data ?? null,
+			read: signal => readFiles(this.#client, {path, ref}, signal),
 			// A folder of files is no thing that moves; r reads it again.
 			paceMs: () => false,
 		});
 		watched.known.subscribe(({data, error}) => {
 			if (this.#watched !== watched) return;
-			const files = data === undefined ? undefined : readDatasetFiles(data);
-			const raw = files === undefined ? data : undefined;
-			this.known.setState({path, ref, files, raw, trouble: troubleOf(error, ref)}, true);
+			const isNone = data instanceof NoFiles;
+			const files = data === undefined || isNone ? undefined : readDatasetFiles(data);
+			const raw = files === undefined && !isNone ? data : undefined;
+			const trouble = isNone ? noFilesWords(data, ref) : error?.message;
+			this.known.setState({path, ref, files, raw, trouble}, true);
 		});
 		this.#watched = watched;
 		watched.watch();

@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
+import type {Catalog} from '../catalog.ts';
 import type {EpisodeWindow} from '../episode-window.ts';
 import type {JobsFeed} from '../jobs/jobs-feed.ts';
 import {isMoving, type LocalWatch} from '../local-watch.ts';
@@ -15,6 +16,7 @@ type KeepFreshOptions = {
 	readonly local: LocalWatch;
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
+	readonly catalog: Catalog;
 };
 
 /** The embedded service's lists are two, where the document knows one. */
@@ -32,10 +34,13 @@ export class KeepFresh {
 			hint: hint => {
 				this.#heard(hint);
 				this.#lookAgain(concernsOf(hint));
+				// What an upload or a job came to is a dataset or a model more.
+				this.#fetches.wish('catalog', () => options.catalog.lookNow());
 			},
 			missed: () => {
 				this.#lookAgain({lake: true, uploads: true});
 				this.#lookAgainAtJobs();
+				this.#fetches.wish('catalog', () => options.catalog.lookNow());
 			},
 		});
 		options.window.result.subscribe(({freshness}, {freshness: before}) => {
