@@ -1,5 +1,7 @@
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
+import type {Filter} from '../query/filter.ts';
+import {type RequestResult, toExploreRequest} from '../query/request.ts';
 
 type NamesClient = Pick<Client, 'explore' | 'listDatasets'>;
 
@@ -30,11 +32,25 @@ export class DatasetNames {
 	}
 
 	/**
-	 * Looks for names that were not seen yet, by a search of the lake each, one after the other.
+	 * The request that a filter stands for. Names that were not seen yet are looked for; where one is not found, the
+	 * listing is read too, to tell what was meant perhaps.
+	 */
+	async request(filter: Filter, signal: AbortSignal): Promise<RequestResult> {
+		const seen = toExploreRequest(filter, this.idOf);
+		if (seen.ok) return seen;
+		const unknownDatasets = await this.#find(seen.unknownDatasets, signal);
+		if (unknownDatasets.length === 0) return toExploreRequest(filter, this.idOf);
+		// Without the listing there are only fewer names to have been meant.
+		await this.list(signal).catch(() => undefined);
+		return {ok: false, unknownDatasets};
+	}
+
+	/**
+	 * Looks for names by a search of the lake each, one after the other.
 	 *
 	 * @returns the names that no dataset found bears, the first few of them.
 	 */
-	async find(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+	async #find(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
 		const unknown: string[] = [];
 		for (const name of names) {
 			if (this.#ids.has(name)) continue;

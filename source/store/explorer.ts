@@ -247,7 +247,7 @@ export class Explorer {
 		this.#looking?.abort();
 		const known = toExploreRequest(filter, this.#names.idOf);
 		if (known.ok) this.#ask(known.request, change);
-		else void this.#look(filter, known.unknownDatasets, change);
+		else void this.#look(filter, change);
 	}
 
 	/** The selected episode; undefined while it is not read. */
@@ -348,18 +348,17 @@ export class Explorer {
 		this.window.ask(question, position.offset, sort);
 	}
 
-	async #look(filter: Filter, names: readonly string[], change: Change): Promise<void> {
+	async #look(filter: Filter, change: Change): Promise<void> {
 		const looking = new AbortController();
 		this.#looking = looking;
 		try {
-			const unknown = await this.#names.find(names, looking.signal);
+			const known = await this.#names.request(filter, looking.signal);
 			if (looking.signal.aborted) return;
-			const known = toExploreRequest(filter, this.#names.idOf);
 			if (known.ok) return this.#ask(known.request, change);
 			// What the explorer was opened with and cannot ask for is not what shows.
 			if (this.state.getState().filter === filter) this.update(filtered(noFilter));
-			await this.filterLine.reopen(filter, unknown, looking.signal);
-			if (!looking.signal.aborted) this.update(edited('filter'));
+			this.filterLine.reopen(filter, known.unknownDatasets);
+			this.update(edited('filter'));
 		} catch (error) {
 			if (!looking.signal.aborted) this.notify('error', messageOf(error));
 		}

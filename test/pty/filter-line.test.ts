@@ -236,3 +236,30 @@ test('60 characters at ten a second over a link of 150 ms: one request at a time
 	expect(rows[1]).toContain(`1 of ${Number(total).toLocaleString('en')}`);
 	expect(mostWhileTyping).toBe(1);
 }, 90_000);
+
+test('at 60×20 what is offered lies below the line, within the screen and above the footer', async () => {
+	const service = await hosted({episodes: 300});
+	const explorer = explore(home, [], {cols: 60, rows: 20, service});
+	await explorer.until(isFresh, 'the first episodes');
+	explorer.press('/');
+	explorer.type('towel max(');
+	const offered = await explorer.until(
+		screen => line(screen).startsWith(' / towel max(▏') && screen.text.includes('│telemetry.'),
+		'the streams',
+	);
+	expect(offered.rows[2]).toContain('│action.');
+	expect(offered.find('│action.')?.column).toBe((offered.find('max(')?.column ?? 0) + 3);
+	explorer.press('ctrl+u');
+	explorer.type('quality_score');
+	explorer.press('down', 'down', 'down', 'down');
+	const compared = await explorer.until(
+		screen => screen.text.includes('▸<   below') && screen.text.includes('a sample'),
+		'the last comparison chosen',
+	);
+	expect(line(compared)).toMatch(/^ \/ quality_score▏/);
+	expect(compared.rows.at(-1)).toContain('enter apply');
+	expect(Math.max(...compared.rows.map(row => [...row].length))).toBeLessThanOrEqual(60);
+	explorer.press('esc');
+	await explorer.until(screen => !screen.text.includes('below'), 'the list put away, the line still there');
+	expect(line(explorer.screen())).toMatch(/^ \/ quality_score▏/);
+});

@@ -111,11 +111,10 @@ export class FilterLine {
 		this.count.tellLooking();
 		this.#lane.want('apply', async signal => {
 			try {
-				const unknown = await names.find(known.unknownDatasets, signal);
-				if (unknown.length > 0) await names.list(signal).catch(() => undefined);
+				const found = await names.request(filter, signal);
 				if (signal.aborted) return;
-				if (unknown.length > 0) this.count.tellUnknown(unknown);
-				else take();
+				if (found.ok) take();
+				else this.count.tellUnknown(found.unknownDatasets);
 			} catch (error) {
 				if (!signal.aborted) this.count.tellFailure(error);
 			}
@@ -123,10 +122,7 @@ export class FilterLine {
 	}
 
 	/** A filter from elsewhere names datasets that nobody knows: it stands in the line, to be corrected. */
-	async reopen(filter: Filter, unknown: readonly string[], signal: AbortSignal): Promise<void> {
-		// Without the listing there are only fewer names to have been meant.
-		await this.#options.names.list(signal).catch(() => undefined);
-		if (signal.aborted) return;
+	reopen(filter: Filter, unknown: readonly string[]): void {
 		this.draft.setState(print(filter), true);
 		this.count.tellUnknown(unknown);
 	}

@@ -3,7 +3,6 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {LakeFacets} from '../../contract/facets.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
-import {toExploreRequest} from '../../query/request.ts';
 import type {DatasetNames} from '../dataset-names.ts';
 import type {ExplorePage, ReadPage} from '../explore-page.ts';
 import {pageOptions} from '../page-options.ts';
@@ -98,12 +97,7 @@ export class LiveCount {
 	async #count(filter: Filter, signal: AbortSignal): Promise<void> {
 		const {names} = this.#options;
 		try {
-			const first = toExploreRequest(filter, names.idOf);
-			if (!first.ok) {
-				await names.find(first.unknownDatasets, signal);
-				await names.list(signal).catch(() => undefined);
-			}
-			const known = first.ok ? first : toExploreRequest(filter, names.idOf);
+			const known = await names.request(filter, signal);
 			if (signal.aborted) return;
 			if (!known.ok) return this.#know({state: 'unknown-datasets', names: known.unknownDatasets});
 			const {data} = await this.#firstPage(known.request, signal);

@@ -9,7 +9,8 @@ import {explorerOf, hosted, until} from '../support.ts';
 
 const state = mkdtempSync(path.join(tmpdir(), 'lakescope-lines-'));
 process.env.XDG_STATE_HOME = state;
-afterAll(() => rmSync(state, {recursive: true, force: true}));
+// A line that was just applied may still be on its way to the disk.
+afterAll(() => rmSync(state, {recursive: true, force: true, maxRetries: 20, retryDelay: 50}));
 
 function filterOf(line: string) {
 	const read = parse(line);
