@@ -28,8 +28,8 @@ const sequence = new RegExp(
 
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
-/** Lines kept besides those of the last frames. */
-const keptLines = 1500;
+/** Lines of the newest frames that are kept, and as many of those before: a few screens, two kilobytes a line. */
+const keptLines = 400;
 
 /** Reads styled text, a line at a time; a line that was read before costs nothing. */
 export class LineReader {
