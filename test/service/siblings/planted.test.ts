@@ -27,7 +27,7 @@ const programs = {
 	'an arm picks a cube': pickCube,
 	'two arms pour': pourCups,
 };
-const seeds = times(4, 10);
+const seeds = times(3, 10);
 
 describe.each(Object.entries(programs))('%s', (_, program) => {
 	test(
