@@ -2,7 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
-import {type Filter, noFilter} from '../query/filter.ts';
+import type {Filter} from '../query/filter.ts';
 import {toExploreRequest} from '../query/request.ts';
 import {Catalog} from './catalog.ts';
 import {DatasetNames} from './dataset-names.ts';
@@ -12,6 +12,7 @@ import {EvidenceWatch} from './evidence/evidence-watch.ts';
 import type {ExplorerState, ViewId} from './explorer-state.ts';
 import {ExportDesk} from './export/export-desk.ts';
 import type {ServiceName} from './export/shell-lines.ts';
+import {FilterDesk} from './filter-desk.ts';
 import {FilterLine} from './filter-line/filter-line.ts';
 import {followById} from './follow-by-id.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
@@ -30,11 +31,10 @@ import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
-import type {Question} from './result.ts';
 import {SavedViews} from './saved-views/saved-views.ts';
 import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
-import {edited, filtered, noticesChanged} from './transitions.ts';
+import {noticesChanged} from './transitions.ts';
 import {OwnUploads} from './uploads/own-uploads.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 import type {Uploader} from './uploads/uploader.ts';
@@ -95,8 +95,8 @@ export class Explorer {
 	readonly #names: DatasetNames;
 	readonly #fresh: KeepFresh;
 	readonly #selected: SelectedEpisode;
+	readonly #filters: FilterDesk;
 	readonly #stopped = new AbortController();
-	#looking: AbortController | undefined;
 
 	constructor({
 		client,
@@ -143,7 +143,6 @@ export class Explorer {
 			window: this.window,
 			apply: filter => this.filterBy(filter),
 		});
-		if (!known.ok) this.filterBy(state.filter);
 		this.local = new LocalWatch({
 			queries,
 			client,
@@ -202,6 +201,10 @@ export class Explorer {
 			tell,
 		});
 		this.#selected = new SelectedEpisode({state: own, window, evidence: this.evidence, update});
+		const {filterLine} = this;
+		const desk = {state: own, window, filterLine, update, tell};
+		this.#filters = new FilterDesk({...desk, names: this.#names, selected: this.#selected});
+		if (!known.ok) this.filterBy(state.filter);
 		tellTrouble(window.result, reason => tell('warning', reason));
 		// The episodes come first: a service that has just started answers one question at a time.
 		void this.answered().then(() => {
@@ -243,11 +246,8 @@ export class Explorer {
 	 *
 	 * @param change what then becomes of the state; the filter must be in it.
 	 */
-	filterBy(filter: Filter, change: Change = filtered(filter)): void {
-		this.#looking?.abort();
-		const known = toExploreRequest(filter, this.#names.idOf);
-		if (known.ok) this.#ask(known.request, change);
-		else void this.#look(filter, change);
+	filterBy(filter: Filter, change?: Change): void {
+		this.#filters.ask(filter, change);
 	}
 
 	/** The selected episode; undefined while it is not read. */
@@ -322,7 +322,7 @@ export class Explorer {
 	stop(): void {
 		this.#stopped.abort();
 		this.work.stop();
-		this.#looking?.abort();
+		this.#filters.stop();
 		this.#fresh.stop();
 		this.lookout.stop();
 		this.uploads.stop();
@@ -339,29 +339,6 @@ export class Explorer {
 		this.window.stop();
 		this.notices.stop();
 		this.#queries.clear();
-	}
-
-	#ask(question: Question, change: Change): void {
-		this.#selected.forget();
-		this.update(change);
-		const {position, sort} = this.state.getState();
-		this.window.ask(question, position.offset, sort);
-	}
-
-	async #look(filter: Filter, change: Change): Promise<void> {
-		const looking = new AbortController();
-		this.#looking = looking;
-		try {
-			const known = await this.#names.request(filter, looking.signal);
-			if (looking.signal.aborted) return;
-			if (known.ok) return this.#ask(known.request, change);
-			// What the explorer was opened with and cannot ask for is not what shows.
-			if (this.state.getState().filter === filter) this.update(filtered(noFilter));
-			this.filterLine.reopen(filter, known.unknownDatasets);
-			this.update(edited('filter'));
-		} catch (error) {
-			if (!looking.signal.aborted) this.notify('error', messageOf(error));
-		}
 	}
 }
 

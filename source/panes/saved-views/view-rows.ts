@@ -2,7 +2,7 @@ import type {DialogRow} from '../../components/dialog.tsx';
 import type {Screen} from '../../components/screen.tsx';
 import type {DefinitionItem} from '../../contract/definition-shape.ts';
 import type {SavedView} from '../../store/saved-views/saved-views.ts';
-import {grouped} from '../../terminal/quantity.ts';
+import {counted} from '../../terminal/quantity.ts';
 
 /** What can be opened: a view of one's own, or a definition that the service has saved. */
 export type Openable =
@@ -43,6 +43,6 @@ function wordsOf(openable: Openable): {name: string; words: string} {
 		return {name, words: filter === '' ? 'everything' : filter};
 	}
 	const {name, kind, episode_count} = openable.definition;
-	const what = kind === 'filter' ? 'a filter' : `${grouped(episode_count ?? 0)} episodes`;
+	const what = kind === 'filter' ? 'a filter' : counted(episode_count ?? 0, 'episode');
 	return {name, words: `${what}, saved by the service`};
 }
