@@ -8,6 +8,7 @@ import type {ExplorerState} from '../explorer-state.ts';
 import {settled} from '../list-position.ts';
 import {findNearby} from '../nearby-row.ts';
 import type {SortedReading} from '../order/sorted-reading.ts';
+import {isSameSort} from '../places/place.ts';
 import {rowsOfRange} from './range.ts';
 import {selectedPages} from './selected-pages.ts';
 import {
@@ -54,8 +55,8 @@ export class SelectionDesk {
 		this.#options = options;
 		this.#watch = new SelectionSummaryWatch(options);
 		this.summary = this.#watch.known;
-		options.window.result.subscribe(({question}, {question: before}) => {
-			if (question === before) this.#followAnchor();
+		options.window.result.subscribe(({question, order}, before) => {
+			if (question === before.question && isSameSort(order, before.order)) this.#followAnchor();
 			else this.leaveRange();
 		});
 	}
