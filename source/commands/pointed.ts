@@ -6,13 +6,13 @@ import {problemAtLoc} from '../query/term-of-loc.ts';
 import {printable} from '../terminal/printable.ts';
 import {textWidth} from '../terminal/width.ts';
 
-/** A longer line is shown from the place that is pointed at. */
-const longestLine = 400;
+/** Of a longer line the part around the place that is pointed at is shown: the marks must stand in the same row. */
+const longestLine = 75;
 
 /** A filter line with marks below what the first of its problems is about, and what all of them say. */
 export function pointed(line: string, problems: readonly [QueryProblem, ...QueryProblem[]]): string {
 	const [{offset, length}] = problems;
-	const from = line.length > longestLine ? Math.max(0, offset - longestLine / 2) : 0;
+	const from = line.length > longestLine ? Math.max(0, offset - Math.floor(longestLine / 2)) : 0;
 	const shown = line.slice(from, from + longestLine);
 	const lead = from > 0 ? '…' : '';
 	const before = textWidth(printable(lead + line.slice(from, offset)));

@@ -33,6 +33,11 @@ type FilterLineOptions = {
 /** Channels change with ingests; looked at again, the line asks anew after this long. */
 const channelsStaleMs = 60_000;
 
+/** The filters of those lines that can be read. */
+function filtersOf(lines: readonly string[]): readonly Filter[] {
+	return lines.map(parse).flatMap(read => (read.ok ? [read.filter] : []));
+}
+
 /** What the filter line knows while it is typed into, and what it does. No key waits for any of it. */
 export class FilterLine {
 	readonly count: LiveCount;
@@ -152,7 +157,8 @@ export class FilterLine {
 			episodes: result.held(),
 			datasets: names.known,
 			channels: this.#channels,
-			filters: [filter(), ...lines.map(parse).flatMap(read => (read.ok ? [read.filter] : []))],
+			// Where the service tells of its channels nobody has to remember them.
+			filters: this.#channels === undefined ? [filter(), ...filtersOf(lines)] : [],
 		});
 		this.#offered = {of, values};
 		return values;
