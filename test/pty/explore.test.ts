@@ -110,7 +110,7 @@ test('columns are chosen, and remembered by the next run', async () => {
 	first.press('c');
 	await first.untilText('Columns');
 	first.press('space');
-	await first.untilText('12 of 30 shown');
+	await first.until(({text}) => /12 of \d+ shown/.test(text), 'a column fewer');
 	first.press('esc');
 	await first.until(headIs(/┬━dataset━/), 'the table without its first column');
 	first.press('q');
@@ -120,7 +120,7 @@ test('columns are chosen, and remembered by the next run', async () => {
 	second.press('c');
 	await second.untilText('Columns');
 	second.press('d');
-	await second.untilText('13 of 30 shown');
+	await second.until(({text}) => /13 of \d+ shown/.test(text), 'as many columns as at first');
 	second.press('esc');
 	await second.until(headIs(/┬━+#━dataset/), 'the columns as at first');
 	second.press('q');

@@ -97,6 +97,24 @@ test('a list of its own view answers too', async () => {
 	expect(placeOf(second, '▸').row).toBe(at.row + 1);
 });
 
+test('a dialog’s list answers, and nothing behind the dialog does', async () => {
+	const service = await hosted(200);
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	const table = await explorer.until(isFresh, 'the first episodes');
+	explorer.press(':');
+	explorer.type('help');
+	const palette = await explorer.until(
+		({text}) => /━ Command ━/.test(text) && / : help▏/.test(text) && /▸ help/.test(text),
+		'the command found',
+	);
+	point(explorer, 'left', placeOf(table, '? help'));
+	point(explorer, 'left', {row: 1, column: 20});
+	point(explorer, 'left', placeOf(palette, '▸ help'));
+	const help = await explorer.untilText('━ Help ━');
+	expect(help.text).not.toContain('━ Command ━');
+	expect(help.rows[1]).toMatch(/^ \/ everything/);
+});
+
 const on = '\u001b[?1000h\u001b[?1006h';
 const off = '\u001b[?1006l\u001b[?1000l';
 

@@ -4,9 +4,10 @@ import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
-import {useBindings} from '../../input/react.tsx';
+import {useBindings, useRouter} from '../../input/react.tsx';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
@@ -23,6 +24,7 @@ const category = 'Export';
 /** Hands over what is selected, or all that match where nothing is: to the clipboard, or to a file. */
 export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const explorer = useExplorer();
+	const router = useRouter();
 	const screen = useScreen();
 	const copy = useCopy();
 	const known = useSelectionKnown();
@@ -71,6 +73,17 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	}, [explorer, copy, selection, now, move]);
 	useBindings({id: 'export', level: 'dialog', modal: true, bindings});
 
+	const area = useListMouse({
+		id: 'export',
+		level: 'dialog',
+		within: 'export',
+		head: 1,
+		from: 0,
+		count: exportForms.length,
+		chosen: position.selected,
+		move,
+		open: () => router.run('export.copy'),
+	});
 	const write = (typed: string, overwrite = false): void => {
 		if (form === undefined || typed.trim() === '') return;
 		explorer.update(overlaid(undefined));
@@ -122,6 +135,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			rows={rows}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -1,10 +1,10 @@
-import {type ReactNode, useMemo, useState} from 'react';
+import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useMessages} from '../../hooks/explorer.tsx';
+import {useScrolledLines} from '../../hooks/scrolled-lines.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import {listStart, settled} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {counted} from '../../terminal/quantity.ts';
 import {movementBindings} from '../movement.ts';
@@ -19,11 +19,9 @@ export function MessagesOverlay({width, height}: MessagesOverlayProps): ReactNod
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const messages = useMessages();
-	const [top, setTop] = useState(0);
 	const wide = Math.min(widest, width);
 	const lines = useMemo(() => messageRows(messages, wide - 2, screen), [messages, wide, screen]);
-	const rows = Math.max(1, Math.min(lines.length, height - 4));
-	const last = Math.max(0, lines.length - rows);
+	const {from, rows, scroll, area} = useScrolledLines('messages', lines.length, height - 4);
 	const bindings = useMemo<readonly Binding[]>(
 		() => [
 			{
@@ -38,17 +36,12 @@ export function MessagesOverlay({width, height}: MessagesOverlayProps): ReactNod
 				name: 'messages',
 				category: 'Messages',
 				noun: 'line',
-				move: step =>
-					setTop(from => {
-						const {selected} = step({selected: from, offset: from}, {count: lines.length, height: rows});
-						return settled({...listStart, selected}, {count: last + 1, height: 1}).selected;
-					}),
+				move: scroll,
 			}),
 		],
-		[explorer, lines.length, rows, last],
+		[explorer, scroll],
 	);
 	useBindings({id: 'messages', level: 'dialog', modal: true, bindings});
-	const from = Math.min(top, last);
 	const none: DialogRow = {segments: [' ', {text: 'Nothing was said so far.', role: 'dim'}]};
 	return (
 		<Dialog
@@ -58,6 +51,7 @@ export function MessagesOverlay({width, height}: MessagesOverlayProps): ReactNod
 			rows={lines.length === 0 ? [none] : lines.slice(from, from + rows)}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

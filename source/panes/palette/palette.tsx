@@ -5,6 +5,7 @@ import {useScreen} from '../../components/screen.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
 import {useWays} from '../../hooks/links.ts';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import {useThings} from '../../hooks/things.ts';
 import type {Binding} from '../../input/binding.ts';
@@ -110,6 +111,17 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 	const wide = Math.min(widest, width);
 	const inner = wide - 2;
 	const {from, to} = shownRows(position, extent);
+	const area = useListMouse({
+		id: 'palette',
+		level: 'dialog',
+		within: 'palette',
+		head: 2,
+		from,
+		count: to,
+		chosen: position.selected,
+		move,
+		open: () => router.run('palette.run'),
+	});
 	const textWidth = Math.max(8, inner - ofWidth - keysWidth - 3);
 	const listed = entries.slice(from, to).map(({text, of, keys}, row): DialogRow => {
 		const isSelected = from + row === position.selected;
@@ -137,6 +149,7 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 			]}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -2,6 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {Dialog} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {exactJson} from '../../contract/exact-json.ts';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
@@ -48,6 +49,16 @@ export function RawDialog({body, close, width, height}: RawDialogProps): ReactNo
 	);
 	useBindings({id: 'definition', level: 'dialog', modal: true, bindings});
 	const {from, to} = shownRows(position, extent);
+	const area = useListMouse({
+		id: 'definition',
+		level: 'dialog',
+		within: 'definition',
+		head: 1,
+		from,
+		count: to,
+		chosen: undefined,
+		move,
+	});
 	return (
 		<Dialog
 			title="This definition is no filter: as it came"
@@ -56,6 +67,7 @@ export function RawDialog({body, close, width, height}: RawDialogProps): ReactNo
 			rows={lines.slice(from, to).map(line => ({segments: [' ', line]}))}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

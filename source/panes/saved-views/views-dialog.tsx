@@ -3,8 +3,9 @@ import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useSavedViews} from '../../hooks/explorer.tsx';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
-import {useBindings, useFocus} from '../../input/react.tsx';
+import {useBindings, useFocus, useRouter} from '../../input/react.tsx';
 import {shownRows} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
@@ -19,6 +20,7 @@ const widest = 76;
 /** Filters under names: open one, save the one that shows, give another name, delete. */
 export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 	const explorer = useExplorer();
+	const router = useRouter();
 	const focus = useFocus();
 	const screen = useScreen();
 	const {savedViews} = explorer;
@@ -56,6 +58,18 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 	}, [explorer, savedViews, focus, openDefinition, close, now, move]);
 	useBindings({id: 'views', level: 'dialog', modal: true, bindings});
 
+	const {from, to} = shownRows(position, extent);
+	const area = useListMouse({
+		id: 'views',
+		level: 'dialog',
+		within: 'views',
+		head: 1,
+		from,
+		count: to,
+		chosen: position.selected,
+		move,
+		open: () => router.run('views.open'),
+	});
 	const leave = useCallback(() => setAsk(undefined), []);
 	const named = (typed: string) => {
 		const name = typed.trim().slice(0, 200);
@@ -89,7 +103,6 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 		);
 	}
 	const inner = Math.min(widest, width) - 2;
-	const {from, to} = shownRows(position, extent);
 	const shown = listed.slice(from, to).map((openable, place): DialogRow => {
 		const isSelected = from + place === position.selected;
 		return openableRow(openable, {isSelected, width: inner, screen});
@@ -106,6 +119,7 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 			rows={shown.length === 0 ? empty : shown}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }
