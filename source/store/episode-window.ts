@@ -6,6 +6,7 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {LakeEpisode} from '../contract/episode.ts';
 import type {EpisodeSort} from '../contract/local-explore.ts';
 import {
 	type Answer,
@@ -51,6 +52,7 @@ export class EpisodeWindow {
 	readonly #client: QueryClient;
 	readonly #read: ReadPage;
 	readonly #canSort: () => boolean | undefined;
+	readonly #covered: (episode: LakeEpisode) => LakeEpisode;
 	readonly #startedAt = Date.now();
 	#answer: Answer;
 	#previous: Answer | undefined;
@@ -62,6 +64,8 @@ export class EpisodeWindow {
 		read: ReadPage;
 		/** Whether the service orders by figures. @default not known */
 		canSort?: () => boolean | undefined;
+		/** An episode as it is to be shown. @default as it came */
+		covered?: (episode: LakeEpisode) => LakeEpisode;
 		question: Question;
 		/** The order of its rows. @default the service's own */
 		sort?: EpisodeSort | undefined;
@@ -74,6 +78,7 @@ export class EpisodeWindow {
 		this.#client = options.client;
 		this.#read = options.read;
 		this.#canSort = options.canSort ?? (() => undefined);
+		this.#covered = options.covered ?? (episode => episode);
 		this.#paceMs = options.paceMs;
 		this.#answer = this.#unread(options.question, options.sort);
 		this.result = createStore(() => this.#snapshot());
@@ -135,6 +140,11 @@ export class EpisodeWindow {
 		this.#paceMs = paceMs;
 		for (const [page, {observer}] of this.#answer.watches)
 			observer.setOptions(this.#options(this.#answer, page));
+	}
+
+	/** Shows the same again: what is laid over it is another. */
+	showAgain(): void {
+		this.#publish();
 	}
 
 	stop(): void {
@@ -292,7 +302,10 @@ export class EpisodeWindow {
 			freshness: this.#freshness(answer),
 			setAsideCount: [...answer.pages.values()].reduce((sum, {page}) => sum + page.setAside.length, 0),
 			refused: refusedIn(this.#answer),
-			row: index => (here ? (here.rows[index] ?? 'missing') : rowAt(answer, index)),
+			row: index => {
+				const row = here ? (here.rows[index] ?? 'missing') : rowAt(answer, index);
+				return typeof row === 'string' ? row : this.#covered(row);
+			},
 			held: () => heldEpisodes(answer),
 		};
 	}

@@ -31,6 +31,7 @@ import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
+import {ReviewDesk} from './reviews/review-desk.ts';
 import {SavedViews} from './saved-views/saved-views.ts';
 import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
@@ -81,6 +82,8 @@ export class Explorer {
 	/** Why a filter lets nothing through. */
 	readonly explanation: Explanation;
 	readonly selection: SelectionDesk;
+	/** What people decide about episodes. */
+	readonly reviews: ReviewDesk;
 	readonly exports: ExportDesk;
 	readonly savedViews: SavedViews;
 	/** What this program is at itself. */
@@ -117,8 +120,23 @@ export class Explorer {
 		this.state = createStore(() => ({...state, readOnly: readOnly || state.readOnly}));
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
-		const reading = new SortedReading(client, episodes => this.#names.learn(episodes));
+		const reading = new SortedReading({
+			client,
+			can: (ability, signal) => this.local.can(ability, signal),
+			learn: episodes => this.#names.learn(episodes),
+		});
 		const {read} = reading;
+		this.reviews = new ReviewDesk({
+			state: this.state,
+			client,
+			window: () => this.window,
+			selection: () => this.selection,
+			current: () => this.selectedEpisode(),
+			can: (ability, signal) => this.local.can(ability, signal),
+			lake: remembered.state.getState().lake,
+			mayChange: () => this.mayChange(),
+			tell: (kind, text) => this.notify(kind, text),
+		});
 		this.window = new EpisodeWindow({
 			client: queries,
 			question: known.ok ? known.request : {},
@@ -127,6 +145,7 @@ export class Explorer {
 			paceMs: calmPaceMs,
 			read,
 			canSort: () => reading.canSort,
+			covered: episode => this.reviews.shown(episode),
 		});
 		const asking = {
 			queries,
@@ -273,6 +292,11 @@ export class Explorer {
 		this.notices.say(kind, text);
 	}
 
+	/** Aborts when the explorer stops. */
+	get signal(): AbortSignal {
+		return this.#stopped.signal;
+	}
+
 	/** Nothing is sent that changes something. */
 	get readOnly(): boolean {
 		return this.state.getState().readOnly;
@@ -333,6 +357,7 @@ export class Explorer {
 		this.filterLine.close();
 		this.explanation.stop();
 		this.order.stop();
+		this.reviews.stop();
 		this.selection.stop();
 		this.exports.stop();
 		this.savedViews.stop();

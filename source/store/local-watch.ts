@@ -8,6 +8,8 @@ import {Watched} from './watched.ts';
 export type LocalKnowledge = {
 	/** Undefined while unknown, and where the service is another. */
 	readonly document: LocalDocument | undefined;
+	/** The service has said that it is another. */
+	readonly isOther: boolean;
 	/** Newest first. */
 	readonly ingests: readonly IngestRecord[];
 	/** Only on a lake opened as the sample. */
@@ -44,6 +46,7 @@ function lakeMark({document, ingests}: LocalKnowledge): string {
 export class LocalWatch {
 	readonly known: StoreApi<LocalKnowledge> = createStore(() => ({
 		document: undefined,
+		isOther: false,
 		ingests: [],
 		sample: undefined,
 	}));
@@ -72,13 +75,21 @@ export class LocalWatch {
 			// A query may not answer undefined.
 			async signal => (await this.#client.localDocument({signal})) ?? null,
 			document => {
-				if (document === null) return;
+				if (document === null) return this.#know({isOther: true});
 				this.#know({document});
 				if (isEmbedded) return;
 				isEmbedded = true;
 				this.#watchLake(document.lake.sample);
 			},
 		);
+	}
+
+	/** Whether the service has an ability; it is asked where it has not told yet. */
+	async can(ability: string, signal: AbortSignal): Promise<boolean> {
+		const {document, isOther} = this.known.getState();
+		if (isOther) return false;
+		const told = document ?? (await this.#client.localDocument({signal}));
+		return told?.abilities.includes(ability) ?? false;
 	}
 
 	/** Whether events tell when to look; it is looked rarely otherwise. Takes effect with the next look. */

@@ -125,7 +125,12 @@ test('a service that is no embedded one is asked for its local document once', a
 	await until(explorer.window.result, ({rowCount}) => rowCount === 5);
 	explorer.refresh();
 	await until(explorer.window.result, ({freshness}) => freshness.state === 'fresh' && !freshness.isReading);
-	expect(explorer.local.known.getState()).toEqual({document: undefined, ingests: [], sample: undefined});
+	expect(await until(explorer.local.known, ({isOther}) => isOther)).toEqual({
+		document: undefined,
+		isOther: true,
+		ingests: [],
+		sample: undefined,
+	});
 });
 
 test('a refresh by hand waits as long as the service asked for, in every view, and says until when', async () => {

@@ -6,6 +6,7 @@ import {parse} from '../../source/query/parse.ts';
 import {Explorer} from '../../source/store/explorer.ts';
 import {type ExplorerState, initialState} from '../../source/store/explorer-state.ts';
 import {createQueryClient} from '../../source/store/query-client.ts';
+import {Remembered} from '../../source/store/remembered/remembered.ts';
 import {type HostedService, type HostedServiceOptions, startHostedService} from '../hosted-service/server.ts';
 
 /** How long anything waited for may take. */
@@ -58,8 +59,11 @@ export function clientOf({url, key}: Pick<HostedService, 'url' | 'key'>): Client
 export function explorerOf(
 	service: Pick<HostedService, 'url' | 'key'>,
 	state: Partial<ExplorerState> = {},
+	/** Which lake it is to what is kept on the disk; nothing is without. */
+	{lake}: {lake?: string} = {},
 ): Explorer {
 	const explorer = new Explorer({
+		...(lake !== undefined && {remembered: new Remembered({lake, tell: () => undefined})}),
 		client: clientOf(service),
 		queries: createQueryClient(),
 		state: {...initialState(noFilter, undefined), ...state},

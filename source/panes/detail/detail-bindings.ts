@@ -6,6 +6,7 @@ import {type ListExtent, movedBy} from '../../store/list-position.ts';
 import {detailScrolled, moved} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
+import {reviewBindings} from '../reviews/review-bindings.ts';
 import {selectionBindings} from '../selection/selection-bindings.ts';
 
 const category = 'Episode';
@@ -17,10 +18,12 @@ type Detail = {
 	readonly copy: (text: string, what: string) => void;
 	/** As it is now: it changes with every episode. */
 	readonly extent: () => ListExtent;
+	/** Reviews are kept on this machine. */
+	readonly keepsReviews: boolean;
 };
 
 /** What can be done in the detail: scroll it, look at the next episode, go back to the table. */
-export function detailBindings({explorer, focus, copy, extent}: Detail): readonly Binding[] {
+export function detailBindings({explorer, focus, copy, extent, keepsReviews}: Detail): readonly Binding[] {
 	const beside = (by: 1 | -1) => () => {
 		const count = explorer.window.result.getState().rowCount;
 		explorer.update(moved(position => movedBy(position, by, {count, height: 1})));
@@ -52,6 +55,7 @@ export function detailBindings({explorer, focus, copy, extent}: Detail): readonl
 			batch: true,
 			run: beside(-1),
 		},
+		...reviewBindings(explorer, {next: beside(1), isHere: keepsReviews}),
 		...selectionBindings(explorer),
 		copyBinding('detail', category, () => {
 			const episode = explorer.selectedEpisode();

@@ -5,7 +5,7 @@ import {Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
-import {useEvidenceKnown, useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useEvidenceKnown, useExplorer, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import {type ListExtent, settled} from '../../store/list-position.ts';
 import {detailScrolled} from '../../store/transitions.ts';
@@ -53,9 +53,10 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	useLayoutEffect(() => {
 		extent.current = {count: lines.length, height: rows};
 	}, [lines.length, rows]);
+	const keepsReviews = useLocal(({isOther}) => isOther);
 	const bindings = useMemo(
-		() => detailBindings({explorer, focus, copy, extent: () => extent.current}),
-		[explorer, focus, copy],
+		() => detailBindings({explorer, focus, copy, extent: () => extent.current, keepsReviews}),
+		[explorer, focus, copy, keepsReviews],
 	);
 	useBindings({id: 'detail', level: 'pane', active: focused, bindings});
 

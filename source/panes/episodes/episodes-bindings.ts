@@ -6,8 +6,10 @@ import {movedBy} from '../../store/list-position.ts';
 import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
+import {reviewBindings} from '../reviews/review-bindings.ts';
 import {selectionBindings} from '../selection/selection-bindings.ts';
 import {shownColumns} from './columns.ts';
+import {goToNew} from './go-to-new.ts';
 
 const category = 'Episodes';
 
@@ -18,13 +20,19 @@ type Table = {
 	readonly copy: (text: string, what: string) => void;
 	/** How many rows show. */
 	readonly rows: number;
+	/** Reviews are kept on this machine. */
+	readonly keepsReviews: boolean;
 };
 
 /** What can be done in the episode table. */
-export function episodesBindings({explorer, focus, copy, rows}: Table): readonly Binding[] {
+export function episodesBindings({explorer, focus, copy, rows, keepsReviews}: Table): readonly Binding[] {
 	const columnCount = () => {
 		const {columns, sort} = explorer.state.getState();
 		return shownColumns(columns, sort).length;
+	};
+	const next = () => {
+		const extent = {count: explorer.window.result.getState().rowCount, height: rows};
+		explorer.update(moved(position => movedBy(position, 1, extent)));
 	};
 	return [
 		{
@@ -35,12 +43,8 @@ export function episodesBindings({explorer, focus, copy, rows}: Table): readonly
 			footer: 10,
 			run: () => focus.focus('detail'),
 		},
-		...selectionBindings(explorer, {
-			next: () => {
-				const extent = {count: explorer.window.result.getState().rowCount, height: rows};
-				explorer.update(moved(position => movedBy(position, 1, extent)));
-			},
-		}),
+		...reviewBindings(explorer, {next, isHere: keepsReviews}),
+		...selectionBindings(explorer, {next}),
 		...movementBindings({
 			name: 'episodes',
 			category,
@@ -65,6 +69,13 @@ export function episodesBindings({explorer, focus, copy, rows}: Table): readonly
 			category,
 			batch: true,
 			run: () => explorer.update(columnsShifted(-1, columnCount())),
+		},
+		{
+			keys: ['N'],
+			action: 'episodes.new',
+			description: 'what is new since the last look',
+			category,
+			run: () => void goToNew(explorer),
 		},
 		copyBinding('episodes', category, () => {
 			const episode = explorer.selectedEpisode();

@@ -3,7 +3,7 @@ import {type ReactNode, useLayoutEffect, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
-import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import {settled, shownRows} from '../../store/list-position.ts';
@@ -32,10 +32,11 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const chosen = useMemo(() => shownColumns(ownColumns, sort), [ownColumns, sort]);
 	const shift = useExplorerState(state => state.columnShift);
 
+	const keepsReviews = useLocal(({isOther}) => isOther);
 	const shownCount = Math.max(0, height - 1);
 	const bindings = useMemo(
-		() => episodesBindings({explorer, focus, copy, rows: shownCount}),
-		[explorer, focus, copy, shownCount],
+		() => episodesBindings({explorer, focus, copy, rows: shownCount, keepsReviews}),
+		[explorer, focus, copy, shownCount, keepsReviews],
 	);
 	useBindings({id: 'episodes', level: 'pane', active: focused, bindings});
 

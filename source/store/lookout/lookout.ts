@@ -34,6 +34,8 @@ export class Lookout {
 	readonly state: StoreApi<Watch> = createStore((): Watch => ({underWay: 0, ended: 0}));
 	readonly #options: LookoutOptions;
 	readonly #stops: (() => void)[] = [];
+	/** When somebody last looked before this run, in milliseconds since 1970; undefined where nobody did, or it is not known. */
+	since: number | undefined;
 	#hasArrived = false;
 	#isStopped = false;
 
@@ -51,6 +53,7 @@ export class Lookout {
 		await recalled();
 		if (this.#isStopped) return;
 		const {lookedAt, episodes} = remembered.state.getState();
+		this.since = lookedAt;
 		this.#stops.push(
 			uploads.known.subscribe((known, before) => this.#uploadsChanged(known, before)),
 			jobs.known.subscribe((known, before) => this.#jobsChanged(known, before)),

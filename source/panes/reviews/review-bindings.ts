@@ -1,0 +1,55 @@
+import type {Binding} from '../../input/binding.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import type {Decision} from '../../store/reviews/review-desk.ts';
+import {isNothing} from '../../store/selection/selection.ts';
+
+const category = 'Review';
+
+type Reviewing = {
+	/** Goes on to the next row, where there are rows. */
+	readonly next?: () => void;
+	/** The service takes no marks: they are kept on this machine. */
+	readonly isHere: boolean;
+};
+
+/** What is said of episodes where they are looked at. */
+export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): readonly Binding[] {
+	const {reviews} = explorer;
+	const where = isHere ? ', kept here' : '';
+	const mark = (decision: Decision) => () => {
+		const {selection, filter} = explorer.state.getState();
+		void reviews.mark(decision);
+		// Where a mark takes the row out of the result, the next one comes by itself.
+		if (isNothing(selection) && filter.review === undefined && !explorer.readOnly) next?.();
+	};
+	return [
+		{
+			keys: ['-'],
+			action: 'review.reject',
+			description: `reject${where}`,
+			category,
+			footer: 12,
+			batch: true,
+			run: mark('rejected'),
+		},
+		{
+			keys: ['+'],
+			action: 'review.keep',
+			description: `keep${where}`,
+			category,
+			footer: 13,
+			batch: true,
+			run: mark('human_audited'),
+		},
+		{
+			keys: ['u'],
+			action: 'review.undo',
+			description: 'take the mark back',
+			category,
+			footer: 14,
+			when: () => reviews.canUndo(),
+			batch: true,
+			run: () => void reviews.undo(),
+		},
+	];
+}

@@ -1,0 +1,217 @@
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts';
+import type {EpisodeWindow} from '../episode-window.ts';
+import type {ExplorerState} from '../explorer-state.ts';
+import type {Selection} from '../selection/selection.ts';
+import {isNothing} from '../selection/selection.ts';
+import type {SelectionDesk} from '../selection/selection-desk.ts';
+import {keepMarks, recallMarks} from './kept-marks.ts';
+
+/** What a person says of an episode. */
+export type Decision = 'human_audited' | 'rejected';
+
+type ReviewState = ReviewRequest['review_state'];
+
+/** What of an episode is kept with a mark. */
+type Subject = Pick<LakeEpisode, 'episode_id'> & Partial<Pick<LakeEpisode, 'dataset_name' | 'episode_index'>>;
+
+type Wanted = ReadonlyMap<Subject, ReviewState>;
+
+/** Episodes that were marked together, each with what it was before. */
+type Marked = {
+	readonly before: ReadonlyMap<string, ReviewState>;
+	/** What was selected then: while that is so, taking back means this. */
+	readonly selection: Selection;
+};
+
+type ReviewOptions = {
+	readonly state: StoreApi<ExplorerState>;
+	readonly client: Pick<Client, 'setReviews'>;
+	/** Whether the service has an ability. */
+	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
+	readonly window: () => Pick<EpisodeWindow, 'refresh' | 'showAgain'>;
+	readonly selection: () => Pick<SelectionDesk, 'pages'>;
+	/** The episode under the cursor. */
+	readonly current: () => LakeEpisode | undefined;
+	/** Which lake it is, from one run to the next; nothing outlives this one without. */
+	readonly lake: string;
+	readonly mayChange: () => boolean;
+	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+};
+
+/** More steps back than anybody goes. */
+const mostSteps = 100;
+
+/**
+ * What people decide about episodes. The service keeps it where it can; where it cannot, it is kept on this machine and
+ * shown over what the service says.
+ */
+export class ReviewDesk {
+	/** How many steps can be taken back. */
+	readonly steps: StoreApi<readonly Marked[]> = createStore((): readonly Marked[] => []);
+	readonly #options: ReviewOptions;
+	readonly #stopped = new AbortController();
+	#takesReviews: boolean | undefined;
+	#hasSaid = false;
+	readonly #marks = new Map<string, Decision>();
+	readonly #covered = new WeakMap<LakeEpisode, LakeEpisode>();
+	/** One after the other: each step back needs what the one before it found. */
+	#running: Promise<void> = Promise.resolve();
+
+	constructor(options: ReviewOptions) {
+		this.#options = options;
+		if (options.lake !== '') void this.#recall();
+	}
+
+	/** An episode as it is to be shown: with what was decided here, where that is not told to the service. */
+	readonly shown = (episode: LakeEpisode): LakeEpisode => {
+		const mark = this.#marks.get(episode.episode_id);
+		if (mark === undefined) return episode;
+		const known = this.#covered.get(episode);
+		if (known?.review_state === mark) return known;
+		const covered = {...episode, review_state: mark};
+		this.#covered.set(episode, covered);
+		return covered;
+	};
+
+	/** Marks what is selected; the episode under the cursor where nothing is. */
+	mark(decision: Decision): Promise<void> {
+		const {selection} = this.#options.state.getState();
+		const isOne = isNothing(selection);
+		// The cursor has gone on when its turn comes.
+		const current = this.#options.current();
+		return this.#inTurn(async signal => {
+			const one = current === undefined ? [] : [current];
+			const episodes = isOne ? one : await this.#selected(signal);
+			if (episodes.length === 0) return;
+			const before = await this.#set(new Map(episodes.map(episode => [episode, decision])), signal);
+			if (before.size === 0) return;
+			this.steps.setState(steps => [...steps, {before, selection}].slice(-mostSteps), true);
+			if (!isOne) {
+				const what = decision === 'rejected' ? 'rejected' : 'marked as audited';
+				this.#options.tell('info', `${counted(before.size)} ${what}; u takes it back.`);
+			}
+		});
+	}
+
+	/** Whether taking back means the last mark, and not the selection. */
+	canUndo(): boolean {
+		const last = this.steps.getState().at(-1);
+		const {selection} = this.#options.state.getState();
+		return last !== undefined && (isNothing(selection) || selection === last.selection);
+	}
+
+	/** Takes the last mark back. */
+	undo(): Promise<void> {
+		return this.#inTurn(async signal => {
+			const last = this.steps.getState().at(-1);
+			if (last === undefined) return;
+			const wanted: Wanted = new Map([...last.before].map(([episode_id, state]) => [{episode_id}, state]));
+			await this.#set(wanted, signal);
+			this.steps.setState(steps => steps.slice(0, -1), true);
+			this.#options.tell('info', `${counted(last.before.size)} as before.`);
+		});
+	}
+
+	stop(): void {
+		this.#stopped.abort();
+	}
+
+	async #selected(signal: AbortSignal): Promise<readonly LakeEpisode[]> {
+		const episodes: LakeEpisode[] = [];
+		for await (const page of this.#options.selection().pages(signal)) {
+			episodes.push(...page);
+			if (episodes.length > mostReviewed) {
+				throw new Error(`At most ${mostReviewed} episodes are marked at once: select fewer.`);
+			}
+		}
+		return episodes;
+	}
+
+	/** @returns what each was before */
+	async #set(wanted: Wanted, signal: AbortSignal): Promise<Marked['before']> {
+		this.#takesReviews ??= await this.#options.can('reviews', signal);
+		return this.#takesReviews ? this.#tellService(wanted, signal) : this.#keepHere(wanted);
+	}
+
+	async #tellService(wanted: Wanted, signal: AbortSignal): Promise<Marked['before']> {
+		const before = new Map<string, ReviewState>();
+		let unknown = 0;
+		for (const [review_state, entries] of Map.groupBy(wanted, ([, state]) => state)) {
+			const episode_ids = entries.map(([{episode_id}]) => episode_id);
+			const {data} = await this.#options.client.setReviews({episode_ids, review_state}, {signal});
+			for (const review of data.reviews) before.set(review.episode_id, decided(review.before));
+			unknown += data.unknown.length;
+		}
+		if (unknown > 0) {
+			this.#options.tell(
+				'warning',
+				`${counted(unknown)} changed or went since they were listed, and have no mark.`,
+			);
+		}
+		this.#options.window().refresh();
+		return before;
+	}
+
+	async #keepHere(wanted: Wanted): Promise<Marked['before']> {
+		const {lake, tell, window} = this.#options;
+		const before = new Map<string, ReviewState>();
+		for (const [{episode_id}, state] of wanted) {
+			before.set(episode_id, this.#marks.get(episode_id) ?? 'unreviewed');
+			if (state === 'unreviewed') this.#marks.delete(episode_id);
+			else this.#marks.set(episode_id, state);
+		}
+		window().showAgain();
+		const marks = [...wanted].filter(([, state]) => state !== 'unreviewed');
+		const gone = new Set(
+			[...wanted].flatMap(([{episode_id}, state]) => (state === 'unreviewed' ? episode_id : [])),
+		);
+		const kept = marks.map(([{episode_id, dataset_name, episode_index}, review_state]) => ({
+			episode_id,
+			review_state,
+			...(dataset_name !== undefined && {dataset_name}),
+			...(episode_index !== undefined && {episode_index}),
+		}));
+		const problem = lake === '' ? undefined : await keepMarks(lake, kept, gone);
+		if (problem !== undefined) tell('warning', problem);
+		else if (!this.#hasSaid) {
+			tell('info', 'This service takes no reviews: marks are kept on this machine, and show here alone.');
+		}
+		this.#hasSaid = true;
+		return before;
+	}
+
+	async #recall(): Promise<void> {
+		const {lake, tell, window} = this.#options;
+		const kept = await recallMarks(lake, sentence => tell('warning', sentence));
+		if (this.#stopped.signal.aborted || kept.length === 0) return;
+		for (const {episode_id, review_state} of kept) {
+			const state = decided(review_state);
+			if (state !== 'unreviewed' && !this.#marks.has(episode_id)) this.#marks.set(episode_id, state);
+		}
+		window().showAgain();
+	}
+
+	#inTurn(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+		if (!this.#options.mayChange()) return Promise.resolve();
+		const {signal} = this.#stopped;
+		this.#running = this.#running
+			.then(() => act(signal))
+			.catch((error: unknown) => {
+				if (signal.aborted) return;
+				this.#options.tell('error', error instanceof Error ? error.message : String(error));
+			});
+		return this.#running;
+	}
+}
+
+/** What a person had decided; what the ingest says of an episode comes back by itself. */
+function decided(state: string): ReviewState {
+	return state === 'human_audited' || state === 'rejected' ? state : 'unreviewed';
+}
+
+function counted(episodes: number): string {
+	return episodes === 1 ? 'one episode' : `${episodes} episodes`;
+}

@@ -1,0 +1,63 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import type {Explorer} from '../../../source/store/explorer.ts';
+import {explorerOf, hosted, until} from '../support.ts';
+
+beforeEach(async () => {
+	const home = await mkdtemp(path.join(tmpdir(), 'lakescope-reviews-'));
+	vi.stubEnv('XDG_STATE_HOME', home);
+	onTestFinished(async () => {
+		vi.unstubAllEnvs();
+		await rm(home, {recursive: true, force: true});
+	});
+});
+
+const stateAt = ({window}: Explorer, row: number) => {
+	const found = window.result.getState().row(row);
+	return typeof found === 'object' ? found.review_state : found;
+};
+
+const settle = (explorer: Explorer) =>
+	until(explorer.window.result, ({rowCount, row}) => rowCount > 0 && typeof row(2) === 'object');
+
+test('a service that takes no reviews: marks show here, are taken back, and are there in the next run', async () => {
+	const service = await hosted({episodes: 300});
+	const first = explorerOf(service, {}, {lake: service.url});
+	await settle(first);
+	const before = [0, 1, 2].map(row => stateAt(first, row));
+	await first.reviews.mark('rejected');
+	expect([0, 1].map(row => stateAt(first, row))).toEqual(['rejected', before[1]]);
+	expect(first.state.getState().notices.at(-1)?.text).toContain('kept on this machine');
+
+	first.selection.toggleAll();
+	await first.reviews.mark('human_audited');
+	expect([0, 1, 2].map(row => stateAt(first, row))).toEqual([
+		'human_audited',
+		'human_audited',
+		'human_audited',
+	]);
+	expect(first.state.getState().notices.at(-1)?.text).toBe(
+		'300 episodes marked as audited; u takes it back.',
+	);
+	await first.reviews.undo();
+	expect([0, 1, 2].map(row => stateAt(first, row))).toEqual(['rejected', before[1], before[2]]);
+	expect(service.requests.some(({path: asked}) => asked.includes('reviews'))).toBe(false);
+	first.stop();
+
+	const second = explorerOf(service, {}, {lake: service.url});
+	await settle(second);
+	await until(second.window.result, () => stateAt(second, 0) === 'rejected');
+	expect(stateAt(second, 1)).toBe(before[1]);
+});
+
+test('read-only, nothing is marked, and it says so', async () => {
+	const service = await hosted({episodes: 30});
+	const explorer = explorerOf(service, {readOnly: true});
+	await settle(explorer);
+	const before = stateAt(explorer, 0);
+	await explorer.reviews.mark('rejected');
+	expect(stateAt(explorer, 0)).toBe(before);
+	expect(explorer.state.getState().notices.at(-1)?.text).toContain('read-only');
+});
