@@ -45,6 +45,9 @@ export function useListing<Item>(feed: ListingFeed<Item>): ShownListing<Item> {
 	}, [feed, known, found, place, sought]);
 }
 
+/** Where the list has no room beside what was opened of it, so many rows around are read all the same. */
+export const rowsAround = 60;
+
 /** Tells a listing which of its rows show in a pane of so many, so that they are read. */
 export function useShownRows<Item>(
 	feed: ListingFeed<Item>,

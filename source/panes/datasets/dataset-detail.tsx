@@ -2,7 +2,7 @@ import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useJobs} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
-import {useOpenedDataset} from '../../hooks/listing.ts';
+import {rowsAround, useOpenedDataset, useShownRows} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
 import {edited} from '../../store/transitions.ts';
 import type {ListLook} from '../list/list-pane.tsx';
@@ -19,7 +19,8 @@ export function DatasetDetail(look: ListLook & {readonly beside: boolean}): Reac
 	const screen = useScreen();
 	const ways = useWays();
 	const {jobs} = useJobs();
-	const {selected, keys, bindings, sought} = useShownDatasets();
+	const {selected, keys, rowOf, bindings, sought} = useShownDatasets();
+	useShownRows(explorer.catalog.datasets, {keys, rowOf}, rowsAround);
 	const opened = useOpenedDataset();
 	const [unfolded, setUnfolded] = useState({path: '', folders: nothingUnfolded});
 	const path = selected?.path;

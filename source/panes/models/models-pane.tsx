@@ -2,7 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState, useJobs} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
-import {useShownRows} from '../../hooks/listing.ts';
+import {rowsAround, useShownRows} from '../../hooks/listing.ts';
 import {useNow} from '../../hooks/now.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {OpenedPane} from '../list/opened-pane.tsx';
@@ -45,10 +45,12 @@ export function ModelsPane(look: ListLook): ReactNode {
 
 /** A model, with the job that made it. */
 export function ModelDetail(look: ListLook & {readonly beside: boolean}): ReactNode {
+	const {catalog} = useExplorer();
 	const screen = useScreen();
 	const {to} = useWays();
 	const {jobs} = useJobs();
-	const {selected, keys, bindings, sought} = useShownModels();
+	const {selected, keys, rowOf, bindings, sought} = useShownModels();
+	useShownRows(catalog.models, {keys, rowOf}, rowsAround);
 	const width = look.beside ? look.width - 1 : look.width;
 	const lines = useMemo(() => {
 		if (selected === undefined) return absentLines(sought);

@@ -53,7 +53,10 @@ const leastScore = 0.3;
 
 function actionEntries({commands, unicode}: Known): readonly PaletteEntry[] {
 	const seen = new Set([own]);
-	return commands.flatMap(({action, description, category = 'Anywhere', keys}) => {
+	// What the footer tells of is wanted more than the ways to walk through a list.
+	const isWanted = ({footer}: ActiveBinding) => footer !== undefined;
+	const wanted = [...commands.filter(isWanted), ...commands.filter(each => !isWanted(each))];
+	return wanted.flatMap(({action, description, category = 'Anywhere', keys}) => {
 		if (seen.has(action) || description === '') return [];
 		seen.add(action);
 		const shown = keys.map(chord => showKeys(chord, {unicode})).join('  ');

@@ -2,7 +2,7 @@ import {type ReactNode, useEffect, useMemo} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState, useJobs} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
-import {useShownRows} from '../../hooks/listing.ts';
+import {rowsAround, useShownRows} from '../../hooks/listing.ts';
 import {useNow} from '../../hooks/now.ts';
 import {projectId, projectName} from '../../store/projects/project-item.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';
@@ -50,7 +50,8 @@ export function ProjectDetail(look: ListLook & {readonly beside: boolean}): Reac
 	const screen = useScreen();
 	const ways = useWays();
 	const {jobs, freshness} = useJobs();
-	const {selected, keys, bindings, sought} = useShownProjects();
+	const {selected, keys, rowOf, bindings, sought} = useShownProjects();
+	useShownRows(explorer.catalog.projects, {keys, rowOf}, rowsAround);
 	const id = selected && projectId(selected);
 	// The jobs are read for it too, though their own view does not show.
 	useEffect(() => {
