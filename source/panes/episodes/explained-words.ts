@@ -6,8 +6,7 @@ import type {Sentence} from './empty-words.ts';
 
 function missingSentence({kind, asked, like}: Missing): string {
 	const meant = like.length > 0 ? ` ${like.join(' or ')}?` : '';
-	if (kind === 'channel') return `No episode has the channel ${asked}.${meant}`;
-	return `Under the rest of the filter there is no ${kind} ${asked}.${meant}`;
+	return `No episode has the ${kind} ${asked}.${meant}`;
 }
 
 function termSentence({text, total, range}: TermLeftOut): string {

@@ -83,13 +83,12 @@ export class Explanation {
 	}
 
 	async #explain(line: string, filter: Filter, signal: AbortSignal): Promise<void> {
-		const {result, abilities} = this.#options;
-		const {facets} = result.getState();
+		const {abilities} = this.#options;
 		const all = withoutEachTerm(filter);
 		const tried = all.slice(0, mostTerms);
 		let known: Explained = {
 			line,
-			missing: facets === undefined ? [] : missingValues(filter, facets),
+			missing: [],
 			terms: [],
 			untried: all.length - tried.length,
 			isDone: false,
@@ -100,6 +99,9 @@ export class Explanation {
 			this.known.setState(known, true);
 		};
 		tell({});
+		if (filter.tasks.length + filter.interfaces.length + filter.markers.length > 0) {
+			tell({missing: missingValues(filter, await this.#wholeFacets(signal))});
+		}
 		if (filter.channels.length > 0 && abilities().includes('channels')) {
 			tell({missing: [...known.missing, ...missingChannels(filter, await this.#channels(signal))]});
 		}
@@ -131,6 +133,16 @@ export class Explanation {
 			gcTime: keptMs,
 		});
 		return {text, total, range: min === null || max === null ? undefined : {min, max}};
+	}
+
+	/** The facets of everything: under the filter they would miss what another of its terms keeps out. */
+	#wholeFacets(signal: AbortSignal) {
+		const {queries, client} = this.#options;
+		return queries.fetchQuery({
+			queryKey: ['whole facets'],
+			queryFn: async () => (await client.explore({limit: 1}, {signal})).data.facets,
+			staleTime: keptMs,
+		});
 	}
 
 	#channels(signal: AbortSignal) {

@@ -26,7 +26,7 @@ export function missingChannels({channels}: Filter, {items, more}: ChannelList):
 		});
 }
 
-/** The values that the rest of the filter leaves none of; a facet is counted without its own filter, so it knows. */
+/** The values that no episode of the lake has; `facets` are those of the whole lake. */
 export function missingValues(filter: Filter, facets: LakeFacets): readonly Missing[] {
 	const asked: readonly (readonly [
 		Missing['kind'],

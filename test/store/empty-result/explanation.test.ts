@@ -46,6 +46,17 @@ test('no more than eight terms are tried, and a filter that changes meanwhile st
 	expect(explorer.explanation.known.getState()).toBeUndefined();
 });
 
+test('a task that is misspelled is said although another term keeps everything out too', async () => {
+	const explorer = explorerOf(await hosted({episodes: 300}), {
+		filter: filterOf('task:"Fold the towl" duration_s>1e9'),
+	});
+	const explained = await until(explorer.explanation.known, known => known?.isDone === true);
+	expect(explained && sentences(explained)).toEqual([
+		'No episode has the task "Fold the towl". "fold the towel"?',
+		'No one term is in the way alone: leaving out one brings nothing.',
+	]);
+});
+
 test('a channel that no episode has is said, with those that resemble it', () => {
 	const items = [
 		{stream: 'action' as const, channel: 'gripper.pos', episodes: 5},
@@ -63,7 +74,7 @@ test('a channel that no episode has is said, with those that resemble it', () =>
 	expect(missingChannels(filterOf('max(gripper)>1'), {items, more: true})).toEqual([]);
 });
 
-test('a value that the rest of the filter leaves none of is said where the facet is listed whole', () => {
+test('a value that no episode has is said where the facet is listed whole', () => {
 	const none = {
 		by_tier: [],
 		by_interface_hash: [],
