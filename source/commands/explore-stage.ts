@@ -88,6 +88,7 @@ export class Stage {
 	readonly scene: StoreApi<Scene>;
 	readonly #options: StageOptions;
 	#place: Place;
+	readonly #keys = new Set<string>();
 	/** Services in a row that were gone soon after they were joined. */
 	#deaths = 0;
 	#joinedAt = Date.now();
@@ -96,12 +97,17 @@ export class Stage {
 	/** @throws RequestError when the address or the key cannot be used. */
 	constructor(options: StageOptions) {
 		this.#options = options;
-		this.#place = placeOf(options.service, this.#tell);
+		this.#place = this.#arriveAt(options.service);
 		this.scene = createScene(sceneOf(this.#place, options, options.profile));
 		this.#watch();
 	}
 
 	readonly #tell = (sentence: string) => this.explorer.notify('warning', sentence);
+
+	/** The keys of every service so far: what is never to be written down. */
+	get keys(): readonly string[] {
+		return [...this.#keys];
+	}
 
 	get explorer(): Explorer {
 		return this.scene.getState().explorer;
@@ -144,10 +150,16 @@ export class Stage {
 		return [...stopped, ...goesOn].join(' ') || problem;
 	}
 
+	#arriveAt(service: ChosenService): Place {
+		const {key} = service.clientOptions;
+		if (key !== undefined && key !== '') this.#keys.add(key);
+		return placeOf(service, this.#tell);
+	}
+
 	/** Shows another service, with what the user was at. */
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
-		this.#place = placeOf(service, this.#tell);
+		this.#place = this.#arriveAt(service);
 		const {readOnly} = this.explorer;
 		const {uploader, profile} = this.#options;
 		const messages = before.explorer.notices.messages.getState();

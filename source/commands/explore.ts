@@ -48,10 +48,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		hasTitle: options.attention.title,
 		writer: options.writer,
 		mouse: options.mouse,
-		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => {
-			const {key} = service.clientOptions;
-			return key === undefined ? [] : [key];
-		}),
+		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => stage.keys),
 		async finish() {
 			const {columns} = stage.explorer.state.getState();
 			const unkept = keepPlace(stage.lake, stage.explorer.places.here());
