@@ -4,6 +4,7 @@ import {refreshNow} from '../panes/header/refresh-now.ts';
 import {noFilter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
 import type {Explorer} from '../store/explorer.ts';
+import {goTo, paneOfLink} from '../store/links/go-to.ts';
 import {edited, overlaid, zoomed} from '../store/transitions.ts';
 
 const category = 'Explore';
@@ -74,6 +75,20 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			category,
 			footer: 33,
 			run: () => explorer.order.toggleTriage(),
+		},
+		{
+			keys: ['D'],
+			action: 'explore.dataset',
+			description: 'its dataset',
+			category,
+			when: () => explorer.selectedEpisode() !== undefined,
+			run() {
+				const episode = explorer.selectedEpisode();
+				if (episode === undefined) return;
+				const link = {kind: 'dataset', id: episode.dataset_id} as const;
+				goTo(explorer, link);
+				focus.focus(paneOfLink(link));
+			},
 		},
 		{
 			keys: ['r'],

@@ -102,6 +102,10 @@ test('a dataset is opened with its jobs, files and card; enter goes into its job
 	);
 	explorer.press('esc');
 	await explorer.until(({text}) => text.includes(`━ ${dataset.path} ━`), 'the dataset once more');
+	explorer.press('1');
+	await explorer.until(({rows, text}) => rows[1]?.startsWith(' / ') && /▸ +\d/.test(text), 'the lake again');
+	explorer.press('D');
+	await explorer.until(({text}) => text.includes(`━ ${dataset.path} ━`), 'the dataset of an episode');
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
