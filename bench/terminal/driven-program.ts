@@ -59,12 +59,14 @@ export function drive(argv: readonly string[], env: Readonly<Record<string, stri
 	terminal.onData(answer => {
 		if (!isEnded) pty.write(answer);
 	});
+	const decoder = new TextDecoder();
 	const chunks: {at: number; bytes: Uint8Array}[] = [];
 	let heard: () => void = () => undefined;
 	pty.onData(data => {
 		const bytes: string | Uint8Array = data;
 		chunks.push({at: performance.now(), bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes});
-		terminal.write(bytes);
+		// Not as bytes: xterm.js loses a “…” of which a chunk ends after the second byte.
+		terminal.write(typeof bytes === 'string' ? bytes : decoder.decode(bytes, {stream: true}));
 		heard();
 	});
 

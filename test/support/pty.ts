@@ -132,8 +132,10 @@ export function startInPty(
 
 	pty.onData(data => {
 		const bytes: string | Uint8Array = data;
-		output += typeof bytes === 'string' ? bytes : decoder.decode(bytes, {stream: true});
-		terminal.write(bytes, wake);
+		const text = typeof bytes === 'string' ? bytes : decoder.decode(bytes, {stream: true});
+		output += text;
+		// Not as bytes: xterm.js loses a “…” of which a chunk ends after the second byte.
+		terminal.write(text, wake);
 	});
 	// What the terminal itself answers (device attributes, cursor position) goes back as if typed.
 	terminal.onData(answer => {
