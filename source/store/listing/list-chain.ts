@@ -33,8 +33,6 @@ export class ListChain<Item> {
 	leftOut = 0;
 	/** Nothing comes behind the last row. */
 	isEnded = false;
-	/** The service gave a page that it had given before. */
-	isRound = false;
 	readonly #nameOf: (item: Item) => RowName;
 	readonly #mostHeld: number;
 	readonly #links: Link<Item>[] = [];
@@ -85,8 +83,8 @@ export class ListChain<Item> {
 		this.#links.push(link);
 		this.total = page.total;
 		this.leftOut += page.leftOut;
-		this.isRound = page.next !== undefined && this.#cursors.has(page.next);
-		this.isEnded = page.next === undefined || this.isRound;
+		// A cursor that came before leads round and round.
+		this.isEnded = page.next === undefined || this.#cursors.has(page.next);
 		if (page.next !== undefined) this.#cursors.add(page.next);
 		this.#next = page.next;
 		this.#hold(link);
