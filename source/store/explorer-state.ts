@@ -25,6 +25,8 @@ export type Overlay =
 	| 'help'
 	| 'columns'
 	| 'order'
+	| 'thin'
+	| 'compose'
 	| 'predicates'
 	| 'export'
 	| 'views'

@@ -2,6 +2,7 @@ import type {ComponentType, ReactNode} from 'react';
 import {useExplorerState} from '../hooks/explorer.tsx';
 import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
+import {ComposeForm} from '../panes/hand-over/compose-form.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
 import {MessagesOverlay} from '../panes/messages/messages-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
@@ -11,6 +12,7 @@ import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
 import {ViewsDialog} from '../panes/saved-views/views-dialog.tsx';
+import {ThinDialog} from '../panes/selection/thin-dialog.tsx';
 import {UploadDialog} from '../panes/upload-chooser/upload-dialog.tsx';
 import type {Overlay} from '../store/explorer-state.ts';
 import type {Offer} from '../store/scene.ts';
@@ -22,6 +24,8 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	help: HelpOverlay,
 	columns: ColumnChooser,
 	order: OrderChooser,
+	thin: ThinDialog,
+	compose: ComposeForm,
 	predicates: PredicateForm,
 	export: ExportDialog,
 	views: ViewsDialog,

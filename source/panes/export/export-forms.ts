@@ -2,6 +2,7 @@ import type {Explorer} from '../../store/explorer.ts';
 import type {ExportContent} from '../../store/export/export-desk.ts';
 import {type EpisodeFormId, episodeForms} from '../../store/export/forms.ts';
 import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
+import {type LerobotForm, lerobotContent} from '../../store/hand-over/lerobot-content.ts';
 import type {Selection} from '../../store/selection/selection.ts';
 
 /** A way to hand over what is selected. */
@@ -10,6 +11,8 @@ export type ExportForm = {
 	readonly description: string;
 	/** Episodes that are read, page after page; else a text that says how to get them. */
 	readonly episodes?: EpisodeFormId;
+	/** Episodes that are read, and handed to LeRobot's own commands. */
+	readonly lerobot?: LerobotForm;
 	readonly text?: (explorer: Explorer, selection: Selection) => string;
 };
 
@@ -28,6 +31,21 @@ export const exportForms: readonly ExportForm[] = [
 		description: 'the request, up to 200; key by $LAKESCOPE_API_KEY',
 		text: ({client, serviceName}, selection) => curlLines(selection, client.address, serviceName),
 	},
+	{
+		label: 'delete',
+		description: 'lerobot-edit-dataset: a copy without these',
+		lerobot: 'delete',
+	},
+	{
+		label: 'rejected',
+		description: 'lerobot-edit-dataset: a copy without the rejected ones',
+		lerobot: 'delete-rejected',
+	},
+	{
+		label: 'exclude',
+		description: '--dataset.exclude_episodes, for trainers that know it',
+		lerobot: 'exclude',
+	},
 ];
 
 /** The name that a file is offered under: `lakescope-20260501-140322.csv`, in the folder where the program runs. */
@@ -38,10 +56,11 @@ export function offeredName({episodes}: ExportForm, at: Date): string {
 
 /** What an export in a form holds. */
 export function contentOf(
-	{episodes, text}: ExportForm,
+	{episodes, lerobot, text}: ExportForm,
 	explorer: Explorer,
 	selection: Selection,
 ): ExportContent {
 	if (episodes !== undefined) return {selection, form: episodes};
+	if (lerobot !== undefined) return lerobotContent(explorer, selection, lerobot);
 	return {text: text?.(explorer, selection) ?? ''};
 }

@@ -1,5 +1,6 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
+import type {Overlay} from '../../store/explorer-state.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
 
@@ -13,6 +14,10 @@ const category = 'Selection';
 export function selectionBindings(explorer: Explorer, {next}: {next?: () => void} = {}): readonly Binding[] {
 	const {selection} = explorer;
 	const state = () => explorer.state.getState();
+	const over = async (overlay: Overlay) => {
+		if (isRanging()) await selection.takeRange();
+		explorer.update(overlaid(overlay));
+	};
 	const isRanging = () => state().range !== undefined;
 	return [
 		{
@@ -68,10 +73,21 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			description: 'export',
 			category,
 			footer: 32,
-			async run() {
-				if (isRanging()) await selection.takeRange();
-				explorer.update(overlaid('export'));
-			},
+			run: () => over('export'),
+		},
+		{
+			keys: ['T'],
+			action: 'selection.thin',
+			description: 'keep only some of each task',
+			category,
+			run: () => over('thin'),
+		},
+		{
+			keys: ['m'],
+			action: 'selection.compose',
+			description: 'make a dataset of them',
+			category,
+			run: () => explorer.mayChange() && over('compose'),
 		},
 	];
 }

@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
 import {createFile, FileExistsError, type NewFile} from '../../files/new-file.ts';
 import {resolvePath, shortPath} from '../../files/places.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
@@ -15,7 +16,11 @@ const tellEveryMs = 250;
 /** What is handed over: episodes that are read for it, or a text that is there. */
 export type ExportContent =
 	| {readonly selection: Selection; readonly form: EpisodeFormId}
+	| {readonly selection: Selection; readonly gather: Gathering}
 	| {readonly text: string};
+
+/** A text that can only be made of all the episodes at once. */
+export type Gathering = (episodes: readonly LakeEpisode[], signal: AbortSignal) => Promise<string>;
 
 export type ExportTarget = {
 	/** A path as people type it. */
@@ -108,9 +113,10 @@ export class ExportDesk {
 	/** @returns undefined where it was stopped, or failed and that has been told. */
 	async #run(
 		subject: string,
-		{selection, form}: Extract<ExportContent, {form: EpisodeFormId}>,
+		content: Extract<ExportContent, {selection: Selection}>,
 		write: (piece: string) => Promise<void>,
 	): Promise<Outcome | undefined> {
+		const {selection} = content;
 		const running = new AbortController();
 		const loss = `Nothing of it will be in ${subject}.`;
 		const report = this.#work.begin({subject, loss}, () => running.abort());
@@ -130,7 +136,12 @@ export class ExportDesk {
 			}
 		};
 		try {
-			for await (const piece of written(episodeForms[form], pages(this.#client))) {
+			const read = pages(this.#client);
+			const pieces =
+				'form' in content
+					? written(episodeForms[content.form], read)
+					: gathered(content.gather, read, running.signal);
+			for await (const piece of pieces) {
 				await write(piece);
 				running.signal.throwIfAborted();
 			}
@@ -143,6 +154,16 @@ export class ExportDesk {
 			report.end();
 		}
 	}
+}
+
+async function* gathered(
+	gather: Gathering,
+	pages: AsyncIterable<readonly LakeEpisode[]>,
+	signal: AbortSignal,
+): AsyncGenerator<string, void> {
+	const all: LakeEpisode[] = [];
+	for await (const episodes of pages) all.push(...episodes);
+	yield `${await gather(all, signal)}\n`;
 }
 
 function progress(done: number, total: bigint) {

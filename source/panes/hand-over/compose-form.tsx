@@ -1,0 +1,120 @@
+import {type ReactNode, useEffect, useMemo, useState} from 'react';
+import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {fieldSegments} from '../../components/field.ts';
+import {useScreen} from '../../components/screen.tsx';
+import {datasetName} from '../../contract/episode.ts';
+import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
+import {useLineField} from '../../hooks/line-field.ts';
+import type {Binding} from '../../input/binding.ts';
+import {useBindings} from '../../input/react.tsx';
+import {type ComposeOutcome, composeSelection} from '../../store/hand-over/compose-selection.ts';
+import {isNothing} from '../../store/selection/selection.ts';
+import {overlaid} from '../../store/transitions.ts';
+import {printable} from '../../terminal/printable.ts';
+import {counted, grouped} from '../../terminal/quantity.ts';
+import {wrap} from '../../terminal/width.ts';
+
+type ComposeFormProps = {readonly width: number; readonly height: number};
+
+const widest = 76;
+const labelWidth = 6;
+const category = 'New dataset';
+
+/** Makes one dataset of what is selected, or of all that match: asks for its name, and shows why it cannot be made. */
+export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const {summary} = useSelectionKnown();
+	const {field, now, type} = useLineField('');
+	// What is selected as the form opens: the lake goes on meanwhile.
+	const [selection] = useState(() => explorer.selection.subject());
+	const [isSending, setSending] = useState(false);
+	const [reasons, setReasons] = useState<readonly string[]>([]);
+	const [asking] = useState(() => new AbortController());
+	// Only while it is gathered: what was ordered goes on without the form.
+	useEffect(() => () => asking.abort(), [asking]);
+
+	const bindings = useMemo<readonly Binding[]>(() => {
+		const close = () => explorer.update(overlaid(undefined));
+		const ended = (outcome: ComposeOutcome) => {
+			setSending(false);
+			if (outcome.kind === 'refused') return setReasons(outcome.reasons);
+			if (!asking.signal.aborted) close();
+			const {dataset_name, episode_count, parents} = outcome.record;
+			const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
+			explorer.notify('info', `${dataset_name} is being made of ${of}; the uploads (2) show how far it is.`);
+			explorer.local.lookAgain();
+			explorer.uploads.readAgain();
+		};
+		const order = async () => {
+			const name = now().text.trim();
+			if (!datasetName.safeParse(name).success) {
+				setReasons([
+					'A name is letters, digits, dots, underscores and hyphens, the first a letter or digit.',
+				]);
+				return;
+			}
+			setSending(true);
+			setReasons([]);
+			try {
+				if (await explorer.local.can('compose', asking.signal)) {
+					ended(await composeSelection(explorer.client, {name, selection}, asking.signal));
+				} else {
+					const reason = 'This service cannot compose datasets: only the one that lakescope brings can.';
+					ended({kind: 'refused', reasons: [reason]});
+				}
+			} catch (error) {
+				if (asking.signal.aborted) return;
+				ended({kind: 'refused', reasons: [error instanceof Error ? error.message : String(error)]});
+			}
+		};
+		return [
+			{
+				keys: ['enter'],
+				action: 'compose.order',
+				description: 'make it',
+				category,
+				footer: 1,
+				when: () => !isSending,
+				run: () => void order(),
+			},
+			{keys: ['esc'], action: 'compose.leave', description: 'leave it', category, footer: 2, run: close},
+		];
+	}, [explorer, selection, asking, isSending, now]);
+	useBindings({id: 'compose', level: 'dialog', modal: true, bindings, ...(isSending ? {} : {text: type})});
+
+	const wide = Math.min(widest, width);
+	const inner = Math.max(1, wide - 4);
+	const words = (text: string, role: 'dim' | 'bad'): DialogRow[] =>
+		wrap(printable(text, screen.drawing), inner).map(line => ({segments: [' ', {text: line, role}]}));
+	const all = explorer.window.result.getState().totals?.episodes ?? 0;
+	const isAll = isNothing(explorer.state.getState().selection);
+	const what = isAll
+		? `all that match: ${grouped(all)}`
+		: ((summary && counted(summary.episodes, 'episode')) ?? '');
+	const rows: DialogRow[] = [
+		{
+			segments: [
+				' ',
+				screen.cell('name', labelWidth, {role: 'focus'}),
+				...fieldSegments(field, Math.max(1, inner - labelWidth), screen),
+			],
+		},
+		...words(
+			'The episodes stay where they are; the new dataset is a copy, taken in with its lineage.',
+			'dim',
+		),
+		...(isSending ? words('Reading which episodes these are, and ordering it.', 'dim') : []),
+		...(reasons.length === 0 ? [] : [{segments: []}, ...reasons.flatMap(reason => words(reason, 'bad'))]),
+	];
+	return (
+		<Dialog
+			title={`Make a dataset of ${what}`}
+			aside="enter: make it"
+			width={wide}
+			rows={rows.slice(0, Math.max(1, height - 2))}
+			screenWidth={width}
+			screenHeight={height}
+		/>
+	);
+}

@@ -1,0 +1,32 @@
+import type {ReactNode} from 'react';
+import {FieldDialog} from '../../components/field-dialog.tsx';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import {thinSelection} from '../../store/selection/thin-selection.ts';
+import {readThinning} from '../../store/selection/thinning.ts';
+import {overlaid} from '../../store/transitions.ts';
+
+/** Asks how much of each task is kept of what is selected. */
+export function ThinDialog(size: {readonly width: number; readonly height: number}): ReactNode {
+	const explorer = useExplorer();
+	const close = () => explorer.update(overlaid(undefined));
+	const done = (typed: string) => {
+		const read = readThinning(typed);
+		if (!read.ok) return explorer.notify('error', read.reason);
+		close();
+		const {selection, work, signal} = explorer;
+		const tell = (kind: 'info' | 'error', text: string) => explorer.notify(kind, text);
+		void thinSelection({selection, work, signal, tell}, read.thinning);
+	};
+	return (
+		<FieldDialog
+			id="thin"
+			title="Keep only some of each task"
+			label="keep"
+			initial="random 100 a task"
+			verb="keep them"
+			done={done}
+			leave={close}
+			{...size}
+		/>
+	);
+}

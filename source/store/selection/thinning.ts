@@ -1,0 +1,100 @@
+import {createHash} from 'node:crypto';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
+import {inOrder} from '../order/sort-here.ts';
+
+/** Which episodes of each task are kept. */
+export type Thinning =
+	| {readonly by: 'chance'; readonly count: number; readonly seed: number}
+	| {readonly by: 'figure'; readonly count: number; readonly sort: EpisodeSort};
+
+export type ThinningRead =
+	| {readonly ok: true; readonly thinning: Thinning}
+	| {readonly ok: false; readonly reason: string};
+
+/** What can be said. */
+export const thinningForms = 'random N a task, top N a task by FIGURE, or bottom N a task by FIGURE';
+
+const mostKept = 50_000;
+
+/** Reads `random 100 a task`, `random 100 a task seed 7`, `top 50 a task by quality_score`. */
+export function readThinning(text: string): ThinningRead {
+	const read =
+		/^\s*(?<how>random|top|bottom)\s+(?<count>\d{1,9})(?:\s+a\s+task)?(?:\s+by\s+(?<figure>\S+))?(?:\s+seed\s+(?<seed>\d{1,9}))?\s*$/i.exec(
+			text,
+		)?.groups;
+	const fail = (reason: string) => ({ok: false, reason}) as const;
+	if (read === undefined) return fail(`Write ${thinningForms}.`);
+	const how = read.how?.toLowerCase();
+	const count = Number(read.count);
+	if (count < 1 || count > mostKept) return fail(`Keep at least 1 and at most ${mostKept} of each task.`);
+	if (how === 'random') {
+		if (read.figure !== undefined)
+			return fail('Chance goes by no figure: leave "by …" out, or write top N by FIGURE.');
+		return {ok: true, thinning: {by: 'chance', count, seed: Number(read.seed ?? 1)}};
+	}
+	const by = sortFields.find(field => field === read.figure) as SortField | undefined;
+	if (by === undefined) {
+		const which = read.figure === undefined ? 'Say by which figure' : `${read.figure} is no figure`;
+		return fail(`${which}: ${sortFields.join(', ')}.`);
+	}
+	return {ok: true, thinning: {by: 'figure', count, sort: {by, direction: how === 'top' ? 'desc' : 'asc'}}};
+}
+
+/** A thinning in words, the seed included: the same words keep the same episodes. */
+export function thinningWords(thinning: Thinning): string {
+	if (thinning.by === 'chance') return `random ${thinning.count} a task seed ${thinning.seed}`;
+	const {by, direction} = thinning.sort;
+	return `${direction === 'desc' ? 'top' : 'bottom'} ${thinning.count} a task by ${by}`;
+}
+
+/** A lot that an episode draws: the same in whatever order they come, and whoever else draws. */
+function lotOf(seed: number, {episode_id}: LakeEpisode): string {
+	return createHash('sha256').update(`${seed} ${episode_id}`).digest('hex');
+}
+
+/** Keeps some episodes of each task of many, of which not all have to be in memory. */
+export class Thinner {
+	readonly #thinning: Thinning;
+	readonly #tasks = new Map<string, LakeEpisode[]>();
+	#seen = 0;
+
+	constructor(thinning: Thinning) {
+		this.#thinning = thinning;
+	}
+
+	/** How many episodes were there to choose from. */
+	get seen(): number {
+		return this.#seen;
+	}
+
+	/** How many tasks they are of. */
+	get tasks(): number {
+		return this.#tasks.size;
+	}
+
+	add(episodes: readonly LakeEpisode[]): void {
+		this.#seen += episodes.length;
+		for (const episode of episodes) {
+			const task = episode.task ?? '';
+			const members = this.#tasks.get(task) ?? [];
+			this.#tasks.set(task, members);
+			members.push(episode);
+			// Twice as many as are wanted: sorting then costs little beside reading.
+			if (members.length >= this.#thinning.count * 2) this.#tasks.set(task, this.#best(members));
+		}
+	}
+
+	/** Those that are kept. Episodes without the figure are kept last. */
+	kept(): readonly LakeEpisode[] {
+		return [...this.#tasks.values()].flatMap(members => this.#best(members));
+	}
+
+	#best(members: readonly LakeEpisode[]): LakeEpisode[] {
+		const thinning = this.#thinning;
+		if (thinning.by === 'figure') return inOrder(members, thinning.sort).slice(0, thinning.count);
+		const lots = new Map(members.map(episode => [episode, lotOf(thinning.seed, episode)]));
+		const drawn = members.toSorted((a, b) => ((lots.get(a) ?? '') < (lots.get(b) ?? '') ? -1 : 1));
+		return drawn.slice(0, thinning.count);
+	}
+}
