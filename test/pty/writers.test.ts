@@ -4,7 +4,7 @@ import {programHome} from '../commands/support/program.ts';
 import {patience, randomFrom, times} from '../faults/support/soak.ts';
 import {startHostedService} from '../hosted-service/server.ts';
 import type {PtyProgram, Screen} from '../support/pty.ts';
-import {explore, isFresh} from './support.ts';
+import {explore, isFresh, isWhole} from './support.ts';
 
 const home = programHome();
 
@@ -16,15 +16,18 @@ const keys = [
 	...['tab', 'tab', 'shift+tab', 'n', 'N', 'h', 'l', 'o', 'z', '[', ']'],
 ];
 
-/** Each opens something over the panes, or another view; the next is pressed once its text is there everywhere. */
+/** Titles of what lies over the panes or in their place. */
+const elsewhere = /━ (?:Columns|Help|Uploads|Jobs) ━/;
+
+/** Each leads to something with such a title, or back; the next is pressed once that shows everywhere. */
 const visits = [
 	['c', 'Columns'],
-	['esc', 'c columns'],
+	['esc', undefined],
 	['?', 'Help'],
-	['esc', '? help'],
+	['esc', undefined],
 	['2', 'Uploads'],
 	['3', 'Jobs'],
-	['1', 'c columns'],
+	['1', undefined],
 ] as const;
 
 /**
@@ -87,10 +90,14 @@ test('the same keys leave the same screen with each writer', {
 			await untilAlike(programs, `script ${script}, after ${pressed.join(' ')}`);
 		}
 		for (const program of programs) press(program, 'esc');
-		for (const [key, text] of visits) {
+		for (const [key, title] of visits) {
 			for (const program of programs) press(program, key);
-			for (const program of programs) await program.untilText(text);
-			await untilAlike(programs, `script ${script}, at ${text} after ${pressed.join(' ')}`);
+			const isThere = (screen: Screen) =>
+				title === undefined
+					? isWhole(screen) && !elsewhere.test(screen.text)
+					: screen.text.includes(`━ ${title} ━`);
+			for (const program of programs) await program.until(isThere, `${title ?? 'the panes'} after ${key}`);
+			await untilAlike(programs, `script ${script}, after ${key} after ${pressed.join(' ')}`);
 		}
 		// All of that has been done once the screen is drawn from nothing, which must not show.
 		const erased = (program: PtyProgram) => program.output().split('\u001b[2J').length;
@@ -101,4 +108,11 @@ test('the same keys leave the same screen with each writer', {
 		for (const program of programs) program.press('ctrl+c');
 		for (const program of programs) expect(await program.untilExit()).toMatchObject({code: 0});
 	}
+});
+
+test('a writer that there is not is said, and nothing is touched', async () => {
+	const program = explore(home, [], {env: {LAKESCOPE_WRITER: 'other'}});
+	expect(await program.untilExit()).toMatchObject({code: 2});
+	expect(program.output()).toContain('LAKESCOPE_WRITER is cells, incremental or ink, not other.');
+	expect(program.screen().isAlternate).toBe(false);
 });
