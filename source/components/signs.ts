@@ -167,7 +167,11 @@ function strings(value: unknown): string[] {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-const drawn = new RegExp(`^[\\x20-\\x7e${[...drawnCharacters].join('').replaceAll(/[\]\\^-]/g, '\\$&')}]*$`);
+/** Braille is one cell a character everywhere; plots are made of it. */
+const braille = '\\u2800-\\u28ff';
+const drawn = new RegExp(
+	`^[\\x20-\\x7e${braille}${[...drawnCharacters].join('').replaceAll(/[\]\\^-]/g, '\\$&')}]*$`,
+);
 
 /**
  * Whether text is made of ASCII and of signs alone, and so is printable as it is and takes a cell a code unit: most of

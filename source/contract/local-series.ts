@@ -38,6 +38,9 @@ export const seriesQuery = z.strictObject({
 	channels: z.string().max(65_536).optional(),
 	/** Buckets along the time. */
 	width: z.int().min(1).max(2000).default(120),
+	/** The frames that are wanted, `until` not among them; by default all. What lies beyond the last is left out. */
+	from: z.int().min(0).optional(),
+	until: z.int().min(1).optional(),
 });
 export type SeriesQuery = z.input<typeof seriesQuery>;
 
@@ -56,7 +59,10 @@ export const episodeSeries = z.looseObject({
 	frames: z.int(),
 	fps: z.number(),
 	seconds: z.number(),
-	/** Buckets there are: never more than frames. Bucket k begins at frame ⌊k · frames / width⌋. */
+	/** The frames that the buckets are of: `until` is the first that is not among them. */
+	from: z.int(),
+	until: z.int(),
+	/** Buckets there are: never more than frames. Bucket k begins at frame from + ⌊k · (until − from) / width⌋. */
 	width: z.int(),
 	channels: z.array(
 		bucketed.extend({

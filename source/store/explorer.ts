@@ -29,6 +29,7 @@ import {OrderDesk} from './order/order-desk.ts';
 import {SortedReading} from './order/sorted-reading.ts';
 import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
+import {Plots} from './plots/plots.ts';
 import {calmPaceMs} from './polling.ts';
 import {Remembered} from './remembered/remembered.ts';
 import {ReviewDesk} from './reviews/review-desk.ts';
@@ -81,6 +82,8 @@ export class Explorer {
 	readonly filterLine: FilterLine;
 	/** Why a filter lets nothing through. */
 	readonly explanation: Explanation;
+	/** What an episode was like over time. */
+	readonly plots: Plots;
 	readonly selection: SelectionDesk;
 	/** What people decide about episodes. */
 	readonly reviews: ReviewDesk;
@@ -153,6 +156,7 @@ export class Explorer {
 			abilities: () => this.local.known.getState().document?.abilities ?? [],
 			filter: () => this.state.getState().filter,
 		};
+		this.plots = new Plots({...asking, result: () => this.window.result.getState()});
 		const {idOf} = this.#names;
 		this.explanation = new Explanation({...asking, idOf, result: this.window.result});
 		this.filterLine = new FilterLine({
@@ -282,6 +286,7 @@ export class Explorer {
 		feed?.readAgain();
 		this.catalog.files.readAgain();
 		this.window.refresh();
+		this.plots.series.again();
 		this.local.lookAgain();
 		this.live.lookAgain();
 		return 'notBefore' in freshness ? freshness.notBefore : undefined;
@@ -354,6 +359,7 @@ export class Explorer {
 		this.catalog.stop();
 		this.local.stop();
 		this.evidence.stop();
+		this.plots.stop();
 		this.filterLine.close();
 		this.explanation.stop();
 		this.order.stop();

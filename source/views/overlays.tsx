@@ -1,5 +1,6 @@
 import type {ComponentType, ReactNode} from 'react';
 import {useExplorerState} from '../hooks/explorer.tsx';
+import {ChannelChooser} from '../panes/channels/channel-chooser.tsx';
 import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {ComposeForm} from '../panes/hand-over/compose-form.tsx';
@@ -26,6 +27,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	order: OrderChooser,
 	thin: ThinDialog,
 	compose: ComposeForm,
+	channels: ChannelChooser,
 	predicates: PredicateForm,
 	export: ExportDialog,
 	views: ViewsDialog,

@@ -3,11 +3,12 @@ import type {Focus} from '../../input/focus.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {episodeLink, printLink} from '../../store/links/link.ts';
 import {type ListExtent, movedBy} from '../../store/list-position.ts';
-import {detailScrolled, moved} from '../../store/transitions.ts';
+import {detailScrolled, moved, zoomed} from '../../store/transitions.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
 import {reviewBindings} from '../reviews/review-bindings.ts';
 import {selectionBindings} from '../selection/selection-bindings.ts';
+import {plotBindings} from './plot-bindings.ts';
 
 const category = 'Episode';
 
@@ -20,22 +21,41 @@ type Detail = {
 	readonly extent: () => ListExtent;
 	/** Reviews are kept on this machine. */
 	readonly keepsReviews: boolean;
+	/** Cells that a plot is wide. */
+	readonly cells: () => number;
 };
 
-/** What can be done in the detail: scroll it, look at the next episode, go back to the table. */
-export function detailBindings({explorer, focus, copy, extent, keepsReviews}: Detail): readonly Binding[] {
+/** What can be done in the detail: scroll it, read its plots, look at the next episode, go back to the table. */
+export function detailBindings({
+	explorer,
+	focus,
+	copy,
+	extent,
+	keepsReviews,
+	cells,
+}: Detail): readonly Binding[] {
 	const beside = (by: 1 | -1) => () => {
 		const count = explorer.window.result.getState().rowCount;
 		explorer.update(moved(position => movedBy(position, by, {count, height: 1})));
 	};
 	return [
 		{
-			keys: ['esc', 'enter', 'backspace'],
+			keys: ['esc', 'backspace'],
 			action: 'detail.leave',
 			description: 'back',
 			category,
 			footer: 10,
-			run: () => focus.focus('episodes'),
+			run() {
+				explorer.update(zoomed(false));
+				focus.focus('episodes');
+			},
+		},
+		{
+			keys: ['enter'],
+			action: 'detail.enlarge',
+			description: 'whole screen, or not',
+			category,
+			run: () => explorer.update(zoomed(!explorer.state.getState().zoomed)),
 		},
 		{
 			keys: ['n', 'J'],
@@ -56,6 +76,7 @@ export function detailBindings({explorer, focus, copy, extent, keepsReviews}: De
 			run: beside(-1),
 		},
 		...reviewBindings(explorer, {next: beside(1), isHere: keepsReviews}),
+		...plotBindings({explorer, cells}),
 		...selectionBindings(explorer),
 		copyBinding('detail', category, () => {
 			const episode = explorer.selectedEpisode();

@@ -14,6 +14,8 @@ import {scrolling} from '../movement.ts';
 import {detailBindings} from './detail-bindings.ts';
 import {detailLines} from './detail-lines.ts';
 import {episodeSections} from './episode-fields.ts';
+import {plotWidth} from './plot-lines.ts';
+import {usePlotLines} from './use-plot-lines.ts';
 
 type DetailPaneProps = {
 	readonly width: number;
@@ -40,24 +42,28 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const episode = typeof row === 'object' ? row : undefined;
 	const evidence = useEvidenceKnown().get(episode?.episode_id ?? '');
 	const predicates = useResult(({question}) => question.channel_predicates);
-	const lines = useMemo(
+	const said = useMemo(
 		() =>
 			episode === undefined
 				? []
 				: detailLines(episodeSections(episode, {evidence, predicates}, screen), inner, screen),
 		[episode, evidence, predicates, inner, screen],
 	);
+	const drawn = usePlotLines(episode, {width: inner, rows, focused, screen});
+	const lines = useMemo(() => [...drawn, ...said], [drawn, said]);
 	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
 
 	const extent = useRef<ListExtent>({count: 0, height: 0});
+	const cells = useRef(1);
 	useLayoutEffect(() => {
 		extent.current = {count: lines.length, height: rows};
-	}, [lines.length, rows]);
+		cells.current = plotWidth(inner);
+	}, [lines.length, rows, inner]);
 	const keepsReviews = useLocal(({isOther}) => isOther);
-	const bindings = useMemo(
-		() => detailBindings({explorer, focus, copy, extent: () => extent.current, keepsReviews}),
-		[explorer, focus, copy, keepsReviews],
-	);
+	const bindings = useMemo(() => {
+		const measures = {extent: () => extent.current, cells: () => cells.current};
+		return detailBindings({explorer, focus, copy, ...measures, keepsReviews});
+	}, [explorer, focus, copy, keepsReviews]);
 	useBindings({id: 'detail', level: 'pane', active: focused, bindings});
 
 	const area = useMouseArea({

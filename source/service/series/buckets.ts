@@ -25,6 +25,16 @@ export function bucketsOf(values: ArrayLike<number>, width: number, offset = 0, 
 	return {min, max};
 }
 
+/** The least and the greatest value of all. */
+export function extremesOf(
+	values: ArrayLike<number>,
+	offset = 0,
+	step = 1,
+): {low: number | null; high: number | null} {
+	const {min, max} = bucketsOf(values, 1, offset, step);
+	return {low: min[0] ?? null, high: max[0] ?? null};
+}
+
 /** @returns null for what is no finite number */
 export function shortened(value: number): number | null {
 	return Number.isFinite(value) ? Number(value.toPrecision(digits)) : null;

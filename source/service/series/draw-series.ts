@@ -3,14 +3,14 @@ import {pauseSpans} from '../../motion/pauses.ts';
 import {percentiles} from '../../motion/percentiles.ts';
 import {speedProfile} from '../../motion/speed.ts';
 import type {StreamPlan} from '../ingest/stream-plan.ts';
-import {bucketsOf, shortened} from './buckets.ts';
+import {bucketsOf, extremesOf} from './buckets.ts';
 import type {ReadSeries, SeriesRequest} from './series-messages.ts';
 import {SeriesRefusal} from './series-refusal.ts';
 
 /** A series without what lies beside the dataset. */
 export type Drawn = Pick<
 	ReadSeries,
-	'frames' | 'fps' | 'seconds' | 'width' | 'available' | 'channels' | 'speed' | 'pauses'
+	'frames' | 'fps' | 'seconds' | 'from' | 'until' | 'width' | 'available' | 'channels' | 'speed' | 'pauses'
 >;
 
 /** Pauses that are told one by one. */
@@ -30,32 +30,45 @@ export function drawSeries(
 	frames: EpisodeFrames,
 	plan: StreamPlan,
 	fps: number,
-	{channels, width}: Pick<SeriesRequest, 'channels' | 'width'>,
+	{channels, width, ...wantedFrames}: Pick<SeriesRequest, 'channels' | 'width' | 'from' | 'until'>,
 ): Drawn {
 	const strands = strandsOf(frames, plan);
 	const available = [...strands.keys()];
 	const wanted = channels ?? available.filter(name => strands.get(name)?.stream === 'action');
-	const buckets = Math.min(width, frames.frames);
+	const shown = shownFrames(frames.frames, wantedFrames);
+	const {from, until} = shown;
+	const buckets = Math.min(width, until - from);
 	return {
 		frames: frames.frames,
 		fps,
 		seconds: frames.frames / fps,
+		from,
+		until,
 		width: buckets,
 		available,
 		channels: wanted.map(name => {
 			const strand = strands.get(name);
 			if (!strand) throw unknownChannel(name, available);
 			const {stream, channel, values, offset, dims} = strand;
-			const drawn = bucketsOf(values, buckets, offset, dims);
-			return {stream, channel, ...drawn, ...extremes(drawn)};
+			const within = values.subarray(from * dims, until * dims);
+			return {
+				stream,
+				channel,
+				...bucketsOf(within, buckets, offset, dims),
+				...extremesOf(values, offset, dims),
+			};
 		}),
-		...speedOf(frames, plan, fps, buckets),
+		...speedOf(frames, plan, fps, {...shown, buckets}),
 	};
 }
 
-function extremes({min, max}: ReturnType<typeof bucketsOf>) {
-	const known = (values: readonly (number | null)[]) => values.filter(value => value !== null);
-	return {low: shortened(Math.min(...known(min))), high: shortened(Math.max(...known(max)))};
+/** The frames that are drawn: at least one, and none that is not there. */
+function shownFrames(
+	frames: number,
+	{from = 0, until = frames}: {from?: number | undefined; until?: number | undefined},
+): {readonly from: number; readonly until: number} {
+	const first = Math.max(0, Math.min(from, frames - 1));
+	return {from: first, until: Math.max(first + 1, Math.min(until, frames))};
 }
 
 function strandsOf({signals}: EpisodeFrames, {wanted, channels}: StreamPlan): Map<string, Strand> {
@@ -85,7 +98,7 @@ function speedOf(
 	{signals}: EpisodeFrames,
 	{wanted}: StreamPlan,
 	fps: number,
-	width: number,
+	{from, until, buckets}: {from: number; until: number; buckets: number},
 ): Pick<Drawn, 'speed' | 'pauses'> {
 	const place = wanted.findIndex(({stream}) => stream === 'action');
 	const values = signals[place];
@@ -93,8 +106,10 @@ function speedOf(
 	if (!values || !dims || values.length < 2 * dims) return {speed: null, pauses: []};
 	const profile = speedProfile(values, dims, fps);
 	const [p95 = Number.NaN] = percentiles(profile, [0.95]);
+	// There is a speed less than there are frames: the last frame has the one that led to it.
+	const within = profile.subarray(Math.min(from, profile.length - 1), until);
 	return {
-		speed: bucketsOf(profile, width),
+		speed: bucketsOf(within, buckets),
 		pauses: pauseSpans(profile, p95, fps)
 			.slice(0, mostPauses)
 			.map(({from, until}) => ({from: from / fps, to: until / fps})),

@@ -14,7 +14,7 @@ export async function readProgress(
 	connection: DuckDBConnection,
 	root: string,
 	episode: number,
-	width: number,
+	{from, until, width}: {from: number; until: number; width: number},
 ): Promise<ReadSeries['progress']> {
 	const located = await locate(root, sarmProgressName);
 	if (!located.found) return null;
@@ -35,7 +35,7 @@ export async function readProgress(
 			heads.map((head, column) => [
 				head,
 				bucketsOf(
-					(rows[column] ?? []).map(value => value ?? Number.NaN),
+					(rows[column] ?? []).slice(from, until).map(value => value ?? Number.NaN),
 					width,
 				),
 			]),

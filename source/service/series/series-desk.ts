@@ -37,7 +37,7 @@ export class SeriesDesk {
 	async series(episodeId: string, query: z.output<typeof seriesQuery>): Promise<EpisodeSeries> {
 		const place = await this.#lake.episodePlace(episodeId);
 		if (!place) throw new HttpProblem(404, `There is no episode ${episodeId} in this lake.`);
-		const read = await this.#read(place, channelsOf(query.channels), query.width);
+		const read = await this.#read(place, channelsOf(query.channels), query);
 		return {
 			episode_id: place.episode_id,
 			dataset_name: place.dataset_name,
@@ -48,9 +48,13 @@ export class SeriesDesk {
 		};
 	}
 
-	async #read(place: EpisodePlace, channels: string[] | undefined, width: number): Promise<ReadSeries> {
+	async #read(
+		place: EpisodePlace,
+		channels: string[] | undefined,
+		{width, from, until}: Pick<z.output<typeof seriesQuery>, 'width' | 'from' | 'until'>,
+	): Promise<ReadSeries> {
 		const {folder, episode_index, revision} = place;
-		const key = JSON.stringify([place.dataset_version_id, episode_index, channels, width]);
+		const key = JSON.stringify([place.dataset_version_id, episode_index, channels, width, from, until]);
 		const known = this.#known.get(key);
 		if (known) return known;
 		if (this.#worker.waiting >= mostWaiting) {
@@ -65,6 +69,8 @@ export class SeriesDesk {
 				revision,
 				...(channels && {channels}),
 				width,
+				...(from !== undefined && {from}),
+				...(until !== undefined && {until}),
 				scratch: this.#scratch,
 			});
 			if (reply.type === 'refused') throw refusal(reply.reason, reply.message);

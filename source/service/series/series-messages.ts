@@ -12,6 +12,9 @@ export const seriesRequest = z.strictObject({
 	/** Undefined: those of the action. */
 	channels: z.array(z.string()).optional(),
 	width: z.int(),
+	/** Frames, `until` not among them; undefined: all. */
+	from: z.int().optional(),
+	until: z.int().optional(),
 	/** A folder of the process's own. */
 	scratch: z.string(),
 });
@@ -30,6 +33,8 @@ export const seriesReply = z.discriminatedUnion('type', [
 				frames: true,
 				fps: true,
 				seconds: true,
+				from: true,
+				until: true,
 				width: true,
 				channels: true,
 				available: true,

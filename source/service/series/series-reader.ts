@@ -37,7 +37,7 @@ export class SeriesReader {
 			const frames = await this.#frames(opened, request);
 			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, request);
 			const {connection, dataset} = opened;
-			const progress = await readProgress(connection, dataset.root, request.episode_index, drawn.width);
+			const progress = await readProgress(connection, dataset.root, request.episode_index, drawn);
 			return {...drawn, progress};
 		} catch (error) {
 			if (error instanceof SeriesRefusal) throw error;

@@ -3,7 +3,7 @@ import type {Histogram} from '../../contract/local-distribution.ts';
 import type {NumericField} from '../../contract/vocabulary.ts';
 
 /** The figure of an episode by its name in a filter; undefined where the episode has none. */
-function figureOf(episode: LakeEpisode, field: NumericField): number | undefined {
+export function figureOf(episode: LakeEpisode, field: NumericField): number | undefined {
 	const own: Partial<Record<NumericField, unknown>> = {
 		duration_s: episode.duration_seconds,
 		frame_count: episode.frame_count,

@@ -1,0 +1,138 @@
+import {type ReactNode, useCallback, useMemo, useState} from 'react';
+import {useStore} from 'zustand';
+import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {fieldSegments} from '../../components/field.ts';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer} from '../../hooks/explorer.tsx';
+import {useLineField} from '../../hooks/line-field.ts';
+import {useListPosition} from '../../hooks/list-position.ts';
+import type {Binding} from '../../input/binding.ts';
+import {useBindings} from '../../input/react.tsx';
+import {listStart, movedBy, pagedBy, shownRows} from '../../store/list-position.ts';
+import {besideOf, choosable, mostPlots, shownChannels} from '../../store/plots/shown-channels.ts';
+import {overlaid} from '../../store/transitions.ts';
+
+type ChannelChooserProps = {readonly width: number; readonly height: number};
+
+const widest = 66;
+const category = 'Channels';
+
+/** Which channels are drawn of an episode: what is typed narrows the list. */
+export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const {plots} = explorer;
+	const available = useStore(plots.series.known, ({overview}) => overview?.available) ?? noChannels;
+	const chosen = useStore(plots.state, state => state.chosen);
+	const [query, setQuery] = useState('');
+	const shown = shownChannels(chosen, available);
+	const namesOf = useCallback(
+		(text: string) => {
+			const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+			return choosable(available).filter(name => words.every(word => name.toLowerCase().includes(word)));
+		},
+		[available],
+	);
+	const names = useMemo(() => namesOf(query), [namesOf, query]);
+	const rows = Math.max(1, Math.min(20, choosable(available).length, height - 8));
+	const {position, now, move} = useListPosition({count: names.length, height: rows});
+	const changed = useCallback(
+		({text}: {readonly text: string}) => {
+			setQuery(text);
+			move(() => listStart);
+		},
+		[move],
+	);
+	const {field, now: fieldNow, type} = useLineField('', changed);
+
+	const bindings = useMemo<readonly Binding[]>(() => {
+		const toggle = () => {
+			// Keys of one burst come before the list is drawn again.
+			const name = namesOf(fieldNow().text)[now().selected];
+			if (name === undefined) return;
+			const before = shownChannels(plots.state.getState().chosen, available);
+			if (before.includes(name)) plots.choose(before.filter(other => other !== name));
+			else if (before.length < mostPlots) plots.choose([...before, name]);
+			else explorer.notify('warning', `No more than ${mostPlots} channels are drawn at once.`);
+		};
+		return [
+			{
+				keys: ['enter'],
+				action: 'channels.toggle',
+				description: 'draw it, or not',
+				category,
+				footer: 1,
+				run: toggle,
+			},
+			{
+				keys: ['esc'],
+				action: 'channels.close',
+				description: 'close',
+				category,
+				footer: 2,
+				run: () => explorer.update(overlaid(undefined)),
+			},
+			...(
+				[
+					['next', ['down', 'ctrl+n', 'tab'], (at, here) => movedBy(at, 1, here)],
+					['previous', ['up', 'ctrl+p', 'shift+tab'], (at, here) => movedBy(at, -1, here)],
+					['page-down', ['pagedown'], (at, here) => pagedBy(at, 1, here)],
+					['page-up', ['pageup'], (at, here) => pagedBy(at, -1, here)],
+				] as const satisfies readonly (readonly [string, readonly string[], Parameters<typeof move>[0]])[]
+			).map(
+				([name, keys, step]): Binding => ({
+					keys,
+					action: `channels.${name}`,
+					description: name.replace('-', ' '),
+					category,
+					batch: true,
+					run: () => move(step),
+				}),
+			),
+		];
+	}, [explorer, plots, available, namesOf, fieldNow, now, move]);
+	useBindings({id: 'channels', level: 'dialog', modal: true, bindings, text: type});
+
+	const wide = Math.min(widest, width);
+	const inner = wide - 2;
+	const {signs} = screen;
+	const {from, to} = shownRows(position, {count: names.length, height: rows});
+	const listed = names.slice(from, to).map((name, row): DialogRow => {
+		const isSelected = from + row === position.selected;
+		const beside = besideOf(name, available) === undefined ? '' : ' with the state';
+		return {
+			segments: [
+				isSelected ? signs.pointer : ' ',
+				`${shown.includes(name) ? signs.check.on : signs.check.off} `,
+				screen.cell(name, Math.max(8, inner - 18), {cut: 'middle'}),
+				{text: beside, role: 'dim'},
+			],
+			look: isSelected ? 'selected' : 'plain',
+		};
+	});
+	const words =
+		available.length === 0 ? 'Which there are is not known yet.' : 'No channel is called like that.';
+	const empty: DialogRow = {segments: ['  ', {text: words, role: 'dim'}]};
+	const filler = Array.from({length: Math.max(0, rows - Math.max(1, listed.length))}, () => ({segments: []}));
+	return (
+		<Dialog
+			title="Channels"
+			aside={`${shown.length} drawn ${signs.separator} enter: draw it, or not`}
+			width={wide}
+			rows={[
+				{
+					segments: [
+						{text: ' find: ', role: 'focus'},
+						...fieldSegments(field, Math.max(1, inner - 8), screen),
+					],
+				},
+				...(listed.length === 0 ? [empty] : listed),
+				...filler,
+			]}
+			screenWidth={width}
+			screenHeight={height}
+		/>
+	);
+}
+
+const noChannels: readonly string[] = [];

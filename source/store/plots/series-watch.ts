@@ -1,0 +1,132 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import type {EpisodeSeries} from '../../contract/local-series.ts';
+import {Lane} from '../filter-line/lane.ts';
+import {type PlotWindow, wholeEpisode} from './plot-window.ts';
+import {besideOf, shownChannels} from './shown-channels.ts';
+
+/** What is to be drawn. */
+export type SeriesWanted = {
+	readonly episodeId: string;
+	readonly chosen: readonly string[] | undefined;
+	/** Dots along the plot. */
+	readonly dots: number;
+	readonly window: PlotWindow;
+};
+
+export type SeriesKnown = {
+	/** The episode that it is of. */
+	readonly episodeId: string | undefined;
+	/** The ranges of the action's channels, and which channels there are. */
+	readonly overview: EpisodeSeries | undefined;
+	/** The courses that are drawn: of the window that was asked for last, until those of the next are there. */
+	readonly drawn: EpisodeSeries | undefined;
+	/** Why there is none. */
+	readonly failure: string | undefined;
+};
+
+const nothing: SeriesKnown = {
+	episodeId: undefined,
+	overview: undefined,
+	drawn: undefined,
+	failure: undefined,
+};
+
+/** A cursor that rests this long is looked into; an episode that is walked past is not. */
+const restMs = 150;
+
+const keptMs = 60_000;
+
+/** Widths are asked for in steps, so that a terminal that is pulled wider asks once or twice. */
+const widthStep = 32;
+
+type SeriesWatchOptions = {
+	readonly queries: QueryClient;
+	readonly client: Pick<Client, 'episodeSeries'>;
+	/** Whether the service has series at all. */
+	readonly isTold: () => boolean;
+};
+
+/** What the episode that is looked at was like over time. Whatever is not wanted any more is given up. */
+export class SeriesWatch {
+	readonly known: StoreApi<SeriesKnown> = createStore<SeriesKnown>(() => nothing);
+	readonly #options: SeriesWatchOptions;
+	readonly #lane = new Lane();
+	#timer: NodeJS.Timeout | undefined;
+	#wanted = '';
+
+	constructor(options: SeriesWatchOptions) {
+		this.#options = options;
+	}
+
+	/** Whether the service has series at all. */
+	get isTold(): boolean {
+		return this.#options.isTold();
+	}
+
+	/** Says what is to be drawn; undefined: nothing. */
+	look(wanted: SeriesWanted | undefined): void {
+		const key = wanted === undefined ? '' : JSON.stringify(wanted);
+		if (key === this.#wanted) return;
+		this.#wanted = key;
+		clearTimeout(this.#timer);
+		this.#lane.clear();
+		if (wanted === undefined || !this.isTold) return;
+		if (this.known.getState().episodeId !== wanted.episodeId) {
+			this.known.setState({...nothing, episodeId: wanted.episodeId}, true);
+		}
+		this.#timer = setTimeout(() => this.#lane.want('series', signal => this.#read(wanted, signal)), restMs);
+	}
+
+	/** Asks again for what is wanted. */
+	again(): void {
+		const wanted = this.#wanted;
+		if (wanted === '') return;
+		this.#wanted = '';
+		this.look(JSON.parse(wanted) as SeriesWanted);
+	}
+
+	stop(): void {
+		clearTimeout(this.#timer);
+		this.#lane.clear();
+		this.#wanted = '';
+	}
+
+	async #read(wanted: SeriesWanted, signal: AbortSignal): Promise<void> {
+		const {episodeId, chosen, window} = wanted;
+		const tell = (part: Partial<SeriesKnown>) => {
+			if (!signal.aborted) this.known.setState(part);
+		};
+		try {
+			const overview = await this.#ask(episodeId, {width: 1}, signal);
+			tell({overview, failure: undefined});
+			const {available, frames} = overview;
+			const shown = shownChannels(chosen, available);
+			const beside = shown.flatMap(name => besideOf(name, available) ?? []);
+			const part =
+				window.from === wholeEpisode.from && window.until === wholeEpisode.until
+					? {}
+					: {from: Math.floor(window.from * frames), until: Math.ceil(window.until * frames)};
+			const width = Math.min(2000, Math.ceil(wanted.dots / widthStep) * widthStep);
+			const query = {channels: JSON.stringify([...shown, ...beside]), width, ...part};
+			tell({drawn: await this.#ask(episodeId, query, signal)});
+		} catch (error) {
+			tell({failure: error instanceof Error ? error.message : String(error)});
+		}
+	}
+
+	#ask(
+		episodeId: string,
+		query: {channels?: string; width: number; from?: number; until?: number},
+		signal: AbortSignal,
+	): Promise<EpisodeSeries> {
+		const {queries, client} = this.#options;
+		return queries.fetchQuery({
+			queryKey: ['series', episodeId, query],
+			queryFn: async () => (await client.episodeSeries(episodeId, query, {signal})).data,
+			staleTime: keptMs,
+			gcTime: keptMs,
+		});
+	}
+}

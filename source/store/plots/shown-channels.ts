@@ -1,0 +1,41 @@
+/** Plots that stand below one another at most: more are not looked at together. */
+export const mostPlots = 12;
+
+const gripper = /grip|finger|claw|hand/i;
+
+const streamOf = (name: string) => name.slice(0, name.indexOf('.'));
+
+/** What is drawn until somebody chooses: the action's grippers, or else its first channel. */
+export function usualChannels(available: readonly string[]): readonly string[] {
+	const actions = available.filter(name => streamOf(name) === 'action');
+	const grippers = actions.filter(name => gripper.test(name));
+	return (grippers.length > 0 ? grippers : actions).slice(0, grippers.length > 0 ? 2 : 1);
+}
+
+/** What can be chosen: a channel of the state that the action has too is drawn beside it, and is none of its own. */
+export function choosable(available: readonly string[]): readonly string[] {
+	const names = new Set(available);
+	return available.filter(name => !(streamOf(name) === 'state' && names.has(asAction(name))));
+}
+
+/** The channel of the state that belongs to one of the action, where there is one. */
+export function besideOf(name: string, available: readonly string[]): string | undefined {
+	if (streamOf(name) !== 'action') return undefined;
+	const beside = `state${name.slice('action'.length)}`;
+	return available.includes(beside) ? beside : undefined;
+}
+
+function asAction(name: string): string {
+	return `action${name.slice('state'.length)}`;
+}
+
+/** The chosen channels that this episode has, or the usual ones. */
+export function shownChannels(
+	chosen: readonly string[] | undefined,
+	available: readonly string[],
+): readonly string[] {
+	const own = chosen?.filter(name => available.includes(name));
+	return (
+		own === undefined || (own.length === 0 && chosen?.length !== 0) ? usualChannels(available) : own
+	).slice(0, mostPlots);
+}
