@@ -25,12 +25,9 @@ export type Overlay =
 	| 'help'
 	| 'columns'
 	| 'order'
-<<<<<<< HEAD
 	| 'thin'
 	| 'compose'
-=======
 	| 'channels'
->>>>>>> eda6fe6 (Draw what an episode was like over time: a figure says that one is odd, not where)
 	| 'predicates'
 	| 'export'
 	| 'views'

@@ -72,7 +72,16 @@ test('an episode over time: channels in buckets, speed, pauses, and its siblings
 		channels: [{stream: 'state', channel: 'gripper.pos'}],
 	});
 	expect((await series(service, id, '?channels=&width=5')).channels).toEqual([]);
+	// A part of it, to the frame: as the whole has it there.
 	const one = await series(service, id, '?width=2000');
+	const part = await series(service, id, '?width=2000&from=30&until=50');
+	expect(part).toMatchObject({from: 30, until: 50, width: 20, frames: one.frames});
+	expect(part.channels[0]?.max).toEqual(one.channels[0]?.max.slice(30, 50));
+	expect(part.speed?.max).toEqual(one.speed?.max.slice(30, 50));
+	expect(part.channels[0]?.high).toBe(one.channels[0]?.high);
+	const beyond = await series(service, id, `?width=5&from=${one.frames - 2}&until=100000`);
+	expect(beyond).toMatchObject({until: one.frames, width: 2});
+	expect(beyond.speed?.max).toHaveLength(2);
 	expect(one.width).toBe(one.frames);
 	expect(one.channels[0]?.min).toEqual(one.channels[0]?.max);
 

@@ -19,7 +19,7 @@ export function figureLines(
 	const count = bins.reduce<number>((sum, bin) => sum + Number(bin), 0);
 	const of = isSample
 		? `of the ${grouped(histogram.count)} that are read, a sample`
-		: `of the ${grouped(histogram.count)} that the filter lets through`;
+		: `of the ${grouped(histogram.count)} of the result`;
 	const head: Segment[] = [
 		' ',
 		{text: field, role: 'title'},
