@@ -93,10 +93,9 @@ export function useBindings({active = true, ...layer}: LayerOptions): void {
 	const latest = useRef(layer);
 
 	useLayoutEffect(() => {
-		const before = latest.current;
 		latest.current = layer;
-		// A component that is merely drawn anew changes nothing about keys.
-		if (!isSameLayer(before, layer)) handle.current?.update(layer);
+		// The same bindings too: what they are called and whether they apply may have changed with what is drawn.
+		handle.current?.update(layer);
 	});
 
 	useLayoutEffect(() => {
@@ -108,11 +107,6 @@ export function useBindings({active = true, ...layer}: LayerOptions): void {
 			added.remove();
 		};
 	}, [router, active]);
-}
-
-function isSameLayer(one: Layer, other: Layer): boolean {
-	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Layer>;
-	return [...names].every(name => one[name] === other[name]);
 }
 
 /** A rectangle of the screen that hears the mouse; rows and columns count from its own upper left corner. */
