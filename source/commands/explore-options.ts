@@ -1,3 +1,4 @@
+import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
@@ -14,6 +15,10 @@ export type ExploreOptions = {
 	readonly chooseAgain: () => Promise<ChosenService>;
 	/** What to begin with; without one, where the last run left the lake. */
 	readonly filter: Filter | undefined;
+	/** The order to begin with, with a filter. @default the service's own */
+	readonly sort?: EpisodeSort | undefined;
+	/** Said at the start. */
+	readonly greeting?: string | undefined;
 	/** What to open first. */
 	readonly link?: Link;
 	readonly readOnly: boolean;

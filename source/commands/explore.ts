@@ -37,7 +37,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	if (!(await isSettled(options.service))) void Promise.all([import('../app.tsx'), prepareLocalCalls()]);
 	const service = await options.service;
 	const last = options.filter === undefined ? await recallPlace(lakeOf(service)) : undefined;
-	const begun = initialState(options.filter ?? noFilter, await remembered);
+	const begun = {...initialState(options.filter ?? noFilter, await remembered), sort: options.sort};
 	const placed = last === undefined ? begun : atPlace(last)(begun);
 	const state = options.link === undefined ? placed : startAt(options.link)(placed);
 	const stage = new Stage({...options, service, state});
@@ -62,6 +62,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	drawApp(session, stage.scene, {copy, keys: options.keys});
 	attend(session, stage.scene, options.attention);
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
+	if (options.greeting !== undefined) stage.explorer.notify('info', options.greeting);
 	if (options.link?.kind === 'episode') goTo(stage.explorer, options.link);
 	void stage.begin();
 	return new Promise<never>(() => undefined);

@@ -11,9 +11,10 @@ import type {CommandLine} from './flags.ts';
 import {ingestDataset} from './ingest-dataset.ts';
 import {say, write} from './output.ts';
 import {problemLine} from './problem-line.ts';
-import {type ProgressDisplay, progressDisplay} from './progress.ts';
+import {type ProgressDisplay, progressDisplay, type Step} from './progress.ts';
 import {withClient} from './session.ts';
 import {readSettings, type Settings} from './settings.ts';
+import {saySuspects} from './suspects.ts';
 import {UsageError} from './usage-error.ts';
 
 function sayProblems({dataset_name, problems, problem_count}: IngestRecord): void {
@@ -24,13 +25,16 @@ function sayProblems({dataset_name, problems, problem_count}: IngestRecord): voi
 		say(`  and ${counted(problem_count - problems.length, 'more problem')}`);
 }
 
-/** Takes one dataset in and says how that ended. @returns its name, where it is in the lake now */
+/** A dataset that is in the lake now. */
+export type TakenIn = {readonly name: string; readonly episodes: number; readonly suspects: number};
+
+/** Takes one dataset in and says how that ended. @returns nothing where it did not get in */
 async function takeIn(
 	client: Client,
 	folder: string,
 	name: string | undefined,
 	display: ProgressDisplay,
-): Promise<string | undefined> {
+): Promise<TakenIn | undefined> {
 	const shown = name ?? path.basename(folder);
 	try {
 		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, display);
@@ -43,7 +47,9 @@ async function takeIn(
 		await write(
 			`${record.dataset_name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}\n`,
 		);
-		return record.dataset_name;
+		const episodes = Number(episode_count ?? 0);
+		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
+		return {name: dataset.name, episodes, suspects: await saySuspects(client, dataset)};
 	} catch (error) {
 		// What the service says of one dataset costs no other; that it cannot be reached does.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
@@ -51,6 +57,17 @@ async function takeIn(
 		say(`${shown}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`);
 		return undefined;
 	}
+}
+
+/** Says of which of several datasets something is shown; while it is not known how far that one is, how far all are. */
+function numbered(display: ProgressDisplay, place: number, count: number): ProgressDisplay {
+	if (count === 1) return display;
+	const far = {done: place, total: count, unit: 'datasets'};
+	const show = (step: Step) => {
+		const subject = `${place + 1}/${count} ${step.subject}`;
+		display.show({...step, ...(step.total ? {} : far), subject});
+	};
+	return {...display, show};
 }
 
 /** Says on ^C that what runs goes on: the service does the work, not this command. */
@@ -73,27 +90,27 @@ function whileInterruptible<T>(
 /**
  * Takes datasets into a lake of this machine, one after the other.
  *
- * @returns the names of those that are in it now.
+ * @returns those that are in it now.
  */
 export async function ingestFolders(
 	{lakeFolder}: Pick<Settings, 'lakeFolder'>,
 	folders: readonly string[],
 	name?: string,
-): Promise<readonly string[]> {
+): Promise<readonly TakenIn[]> {
 	const service = await joinLake(lakeFolder);
 	const display = progressDisplay();
 	return withClient(service, ({client}) =>
 		whileInterruptible(lakeFolder, display, async () => {
-			const names: string[] = [];
+			const all: TakenIn[] = [];
 			try {
-				for (const folder of folders) {
-					const taken = await takeIn(client, folder, name, display);
-					if (taken !== undefined) names.push(taken);
+				for (const [place, folder] of folders.entries()) {
+					const taken = await takeIn(client, folder, name, numbered(display, place, folders.length));
+					if (taken !== undefined) all.push(taken);
 				}
 			} finally {
 				display.clear();
 			}
-			return names;
+			return all;
 		}),
 	);
 }

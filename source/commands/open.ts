@@ -1,10 +1,13 @@
 import {type Filter, noFilter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
+import {worstFirst} from '../store/order/worst-first.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
+import type {ExploreOptions} from './explore-options.ts';
 import {explorerUploader} from './explorer-uploader.ts';
 import type {CommandLine} from './flags.ts';
+import type {TakenIn} from './ingest.ts';
 import {refuseMistypedCommand} from './mistyped-command.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
@@ -20,8 +23,8 @@ async function sortWords(
 	return {dirs: words.filter((_, i) => folders[i]), rest};
 }
 
-/** @returns the names of the datasets that are in the lake now */
-async function takeIn(settings: Settings, dirs: readonly string[]): Promise<readonly string[]> {
+/** @returns the datasets that are in the lake now */
+async function takeIn(settings: Settings, dirs: readonly string[]): Promise<readonly TakenIn[]> {
 	if (settings.hosted || settings.sample) {
 		throw new UsageError(
 			`Folders are taken into a lake of this machine, not into ${settings.hosted?.baseUrl ?? 'the sample'}.`,
@@ -36,6 +39,12 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<read
 	}
 	const {ingestFolders} = await import('./ingest.ts');
 	return ingestFolders(settings, folders);
+}
+
+/** What of all that was taken in is unlike its siblings, in a sentence. */
+function suspectsIn(taken: readonly TakenIn[]): string {
+	const sum = (of: (dataset: TakenIn) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
+	return `${sum(({suspects}) => suspects)} of ${sum(({episodes}) => episodes)} suspect, the worst first: - rejects, + keeps.`;
 }
 
 /** A bare word may be meant as a search: that it is a folder here is said. */
@@ -70,14 +79,20 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 		return summary(settings, filter ?? noFilter);
 	}
 	// What was just taken in is to be seen, whatever was looked at last.
-	const ofTaken = dirs.length > 0 ? {...noFilter, datasets: taken} : undefined;
-	return openExplorer(settings, {filter: filter ?? ofTaken});
+	if (dirs.length === 0) return openExplorer(settings, {filter});
+	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
+	return openExplorer(settings, {filter: filter ?? ofTaken, sort: worstFirst, greeting: suspectsIn(taken)});
 }
 
 /** Opens the explorer: with a filter or at what a link leads to, else where the last run left the lake. */
 export async function openExplorer(
 	settings: Settings,
-	{filter, link}: {filter: Filter | undefined; link?: Link},
+	{
+		filter,
+		link,
+		sort,
+		greeting,
+	}: {filter: Filter | undefined; link?: Link} & Pick<ExploreOptions, 'sort' | 'greeting'>,
 ): Promise<number> {
 	const writer = chosenWriter();
 	const starting = Promise.withResolvers<void>();
@@ -90,6 +105,8 @@ export async function openExplorer(
 		service,
 		filter,
 		...(link === undefined ? {} : {link}),
+		sort,
+		greeting,
 		chooseAgain: () => chooseService(settings),
 		readOnly: settings.readOnly,
 		profile: settings.profile,

@@ -36,7 +36,10 @@ export function detailBindings({
 }: Detail): readonly Binding[] {
 	const beside = (by: 1 | -1) => () => {
 		const count = explorer.window.result.getState().rowCount;
-		explorer.update(moved(position => movedBy(position, by, {count, height: 1})));
+		// Which rows the table shows is its own to settle.
+		explorer.update(
+			moved(position => ({...position, selected: movedBy(position, by, {count, height: 1}).selected})),
+		);
 	};
 	return [
 		{

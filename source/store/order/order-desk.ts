@@ -4,6 +4,7 @@ import type {Filter} from '../../query/filter.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import {ordered} from '../transitions.ts';
 import type {SortedReading} from './sorted-reading.ts';
+import {worstFirst} from './worst-first.ts';
 
 type OrderOptions = {
 	readonly state: StoreApi<ExplorerState>;
@@ -11,9 +12,6 @@ type OrderOptions = {
 	readonly goTo: (filter: Filter, change?: (state: ExplorerState) => ExplorerState) => void;
 	readonly tell: (kind: 'info' | 'error', text: string) => void;
 };
-
-/** Most unlike its siblings first. */
-export const worstFirst: EpisodeSort = {by: 'doubt', direction: 'desc'};
 
 /** In which order the episodes are listed. */
 export class OrderDesk {

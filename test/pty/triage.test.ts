@@ -1,0 +1,214 @@
+import {writeFile} from 'node:fs/promises';
+import {expect, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {type ArmEpisode, armDataset, siblings} from '../service/support/arm-dataset.ts';
+import type {Screen} from '../support/pty.ts';
+import {standIn} from '../support/trainer/stand-in.ts';
+import {explore, isWhole} from './support.ts';
+
+const home = programHome();
+const env = {TERM: 'xterm-kitty', LAKESCOPE_TRAINER: standIn, LAKESCOPE_JOB_RETRY_MS: '50'};
+
+/** Six that are unlike the others, each in its own way. */
+const faults: ReadonlyMap<number, ArmEpisode> = new Map([
+	[3, {seconds: 9}],
+	[7, {reach: 0}],
+	[12, {offset: 17}],
+	[20, {reach: 130}],
+	[31, {seconds: 11}],
+	[44, {seconds: 1.2}],
+]);
+
+const fifty = siblings(50).map((episode, index) => ({...episode, ...faults.get(index)}));
+
+const isTriage = (screen: Screen) =>
+	isWhole(screen) && screen.rows[1]?.includes('worst first, against own task and arm');
+
+/** Index, mark and reason of the rows in the table. */
+function tableOf({rows}: Screen) {
+	const head = rows.find(line => /R[━─]+why/.test(line)) ?? '';
+	const [mark, why] = [head.indexOf('R━'), head.indexOf('why')];
+	return rows.flatMap(line => {
+		const [, index, dataset] = /[│┤][▸▹ ] +(\d+) +(\S+) /.exec(line) ?? [];
+		if (index === undefined) return [];
+		return [{index: Number(index), dataset, mark: line.charAt(mark) || ' ', why: line.slice(why).trim()}];
+	});
+}
+
+/** The texts that the output would put on a clipboard. */
+function copies(output: string): readonly string[] {
+	const [, ...found] = output.split('\u001b]52;c;');
+	return found.map(rest => Buffer.from(rest.split('\u0007')[0] ?? '', 'base64').toString());
+}
+
+test('a folder of two datasets is taken in, and opens with the worst first and what is wrong with each', async () => {
+	const lake = home.at('lake-two');
+	await armDataset(home.at('two', 'fold'), fifty);
+	await armDataset(
+		home.at('two', 'push'),
+		siblings(20).map((episode, index) => (index === 5 ? {...episode, seconds: 12} : episode)),
+	);
+	const explorer = explore(home, ['.', '--lake', lake], {cols: 120, rows: 40, env, cwd: home.at('two')});
+	const screen = await explorer.until(
+		shown =>
+			isTriage(shown) &&
+			shown.rows[1]?.includes('7 suspect') &&
+			shown.text.includes('dataset:fold,push') &&
+			tableOf(shown).length > 10,
+		'both datasets, the worst first',
+	);
+	const output = explorer.output();
+	expect(output).toMatch(/1\/2 fold {2}\S.* {2}[▓░]{20} \d+\/\d+ \w+/);
+	expect(output).toContain('2/2 push  ');
+	expect(output).toContain('fold: 6 of 50 suspect');
+	expect(output).toContain('push: 1 of 20 suspect');
+	expect(output).toMatch(/ {2}31 {2}11 s, siblings 3\.8–4\.2/);
+	const table = tableOf(screen);
+	const suspects = table.slice(0, 7);
+	expect(suspects.map(({dataset, index}) => `${dataset} ${index}`).sort()).toEqual(
+		[...faults.keys()]
+			.map(index => `fold ${index}`)
+			.concat('push 5')
+			.sort(),
+	);
+	expect(suspects.every(({why}) => why.length > 5)).toBe(true);
+	expect(table.slice(7).every(({why}) => why === '')).toBe(true);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+
+	const again = explore(home, ['--lake', lake], {cols: 120, rows: 40, env});
+	await again.until(isTriage, 'the order of the last run');
+	again.press('t');
+	await again.until(
+		shown => shown.rows[1]?.includes('by dataset ↑') && /▸ +0 +fold/.test(shown.text),
+		'no order',
+	);
+	again.press('H');
+	await again.until(isTriage, 'the order before');
+	again.press('O', 'j', 'j', 'enter');
+	await again.until(
+		shown => shown.rows[1]?.includes('by duration_s ↓') && /▸ +5 +push +12\.0/.test(shown.text),
+		'the longest first',
+	);
+	again.press('q');
+	await again.untilExit();
+}, 60_000);
+
+test('fifty are triaged by keys alone: four rejected, two kept, and the command deletes the four', async () => {
+	const lake = home.at('lake-fifty');
+	await armDataset(home.at('fifty'), fifty);
+	const explorer = explore(home, [home.at('fifty'), '--lake', lake], {cols: 120, rows: 40, env});
+	const first = await explorer.until(
+		shown => isTriage(shown) && shown.rows[1]?.includes('6 suspect') && tableOf(shown).length > 10,
+		'the six',
+	);
+	const six = tableOf(first)
+		.slice(0, 6)
+		.map(({index}) => index);
+	expect(new Set(six)).toEqual(new Set(faults.keys()));
+	const marks = ['-', '-', '+', '-', '+', '-'];
+	explorer.press('enter');
+	for (const [place, mark] of marks.entries()) {
+		await explorer.until(
+			shown => shown.text.includes(`━ fifty · ${six[place]} ━`),
+			`suspect ${place + 1} opened`,
+		);
+		explorer.press(mark);
+	}
+	explorer.press('esc');
+	const signs = {'-': '✗', '+': '✓'} as Record<string, string>;
+	const isMarked = (shown: Screen, wanted: readonly string[]) =>
+		wanted.every((sign, place) => tableOf(shown)[place]?.mark === sign);
+	await explorer.until(
+		shown => isMarked(shown, [...marks.map(mark => signs[mark] ?? ''), ' ']),
+		'four rejected and two kept',
+	);
+	explorer.press('-');
+	await explorer.until(shown => tableOf(shown)[6]?.mark === '✗', 'one too many');
+	explorer.press('u');
+	await explorer.until(shown => tableOf(shown)[6]?.mark === ' ', 'it is taken back');
+
+	explorer.press('e', 'G', 'k', 'enter');
+	await explorer.until(() => copies(explorer.output()).length === 1, 'the command copied');
+	const rejected = six.filter((_, place) => marks[place] === '-').sort((a, b) => a - b);
+	expect(copies(explorer.output())[0]?.trimEnd()).toBe(
+		`lerobot-edit-dataset --repo_id local/fifty --root ${home.at('fifty')} --new_repo_id local/fifty_kept ` +
+			`--operation.type delete_episodes --operation.episode_indices "[${rejected.join(', ')}]"`,
+	);
+	explorer.press('q');
+	await explorer.untilExit();
+}, 60_000);
+
+test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and trained on', async () => {
+	const lake = home.at('lake-many');
+	const camera = 'observation.images.front';
+	const tasks = ['Fold', 'Push', 'Pour', 'Wipe', 'Stack'];
+	const robots = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+	for (const [robot, name] of robots.entries()) {
+		const episodes = Array.from({length: 300}, (_, at) => ({
+			seconds: 0.6 + ((at + robot) % 5) / 10,
+			reach: 58 + (at % 7) + at / 100 + robot / 1000,
+			task: tasks[at % 5] ?? '',
+		}));
+		await armDataset(home.at('many', name), episodes, {cameras: [camera]});
+	}
+	expect(await home.run(['ingest', home.at('many'), '--lake', lake], env)).toMatchObject({code: 0});
+	const explorer = explore(home, ['--lake', lake, 'task:Fold,Push,Pour'], {cols: 120, rows: 40, env});
+	await explorer.until(shown => isWhole(shown) && shown.rows[1]?.includes('1 of 900'), '900 of 1,500');
+	explorer.press('*');
+	await explorer.until(
+		({text}) => /all that match: 900 episodes · 5 datasets/.test(text),
+		'the 900 selected',
+	);
+	explorer.press('T');
+	await explorer.until(({text}) => text.includes('keep: random 100 a task'), 'how much of each task');
+	explorer.press('enter');
+	await explorer.until(
+		({text}) =>
+			text.includes('random 100 a task seed 1: 300 of 900 episodes in 3 tasks are selected.') &&
+			/▣ 300 episodes · 5 datasets/.test(text),
+		'300 of them',
+	);
+	explorer.press('m');
+	await explorer.until(({text}) => text.includes('Make a dataset of 300 episodes'), 'the form');
+	explorer.type('monday');
+	explorer.press('enter');
+	await explorer.until(({text}) => text.includes('The name monday is taken in this lake.'), 'the refusal');
+	explorer.press('ctrl+u');
+	explorer.type('best');
+	explorer.press('enter');
+	await explorer.until(
+		({text}) => text.includes('best is being made of 300 episodes of 5 datasets'),
+		'the order taken',
+	);
+	explorer.press('2');
+	await explorer.until(({text}) => /best +✓ finalized +generation 1, 300 episodes/.test(text), 'it is there');
+
+	await writeFile(
+		home.at('job.json'),
+		JSON.stringify({
+			project_id: JSON.parse((await api('POST', '/v1/projects', {name: 'best'})).stdout).project_id,
+			vla_type: 'act',
+			dataset_id: 'local/best',
+			name: 'on the best',
+			hours: 1,
+			camera_mappings: {front: camera},
+			vla_hyper_spec: {steps: 4, save_freq: 4, log_freq: 2},
+		}),
+	);
+	const started = await home.run(
+		['api', 'POST', '/v1/finetune', '--lake', lake, '--input', home.at('job.json')],
+		env,
+	);
+	expect(started, started.stdout).toMatchObject({code: 0, stderr: ''});
+	const {job_id} = JSON.parse(started.stdout) as {job_id: string};
+	const {code, stdout} = await home.run(['finetune', job_id, '--watch', '--lake', lake], env);
+	expect({code, stdout}).toMatchObject({code: 0});
+	explorer.press('q');
+	await explorer.untilExit();
+
+	async function api(method: string, route: string, body: object) {
+		await writeFile(home.at('body.json'), JSON.stringify(body));
+		return home.run(['api', method, route, '--lake', lake, '--input', home.at('body.json')], env);
+	}
+}, 120_000);
