@@ -206,7 +206,7 @@ test('the palette runs an action by a part of its name, follows an id and goes t
 	await explorer.until(isFresh, 'the lake');
 	explorer.press(':');
 	await explorer.until(
-		({text}) => text.includes('━ Command ━') && /order +Explore +o/.test(text),
+		({text}) => text.includes('━ Command ━') && /▸ open +Episodes +enter/.test(text),
 		'the palette',
 	);
 	explorer.type('ordr');
