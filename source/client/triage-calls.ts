@@ -1,5 +1,6 @@
 import type {ComposeRecord, ComposeRequest} from '../contract/local-compose.ts';
 import type {LocalExploreRequest, LocalExploreResponse} from '../contract/local-explore.ts';
+import type {EpisodeFrame, FrameQuery} from '../contract/local-frames.ts';
 import type {ReviewListResponse, ReviewRequest, ReviewResponse} from '../contract/local-reviews.ts';
 import type {EpisodeSeries, SeriesQuery} from '../contract/local-series.ts';
 import {localTriageEndpoints} from '../contract/local-triage-endpoints.ts';
@@ -21,6 +22,8 @@ export type TriageCalls = {
 		query?: SeriesQuery,
 		options?: CallOptions,
 	): Promise<Answer<EpisodeSeries>>;
+	/** A picture of one camera at an episode's beginning or end. */
+	episodeFrame(episodeId: string, query?: FrameQuery, options?: CallOptions): Promise<Answer<EpisodeFrame>>;
 	/** Orders one new dataset of episodes of several. */
 	compose(request: ComposeRequest, options?: CallOptions): Promise<Answer<ComposeRecord>>;
 	/** How far a composition is. */
@@ -30,12 +33,13 @@ export type TriageCalls = {
 };
 
 export function triageCalls(call: Caller): TriageCalls {
-	const {localExplore, setReviews, listReviews, episodeSeries, compose, composition, cancelComposition} =
-		localTriageEndpoints;
+	const {localExplore, setReviews, listReviews, episodeSeries, episodeFrame} = localTriageEndpoints;
+	const {compose, composition, cancelComposition} = localTriageEndpoints;
 	return {
 		localExplore: (body, o) => call(localExplore, {body}, o),
 		setReviews: (body, o) => call(setReviews, {body}, o),
 		episodeSeries: (episode_id, query = {}, o) => call(episodeSeries, {parameters: {episode_id}, query}, o),
+		episodeFrame: (episode_id, query = {}, o) => call(episodeFrame, {parameters: {episode_id}, query}, o),
 		compose: (body, o) => call(compose, {body}, o),
 		composition: (operation_id, o) => call(composition, {parameters: {operation_id}}, o),
 		cancelComposition: (operation_id, o) => call(cancelComposition, {parameters: {operation_id}}, o),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {composeRecord, composeRequest} from './local-compose.ts';
 import {localExploreRequest, localExploreResponse} from './local-explore.ts';
+import {episodeFrame, frameQuery} from './local-frames.ts';
 import {reviewListQuery, reviewListResponse, reviewRequest, reviewResponse} from './local-reviews.ts';
 import {episodeSeries, seriesQuery} from './local-series.ts';
 import {uuid} from './scalars.ts';
@@ -47,6 +48,16 @@ export const localTriageEndpoints = {
 		parameters: z.strictObject({episode_id: uuid}),
 		query: seriesQuery,
 		response: episodeSeries,
+	},
+	episodeFrame: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/episodes/{episode_id}/frames',
+		key: 'required',
+		repeatable: true,
+		parameters: z.strictObject({episode_id: uuid}),
+		query: frameQuery,
+		response: episodeFrame,
 	},
 	compose: {
 		section: own,

@@ -118,7 +118,8 @@ const episode = {
 
 test('where there is no course, three percentiles are drawn and named', () => {
 	const lines = percentileLines(episode, {screen: unicode, width: 13}).map(textOf);
-	expect(lines[0]).toContain('speed  10th, 50th and 90th percentile 1, 5, 10 · this service has no course');
+	expect(lines[0]).toBe(' speed  10th, 50th and 90th percentile 1, 5, 10');
+	expect(lines[2]).toBe(' the service has no course over time');
 	expect(lines[1]).toBe(' ─━━━━┼━━━━━');
 	expect(percentileLines({...episode, metrics: {}}, {screen: unicode, width: 13})).toEqual([]);
 });

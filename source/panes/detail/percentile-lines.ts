@@ -17,14 +17,8 @@ export function percentileLines(
 	if (low === undefined || middle === undefined || high === undefined) return [];
 	const words = `10th, 50th and 90th percentile ${shortNumber(low)}, ${shortNumber(middle)}, ${shortNumber(high)}`;
 	const head: Segment[] = [' ', {text: 'speed', role: 'title'}, '  ', words];
-	const note: Segment = {
-		text: ` ${screen.signs.separator} this service has no course over time`,
-		role: 'dim',
-	};
-	if (screen.drawing.spoken) return [[...head, note]];
+	const note: Segment[] = [' ', {text: 'the service has no course over time', role: 'dim'}];
+	if (screen.drawing.spoken) return [head, note];
 	const cells = percentileBox({low, middle, high}, {width: Math.max(1, width - 2), signs: screen.signs});
-	return [
-		[...head, note],
-		[' ', ...cellSegments(cells)],
-	];
+	return [head, [' ', ...cellSegments(cells)], note];
 }

@@ -44,6 +44,7 @@ import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
 import {uploadRoutes} from '../routes/uploads.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
+import {FramesDesk} from '../series/frames-desk.ts';
 import {SeriesDesk} from '../series/series-desk.ts';
 import {SeriesWorker} from '../series/series-worker.ts';
 import {childBounds, childrenAtOnce} from '../supervisor/child-bounds.ts';
@@ -112,6 +113,9 @@ async function startWorkers(
 	});
 	const seriesWorker = new SeriesWorker(shared.bounds);
 	const series = new SeriesDesk({lake, worker: seriesWorker, lakeFolder: folder});
+	// A process of its own: a video may take seconds, and no course waits for it.
+	const framesWorker = new SeriesWorker(shared.bounds);
+	const frames = new FramesDesk({lake, worker: framesWorker, lakeFolder: folder});
 	const supervisor = new IngestSupervisor({
 		...shared,
 		reviews: reviewStore,
@@ -129,7 +133,7 @@ async function startWorkers(
 		announce,
 	});
 	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
-	closing.add(() => seriesWorker.close());
+	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
 	closing.add(() => transfers.stop());
 	await opened.sweep();
 	await compositions.sweepAll();
@@ -146,6 +150,7 @@ async function startWorkers(
 		keeper,
 		reviews,
 		series,
+		frames,
 		compositions,
 		jobs,
 		augmentations,
@@ -195,7 +200,7 @@ export async function serveLake(
 		blobRoute(workers.intake),
 		...triageRoutes({lake}),
 		...reviewRoutes(workers.reviews),
-		...seriesRoutes(workers.series),
+		...seriesRoutes(workers),
 		...composeRoutes(workers),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({lake, folder, sample}),

@@ -16,7 +16,9 @@ export async function runSeries(): Promise<void> {
 		const request = seriesRequest.parse(JSON.parse(line));
 		const {number} = request;
 		try {
-			say({type: 'series', number, series: await reader.read(request)});
+			const {frame} = request;
+			if (frame) say({type: 'frame', number, frame: await reader.frame(request, frame)});
+			else say({type: 'series', number, series: await reader.read(request)});
 		} catch (error) {
 			if (!(error instanceof SeriesRefusal)) throw error;
 			say({type: 'refused', number, reason: error.reason, message: error.message});

@@ -73,7 +73,9 @@ export class SeriesDesk {
 				...(until !== undefined && {until}),
 				scratch: this.#scratch,
 			});
-			if (reply.type === 'refused') throw refusal(reply.reason, reply.message);
+			if (reply.type === 'refused') throw refusalProblem(reply.reason, reply.message);
+			if (reply.type !== 'series')
+				throw new SeriesCrash('The process that reads series answered something else.');
 			this.#known.set(key, reply.series);
 			for (const oldest of this.#known.keys()) {
 				if (this.#known.size <= kept) break;
@@ -88,7 +90,8 @@ export class SeriesDesk {
 	}
 }
 
-function refusal(reason: keyof typeof statuses, message: string): HttpProblem {
+/** What a refusal of the reading process is to who asked. */
+export function refusalProblem(reason: keyof typeof statuses, message: string): HttpProblem {
 	const loc = ['query', 'channels'];
 	return new HttpProblem(
 		statuses[reason],

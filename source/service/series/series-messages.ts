@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {episodeFrame} from '../../contract/local-frames.ts';
 import {bucketed, episodeSeries} from '../../contract/local-series.ts';
 
 /** What the process that reads series is asked, one JSON line each. */
@@ -17,6 +18,10 @@ export const seriesRequest = z.strictObject({
 	until: z.int().optional(),
 	/** A folder of the process's own. */
 	scratch: z.string(),
+	/** A picture is wanted, not the course. */
+	frame: z
+		.strictObject({camera: z.string().optional(), which: z.enum(['first', 'last']), side: z.int()})
+		.optional(),
 });
 export type SeriesRequest = z.output<typeof seriesRequest>;
 
@@ -44,6 +49,11 @@ export const seriesReply = z.discriminatedUnion('type', [
 			.extend({speed: bucketed.nullable()}),
 	}),
 	z.object({
+		type: z.literal('frame'),
+		number: z.int(),
+		frame: episodeFrame.omit({episode_id: true}),
+	}),
+	z.object({
 		type: z.literal('refused'),
 		number: z.int(),
 		reason: z.enum(seriesRefusals),
@@ -52,6 +62,8 @@ export const seriesReply = z.discriminatedUnion('type', [
 ]);
 export type SeriesReply = z.output<typeof seriesReply>;
 export type ReadSeries = Extract<SeriesReply, {type: 'series'}>['series'];
+
+export type ReadFrame = Extract<SeriesReply, {type: 'frame'}>['frame'];
 
 /** The longest answer that is read: 256 channels of 2,000 buckets each would be longer. */
 export const longestReply = 8 * 1024 * 1024;

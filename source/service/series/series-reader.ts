@@ -12,8 +12,9 @@ import {memoryLimit} from '../ingest/memory-limit.ts';
 import {revisionOf} from '../ingest/revision.ts';
 import {type StreamPlan, streamPlan} from '../ingest/stream-plan.ts';
 import {type Drawn, drawSeries} from './draw-series.ts';
+import {readFrame, type WantedFrame} from './read-frame.ts';
 import {readProgress} from './read-progress.ts';
-import type {ReadSeries, SeriesRequest} from './series-messages.ts';
+import type {ReadFrame, ReadSeries, SeriesRequest} from './series-messages.ts';
 import {SeriesRefusal} from './series-refusal.ts';
 
 type Opened = {
@@ -32,13 +33,35 @@ export class SeriesReader {
 
 	/** @throws {SeriesRefusal} */
 	async read(request: SeriesRequest): Promise<ReadSeries> {
-		try {
-			const opened = await this.#open(request);
-			const frames = await this.#frames(opened, request);
+		return this.#reading(request, async (opened, frames) => {
 			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, request);
 			const {connection, dataset} = opened;
 			const progress = await readProgress(connection, dataset.root, request.episode_index, drawn);
 			return {...drawn, progress};
+		});
+	}
+
+	/**
+	 * A picture of one camera.
+	 *
+	 * @throws {SeriesRefusal}
+	 */
+	async frame(request: SeriesRequest, wanted: WantedFrame): Promise<ReadFrame> {
+		return this.#reading(request, ({dataset, index, connection}, {frames}) =>
+			readFrame(
+				{connection, dataset, listing: index.listings.get(request.episode_index), dataFiles: index.dataFiles},
+				{...wanted, episode: request.episode_index, frames},
+			),
+		);
+	}
+
+	async #reading<Read>(
+		request: SeriesRequest,
+		read: (opened: Opened, frames: EpisodeFrames) => Promise<Read>,
+	): Promise<Read> {
+		try {
+			const opened = await this.#open(request);
+			return await read(opened, await this.#frames(opened, request));
 		} catch (error) {
 			if (error instanceof SeriesRefusal) throw error;
 			this.#close();

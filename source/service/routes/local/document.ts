@@ -23,6 +23,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'explore',
 				'reviews',
 				'series',
+				'frames',
 				'compose',
 				'histogram',
 				'channels',
