@@ -106,8 +106,8 @@ function speedOf(
 	if (!values || !dims || values.length < 2 * dims) return {speed: null, pauses: []};
 	const profile = speedProfile(values, dims, fps);
 	const [p95 = Number.NaN] = percentiles(profile, [0.95]);
-	// There is a speed less than there are frames: the last frame has the one that led to it.
-	const within = profile.subarray(Math.min(from, profile.length - 1), until);
+	// There is a speed less than there are frames: a frame has the one that led to it, the first that of the second.
+	const within = profile.subarray(Math.max(0, from - 1), Math.max(1, until - 1));
 	return {
 		speed: bucketsOf(within, buckets),
 		pauses: pauseSpans(profile, p95, fps)
