@@ -30,7 +30,7 @@ export async function askForNews(
 			}),
 		);
 		if (bytes !== undefined) return {bytes};
-		return {unknown: `${session.client.address.shown} does not say which blobs it holds`};
+		return {unknown: `${session.client.address.shown} does not say which files it holds`};
 	} finally {
 		journal.close();
 		display.clear();

@@ -42,3 +42,8 @@ export type Result = {
 	/** What is known of a row; asking fetches nothing. */
 	readonly row: (index: number) => Row;
 };
+
+/** Whether what shows answers an older question, because the newest one was asked in vain so far. */
+export function isHeldUp({isPrevious, freshness}: Result): boolean {
+	return isPrevious && 'reason' in freshness && !freshness.isFromLastSession;
+}

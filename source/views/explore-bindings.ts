@@ -18,7 +18,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			action: 'explore.filter',
 			description: 'filter',
 			category,
-			footer: 30,
+			footer: 11,
 			run: () => explorer.update(edited('filter')),
 		},
 		{

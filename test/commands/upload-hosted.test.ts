@@ -117,7 +117,7 @@ test('check says how much is new where the service tells, and that it does not w
 	const folder = await dataset('checked');
 	const silent = await home.run(['check', folder], env);
 	expect(silent.code).toBe(0);
-	expect(silent.stderr).toContain('does not say which blobs it holds');
+	expect(silent.stderr).toContain('does not say which files it holds');
 	const told = changed(body => ({targets: targetsOf(body).map(target => ({...target, stored: false}))}));
 	service.setFault('POST /v1/datasets/upload/prepare-batch', told);
 	const {stdout} = await home.run(['check', '--json', folder], env);

@@ -30,3 +30,11 @@ test('where room is short the way to help stays', () => {
 	expect(shown(26)).toEqual(['open', 'help']);
 	expect(shown(5)).toEqual(['help']);
 });
+
+test('the last hint needs no room for a gap behind it', () => {
+	expect(shown('enter open   / filter   ? help'.length)).toEqual(['open', 'filter', 'help']);
+});
+
+test('a hint that is too long for what is left makes place for a shorter one', () => {
+	expect(shown('enter open   / filter   ? help'.length - 1)).toEqual(['open', 'quit', 'help']);
+});

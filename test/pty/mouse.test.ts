@@ -70,7 +70,11 @@ const isWholeResult = ({rows}: Screen) => /1 of [\d,]+/.test(rows[1] ?? '');
 test('the footer and the filter line are pressed, and the help is scrolled', async () => {
 	const service = await hosted(200);
 	const explorer = explore(home, [], {cols: 100, rows: 20, service});
-	const screen = await explorer.until(isFresh, 'the first episodes');
+	// What the service can do is known a moment later, and moves the hints of the footer.
+	const screen = await explorer.until(
+		shown => isFresh(shown) && shown.text.includes('reject, kept here'),
+		'the first episodes',
+	);
 	point(explorer, 'left', placeOf(screen, '? help'));
 	const help = await explorer.untilText('━ Help ━');
 	expect(help.text).toMatch(/━1-\d+ of \d+━/);

@@ -4,7 +4,7 @@ import type {ExploreRequest, ExploreResponse} from '../../source/contract/explor
 import {EpisodeWindow} from '../../source/store/episode-window.ts';
 import type {ReadPage, Row} from '../../source/store/explore-page.ts';
 import {createQueryClient} from '../../source/store/query-client.ts';
-import type {Question, Result} from '../../source/store/result.ts';
+import {isHeldUp, type Question, type Result} from '../../source/store/result.ts';
 import {html, reset} from '../hosted-service/faults.ts';
 import {clientOf, hosted, until} from './support.ts';
 
@@ -163,6 +163,20 @@ test('after a failure what was read stays, stale, with the reason, and comes bac
 	service.setFault('POST /v1/datasets/explore');
 	window.refresh();
 	await until(window.result, ({freshness}) => freshness.state === 'fresh');
+});
+
+test('rows that show while the newest question is asked in vain are known to answer the one before', async () => {
+	const service = await hosted({episodes: 200});
+	const window = windowOf(clientOf(service).explore);
+	await until(window.result, ({row}) => isEpisode(row(199)));
+	expect(isHeldUp(window.result.getState())).toBe(false);
+	service.setFault('POST /v1/datasets/explore', reset);
+	window.ask({tiers: ['retrainable']});
+	const held = await until(window.result, isHeldUp);
+	expect(held).toMatchObject({rowCount: 200, isPrevious: true});
+	service.setFault('POST /v1/datasets/explore');
+	window.refresh();
+	await until(window.result, result => !isHeldUp(result) && !result.isPrevious);
 });
 
 test('a page that could not be read is tried again by itself', async () => {

@@ -187,9 +187,29 @@ const labels: Readonly<Record<string, string>> = {
 	dt_dropped_frames: 'dropped',
 };
 
+const meanings: Readonly<Record<string, string>> = {
+	speed_mean: 'mean speed',
+	jerk_mean: 'mean jerk; the lower, the smoother',
+	frozen_action_dims: 'action dims that never move',
+	action_dims: 'how many action dims there are',
+	frozen_state_dims: 'state dims that never move',
+	state_dims: 'how many state dims there are',
+	sync_skew_max_ms: 'how far off a camera is at most, in ms',
+	sync_skew_ratio: 'how far off a camera is, of the duration',
+	sparc: 'smoothness by its spectrum; the nearer 0, the smoother',
+	ldlj: 'smoothness by jerk; the nearer 0, the smoother',
+	psd_hf_ratio: 'share of the motion that is shaking',
+	speed_p10: 'speed of the slowest tenth',
+	speed_p50: 'median speed',
+	speed_p90: 'speed of the fastest tenth',
+	pause_count: 'number of pauses',
+	dt_jitter_ms: 'how uneven the frame times are, in ms',
+	dt_dropped_frames: 'number of dropped frames',
+};
+
 /** A column of a metric, known or found in the data. */
 function metricColumn(field: string): Column {
-	return text(field, labels[field] ?? field, `metric ${field}`, {
+	return text(field, labels[field] ?? field, meanings[field] ?? `metric ${field}`, {
 		align: 'right',
 		width: 8,
 		cell: episode => {

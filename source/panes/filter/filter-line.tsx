@@ -8,6 +8,7 @@ import {useMouseArea} from '../../input/react.tsx';
 import {print} from '../../query/print.ts';
 import {problemAtLoc} from '../../query/term-of-loc.ts';
 import {settled} from '../../store/list-position.ts';
+import {isHeldUp} from '../../store/result.ts';
 import {edited} from '../../store/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {orderWords} from '../order/order-words.ts';
@@ -40,6 +41,7 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const order = useResult(result => result.order);
 	const facets = useResult(result => result.facets);
 	const isPrevious = useResult(result => result.isPrevious);
+	const isUnanswered = useResult(isHeldUp);
 	const refused = useResult(result => result.refused);
 	const text = useMemo(() => print(filter), [filter]);
 
@@ -53,7 +55,10 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
 	const off = keptRows === 0 ? '' : `${keptRows} off ${signs.separator} `;
 	const words = orderWords({order, filter, facets, rowCount, signs});
-	const wheres = isPrevious ? [`filtering${signs.ellipsis} `] : words.map(each => `${off}${place}${each} `);
+	const waiting = isUnanswered
+		? ['not applied: no answer yet, the rows are of the filter before ', 'not applied yet ']
+		: [`filtering${signs.ellipsis} `];
+	const wheres = isPrevious ? waiting : words.map(each => `${off}${place}${each} `);
 	// The filter itself is cut before the order is, but not to nothing.
 	const enough = Math.min(cellsOf(text), Math.floor(width / 3));
 	const where = wheres.find(each => width - cellsOf(each) - 4 >= enough) ?? wheres.at(-1) ?? '';
@@ -72,7 +77,7 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 						{text: ' / ', role: 'accent'},
 						shown,
 						' ',
-						...(rest > 4 ? [{text: where, role: 'dim'} as const] : []),
+						...(rest > 4 ? [{text: where, role: isUnanswered ? 'warning' : 'dim'} as const] : []),
 					]}
 					width={width}
 				/>

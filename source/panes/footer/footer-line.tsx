@@ -17,7 +17,11 @@ export function FooterLine({width}: {readonly width: number}): ReactNode {
 	const {active, pending} = useRouterSnapshot();
 	if (notice !== undefined) return <NoticeLines notice={notice} width={width} />;
 	const hints = keyHints(active, width - 2, {unicode: !drawing.ascii});
-	const words = hints.flatMap(({keys, text}): Segment[] => [{text: keys, role: 'accent'}, ` ${text}   `]);
+	const words = hints.flatMap(({keys, text}, index): Segment[] => [
+		index === 0 ? '' : '   ',
+		{text: keys, role: 'accent'},
+		` ${text}`,
+	]);
 	const begun: Segment[] =
 		pending.length === 0 ? [] : [{text: `${pending.join(' ')} ${signs.ellipsis} `, role: 'strong'}];
 	return (

@@ -10,7 +10,8 @@ const gap = 3;
 const always = 'app.help';
 
 /**
- * The hints that fit into `width` cells, most wanted first and the way to help at the end.
+ * The hints that fit into `width` cells, most wanted first and the way to help at the end; one that is too long
+ * for what is left makes place for the next.
  */
 export function keyHints(
 	bindings: readonly ActiveBinding[],
@@ -26,12 +27,13 @@ export function keyHints(
 		action,
 	});
 	const last = wanted.filter(({action}) => action === always).map(hint);
-	let room = width - last.reduce((sum, each) => sum + cells(each), 0);
+	// The gap after the last hint needs no room.
+	let room = width + gap - last.reduce((sum, each) => sum + cells(each), 0);
 	const shown: KeyHint[] = [];
 	for (const binding of wanted) {
 		if (binding.action === always) continue;
 		const next = hint(binding);
-		if (cells(next) > room) break;
+		if (cells(next) > room) continue;
 		room -= cells(next);
 		shown.push(next);
 	}

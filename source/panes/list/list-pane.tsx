@@ -3,7 +3,7 @@ import {type ReactNode, useCallback, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
-import {useScreen} from '../../components/screen.tsx';
+import {type Screen, useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
 import {useListMouse} from '../../hooks/list-mouse.ts';
@@ -15,7 +15,9 @@ import {type ListId, positionOf} from '../../store/list-place.ts';
 import {shownRows} from '../../store/list-position.ts';
 import {edited} from '../../store/transitions.ts';
 import {listMoved, listOpened} from '../../store/view-transitions.ts';
+import {printable} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
+import {wrap} from '../../terminal/width.ts';
 import {freshnessWords} from '../header/freshness-look.ts';
 import {movementBindings, type Step} from '../movement.ts';
 
@@ -120,7 +122,7 @@ export function ListPane(props: ListPaneProps): ReactNode {
 	const {signs} = screen;
 	const drawn =
 		keys.length === 0
-			? empty.map((segments): Row => ({segments: [' ', ...segments]}))
+			? empty.flatMap(line => emptyRows(line, width, screen))
 			: Array.from({length: to - from}, (_, at): Row => {
 					const row = from + at;
 					const isSelected = row === position.selected;
@@ -140,4 +142,14 @@ export function ListPane(props: ListPaneProps): ReactNode {
 			<Rows rows={drawn.slice(0, rows)} width={width} />
 		</Box>
 	);
+}
+
+/** A line of an empty list, over as many rows as it needs. */
+function emptyRows(line: readonly Segment[], width: number, {drawing}: Screen): readonly Row[] {
+	const [only, ...others] = line;
+	if (only === undefined || others.length > 0) return [{segments: [' ', ...line]}];
+	const text = printable(typeof only === 'string' ? only : only.text, drawing);
+	return wrap(text, Math.max(1, width - 2)).map(part => ({
+		segments: [' ', typeof only === 'string' ? part : {...only, text: part}],
+	}));
 }

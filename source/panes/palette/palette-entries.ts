@@ -51,6 +51,9 @@ const mostEntries = 100;
 /** Below this a match is a chance of letters. */
 const leastScore = 0.3;
 
+/** What a match in where an entry belongs is worth, of one in its name. */
+const ofWeight = 0.6;
+
 function actionEntries({commands, unicode}: Known): readonly PaletteEntry[] {
 	const seen = new Set([own]);
 	// What the footer tells of is wanted more than the ways to walk through a list.
@@ -126,6 +129,9 @@ export function paletteEntries(query: string, known: Known): readonly PaletteEnt
 		keys: ['text', 'of'],
 		limit: mostEntries,
 		threshold: leastScore,
+		// What an entry is called counts for more than where it belongs: else `upl` listed every upload of the
+		// lake before the view of uploads.
+		scoreFn: match => Math.max(match[0]?.score ?? 0, match.score * ofWeight),
 	});
 	return [
 		...idEntries(query, known.things),

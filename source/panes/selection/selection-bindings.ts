@@ -72,7 +72,7 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			action: 'selection.export',
 			description: 'export',
 			category,
-			footer: 32,
+			footer: 22,
 			run: () => over('export'),
 		},
 		{

@@ -39,7 +39,7 @@ export function checkRows(
 		}));
 	const news =
 		newBytes === undefined
-			? 'How much of it is new is not known: the service does not say which blobs it holds.'
+			? 'How much of it is new is not known: the service does not say which files it holds.'
 			: `${byteSize(newBytes)} of it are new to the service.`;
 	const more = problemCount - Math.min(problems.length, shownProblems);
 	return [

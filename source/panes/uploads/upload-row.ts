@@ -2,7 +2,7 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {age} from '../../terminal/quantity.ts';
-import {phaseLook, shareDone, upshot} from './upload-words.ts';
+import {fittingUpshot, phaseLook, shareDone} from './upload-words.ts';
 
 const phaseWidth = 14;
 const ageWidth = 5;
@@ -20,6 +20,7 @@ export function uploadRow(
 	const bar: Segment[] =
 		share === undefined ? [] : [{text: signs.progress(share, barWidth), role: 'accent'}, ' '];
 	const used = nameWidth + 1 + phaseWidth + 1 + (bar.length === 0 ? 0 : barWidth + 1) + ageWidth + 1;
+	const room = Math.max(1, width - used);
 	const isBad = entry.phase === 'failed' || (entry.trouble !== undefined && entry.status === undefined);
 	return [
 		cell(entry.name ?? entry.operationId ?? entry.key, nameWidth, {cut: 'middle'}),
@@ -27,7 +28,7 @@ export function uploadRow(
 		cell(text, phaseWidth, {role}),
 		' ',
 		...bar,
-		cell(upshot(entry), Math.max(1, width - used), isBad ? {role: 'bad'} : {}),
+		cell(fittingUpshot(entry, room), room, isBad ? {role: 'bad'} : {}),
 		' ',
 		cell(age(now - entry.updatedAt), ageWidth, {align: 'right', role: 'dim'}),
 	];

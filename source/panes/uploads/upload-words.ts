@@ -1,3 +1,4 @@
+import {cellsOf} from '../../components/segment.ts';
 import type {Signs} from '../../components/signs.ts';
 import type {Role} from '../../components/style.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
@@ -23,19 +24,30 @@ export function shareDone({progress, bytes, done}: UploadEntry): number | undefi
 	return bytes?.total ? Math.min(1, bytes.stored / bytes.total) : undefined;
 }
 
+/** The upshot, without its last parts where they would be cut. */
+export function fittingUpshot(entry: UploadEntry, width: number): string {
+	const parts = [...outcomeParts(entry)];
+	while (parts.length > 1 && cellsOf(parts.join(', ')) > width) parts.pop();
+	return parts.join(', ') || upshot(entry);
+}
+
+/** What a finished one brought; empty where it failed, or nobody says. */
+function outcomeParts({phase, done, status}: UploadEntry): readonly string[] {
+	if (phase === 'failed' || !done || !status) return [];
+	const {generation, episode_count, total_frames} = status;
+	return [
+		generation == null ? '' : `generation ${grouped(generation)}`,
+		episode_count == null ? '' : counted(episode_count, 'episode'),
+		total_frames == null ? '' : counted(total_frames, 'frame'),
+	].filter(Boolean);
+}
+
 /** What came of it, what it is at, or why it failed: one line. */
-export function upshot({phase, status, message, progress, bytes, done, trouble}: UploadEntry): string {
+export function upshot(entry: UploadEntry): string {
+	const {phase, status, message, progress, bytes, done, trouble} = entry;
 	if (trouble !== undefined && status === undefined) return trouble;
 	if (phase === 'failed') return message ?? 'no reason was given';
-	if (done && status) {
-		const {generation, episode_count, total_frames} = status;
-		const parts = [
-			generation == null ? '' : `generation ${grouped(generation)}`,
-			episode_count == null ? '' : counted(episode_count, 'episode'),
-			total_frames == null ? '' : counted(total_frames, 'frame'),
-		];
-		return parts.filter(Boolean).join(', ') || (message ?? '');
-	}
+	if (done && status) return outcomeParts(entry).join(', ') || (message ?? '');
 	if (progress) {
 		const {step, done: made, total, unit} = progress;
 		const counts = made === undefined ? '' : unit === '%' ? `${made}%` : `${made}/${total} ${unit ?? ''}`;

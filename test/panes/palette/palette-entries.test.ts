@@ -44,6 +44,15 @@ test('letters in their order find actions and things', () => {
 	expect(texts('zzz')).toEqual([]);
 });
 
+test('what is called so comes before what is only of that kind', () => {
+	const uploads = {
+		...known,
+		commands: [...known.commands, command('view.uploads', 'uploads', [['2']])],
+		things: [{kind: 'upload' as const, id, name: 'g1-open-drawer'}],
+	};
+	expect(paletteEntries('upl', uploads).map(({text}) => text)).toEqual(['uploads', 'g1-open-drawer']);
+});
+
 test('a link is gone to; an id that is known as what it is, another as anything', () => {
 	expect(paletteEntries(`job:${id}`, known)[0]?.deed).toEqual({kind: 'go', link: {kind: 'job', id}});
 	expect(paletteEntries(id, known).map(({of}) => of)).toEqual(['dataset']);

@@ -1,0 +1,33 @@
+import {expect, test} from 'vitest';
+import {fittingUpshot} from '../../source/panes/uploads/upload-words.ts';
+import {entryOfOperation} from '../../source/store/uploads/upload-entry.ts';
+
+const entry = (status: {phase: string; done: boolean; message?: string}) =>
+	entryOfOperation({
+		operationId: '00000000-0000-4000-8000-000000000001',
+		name: 'cups',
+		repoId: undefined,
+		since: 0,
+		status,
+		trouble: undefined,
+	});
+
+test('of what came of an upload, what does not fit whole is left out rather than cut', () => {
+	const done = entry({
+		phase: 'finalized',
+		done: true,
+		...{generation: 1, episode_count: 110, total_frames: 33_604},
+	});
+	expect(fittingUpshot(done, 41)).toBe('generation 1, 110 episodes, 33,604 frames');
+	expect(fittingUpshot(done, 40)).toBe('generation 1, 110 episodes');
+	expect(fittingUpshot(done, 5)).toBe('generation 1');
+});
+
+test('a reason keeps all its words', () => {
+	const failed = entry({
+		phase: 'failed',
+		done: true,
+		message: 'the disk is full, free some of it, and again',
+	});
+	expect(fittingUpshot(failed, 10)).toBe('the disk is full, free some of it, and again');
+});
