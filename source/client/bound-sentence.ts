@@ -17,7 +17,8 @@ export function boundSentence(issue: z.core.$ZodIssue): string {
 		case 'invalid_value':
 			return `must be one of ${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
 		case 'invalid_type':
-			return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected === 'int' ? 'whole number' : issue.expected}`;
+			if (issue.expected === 'int') return 'must be a whole number';
+			return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
 		case 'unrecognized_keys':
 			return `does not know ${issue.keys.join(', ')}`;
 		case 'invalid_format':

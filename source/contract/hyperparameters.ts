@@ -5,13 +5,18 @@ import {type VlaType, vlaTypes} from './vocabulary.ts';
 /** Section 4.14: the types without a default base model. The document says nothing of `sarm`. */
 const typesNeedingModel: readonly VlaType[] = ['smolvla', 'pi0', 'pi05'];
 
+/** Whether a type takes a fine-tune only with a `model_id`. */
+export function needsModel(type: VlaType): boolean {
+	return typesNeedingModel.includes(type);
+}
+
 /** Section 4.14: beyond the rule on `model_id` the query is not shown; `vla_type` is what the rule is about. */
 export const hyperparameterDefaultsQuery = z
 	.strictObject({
 		vla_type: z.enum(vlaTypes),
 		model_id: z.string().optional(),
 	})
-	.refine(query => query.model_id !== undefined || !typesNeedingModel.includes(query.vla_type), {
+	.refine(query => query.model_id !== undefined || !needsModel(query.vla_type), {
 		path: ['model_id'],
 		error: issue => `is required for ${(issue.input as {vla_type: VlaType}).vla_type}`,
 	});

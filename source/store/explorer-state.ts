@@ -36,7 +36,8 @@ export type Overlay =
 	| 'project'
 	| 'palette'
 	| 'messages'
-	| 'upload';
+	| 'upload'
+	| 'launch';
 
 /** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =

@@ -16,6 +16,7 @@ import {FilterDesk} from './filter-desk.ts';
 import {FilterLine} from './filter-line/filter-line.ts';
 import {followById} from './follow-by-id.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
+import {LaunchDesk} from './launch/launch-desk.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
 import {KeepFresh} from './live/keep-fresh.ts';
@@ -93,6 +94,8 @@ export class Explorer {
 	readonly work = new WorkList();
 	/** Uploads that it sends itself. */
 	readonly sending: OwnUploads;
+	/** Fine-tunes that are written and launched from here. */
+	readonly launch: LaunchDesk;
 	readonly serviceName: ServiceName;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
@@ -216,6 +219,17 @@ export class Explorer {
 		this.order = new OrderDesk({state: own, reading, goTo, tell});
 		this.selection = new SelectionDesk({state: own, window, client, reading, queries, update, tell});
 		this.exports = new ExportDesk({client, work: this.work, tell});
+		this.launch = new LaunchDesk({
+			client,
+			remembered,
+			selection: () => this.selection.subject(),
+			findDataset: (id, signal) => datasets.listing.find(id, signal),
+			projectName: id => projects.known.getState().names.find(({key}) => key === id)?.label,
+			mayChange: () => this.mayChange(),
+			tell,
+			update,
+			changed,
+		});
 		this.savedViews = new SavedViews({
 			state: own,
 			client,
@@ -366,6 +380,7 @@ export class Explorer {
 		this.reviews.stop();
 		this.selection.stop();
 		this.exports.stop();
+		this.launch.stop();
 		this.savedViews.stop();
 		this.window.stop();
 		this.notices.stop();

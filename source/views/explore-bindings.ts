@@ -30,6 +30,14 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			run: () => explorer.update(overlaid('predicates')),
 		},
 		{
+			keys: ['l'],
+			action: 'explore.launch',
+			description: 'launch a fine-tune',
+			category,
+			footer: 34,
+			run: () => explorer.launch.openSelected(),
+		},
+		{
 			keys: ['tab'],
 			action: 'explore.next-pane',
 			description: 'next pane',

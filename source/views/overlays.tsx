@@ -5,6 +5,7 @@ import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {ComposeForm} from '../panes/hand-over/compose-form.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
+import {LaunchDialog} from '../panes/launch/launch-dialog.tsx';
 import {MessagesOverlay} from '../panes/messages/messages-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
 import {OrderChooser} from '../panes/order/order-chooser.tsx';
@@ -37,6 +38,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	palette: Palette,
 	messages: MessagesOverlay,
 	upload: UploadDialog,
+	launch: LaunchDialog,
 };
 
 /** What lies over the view just now, whichever it is. */

@@ -64,7 +64,7 @@ const walk = [
 		'7',
 		'j',
 	],
-	...['1', 'G', '/', 'f', 'esc', 'r', 'pageup', 'pageup', 'l', 'l', 'h', 'ctrl+d'],
+	...['1', 'G', '/', 'f', 'esc', 'r', 'pageup', 'pageup', '>', '>', '<', 'ctrl+d'],
 ];
 
 describe('strings that a terminal would obey, in every field of every answer', () => {

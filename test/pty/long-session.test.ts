@@ -13,7 +13,7 @@ const sessionMinutes = 10;
 
 const keys = [
 	...['j', 'j', 'j', 'k', 'g', 'G', 'ctrl+d', 'ctrl+u', 'pagedown', 'pageup', 'tab', 'shift+tab', 'enter'],
-	...['space', 'n', 'N', 'h', 'l', 'o', 'z', '[', ']', 'X', 'r', 'c', '?', '1', '1', '2', '3', '4', '7'],
+	...['space', 'n', 'N', '<', '>', 'o', 'z', '[', ']', 'X', 'r', 'c', '?', '1', '1', '2', '3', '4', '7'],
 ];
 
 function residentMebibytes(pid: number): number {

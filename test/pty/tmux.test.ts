@@ -51,7 +51,7 @@ const script: readonly (readonly [string, string])[] = [
 	['o', 'o'],
 	['G', 'G'],
 	['g', 'g'],
-	['l', 'Right'],
+	['right', 'Right'],
 ];
 
 describe.skipIf(skipped)(`inside ${tmuxVersion ?? 'tmux'}${skipped ? ` (${skipped})` : ''}`, () => {

@@ -13,7 +13,7 @@ const writers = ['cells', 'incremental', 'ink'] as const;
 /** Keys that mean the same whatever has been fetched by then, and give the service no orders. */
 const keys = [
 	...['j', 'j', 'j', 'k', 'down', 'up', 'g', 'G', 'ctrl+d', 'ctrl+u', 'pagedown', 'pageup'],
-	...['tab', 'tab', 'shift+tab', 'n', 'N', 'h', 'l', 'o', 'z', '[', ']'],
+	...['tab', 'tab', 'shift+tab', 'n', 'N', '<', '>', 'o', 'z', '[', ']'],
 ];
 
 /** Titles of what lies over the panes or in their place. */

@@ -32,6 +32,17 @@ export function useShownDatasets() {
 					if (selected !== undefined) toEpisodes({datasets: [datasetInFilter(selected)]});
 				},
 			},
+			{
+				keys: ['l'],
+				action: 'datasets.launch',
+				description: 'launch a fine-tune',
+				category,
+				footer: 13,
+				when: () => selected?.subtype === 'lerobot_v3',
+				run() {
+					if (selected !== undefined) explorer.launch.openDataset(selected);
+				},
+			},
 			copyBinding('datasets', category, () => {
 				if (selected !== undefined)
 					copy(printLink({kind: 'dataset', id: selected.artifact_id}), 'the link to the dataset');

@@ -55,7 +55,7 @@ export function episodesBindings({explorer, focus, copy, rows, keepsReviews}: Ta
 			},
 		}),
 		{
-			keys: ['l', 'right'],
+			keys: ['right', '>'],
 			action: 'episodes.columns-right',
 			description: 'columns further right',
 			category,
@@ -63,7 +63,7 @@ export function episodesBindings({explorer, focus, copy, rows, keepsReviews}: Ta
 			run: () => explorer.update(columnsShifted(1, columnCount())),
 		},
 		{
-			keys: ['h', 'left'],
+			keys: ['left', '<'],
 			action: 'episodes.columns-left',
 			description: 'columns further left',
 			category,

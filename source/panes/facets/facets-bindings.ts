@@ -158,14 +158,14 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			run: () => focus.focus('episodes'),
 		},
 		{
-			keys: ['h', 'left'],
+			keys: ['left', '<'],
 			action: 'facets.fold',
 			description: 'fold this facet',
 			category,
 			run: onItem(({facet}) => explorer.update(facetFolded(facet, true))),
 		},
 		{
-			keys: ['l', 'right'],
+			keys: ['right', '>'],
 			action: 'facets.unfold',
 			description: 'unfold this facet',
 			category,

@@ -98,6 +98,18 @@ export function jobBindings(
 			},
 		},
 		{
+			keys: ['l'],
+			action: 'jobs.launch-like',
+			description: 'launch one like it',
+			category,
+			footer: 22,
+			when: () => selected?.kind === 'fine-tune',
+			run() {
+				if (selected === undefined) return;
+				void jobs.withLocalFields(selected).then(job => explorer.launch.openLike(job));
+			},
+		},
+		{
 			keys: ['F'],
 			action: 'jobs.faults',
 			description: 'faults only, all',

@@ -11,6 +11,8 @@ const launch = z.looseObject({
 	dataset: z.string().optional(),
 	/** How long it may train at most. */
 	hours: z.number().optional(),
+	/** The request as it was sent. */
+	request: z.record(z.string(), z.unknown()).optional(),
 });
 export type Launch = z.output<typeof launch>;
 
@@ -44,6 +46,8 @@ export const rememberedState = z.looseObject({
 	/** Episodes that the lake held then. */
 	episodes: z.number().optional(),
 	launches: z.array(launch),
+	/** A fine-tune that is being written; who reads it looks whether it is one. */
+	launchDraft: z.unknown().optional(),
 	operations: z.array(operation),
 	jobs: z.array(job),
 	dismissed: z.array(dismissed),

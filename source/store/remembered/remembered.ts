@@ -27,6 +27,8 @@ export type Launched = {
 	readonly dataset?: string;
 	/** How long it may train at most. */
 	readonly hours?: number;
+	/** The request as it was sent. */
+	readonly request?: Readonly<Record<string, unknown>>;
 };
 
 type RememberedOptions = {
@@ -70,6 +72,11 @@ export class Remembered {
 		this.#change(({launches}) => ({
 			launches: withEntry<Launch>(launches, {...launch, at: Date.now()}, options),
 		}));
+	}
+
+	/** A fine-tune is being written; undefined when it was sent. */
+	drafted(launchDraft: unknown): void {
+		this.#change(() => ({launchDraft}));
 	}
 
 	/** What was launched from here as this job. */

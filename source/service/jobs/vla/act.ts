@@ -1,3 +1,4 @@
+import {cameraSlots} from '../../../contract/camera-slots.ts';
 import {
 	actionStepsWithinChunk,
 	count,
@@ -27,7 +28,7 @@ export const act: VlaTypeFacts = {
 	baseModel: 'none: it begins with a pretrained resnet18',
 	needsModel: false,
 	modelBy: 'path',
-	cameras: {kind: 'free', sameShape: true, orEnvironmentState: true},
+	cameras: cameraSlots.act,
 	hyperparameters: {
 		n_obs_steps: count(1),
 		chunk_size: count(100),

@@ -1,3 +1,4 @@
+import {cameraSlots} from '../../../contract/camera-slots.ts';
 import {actionStepsWithinChunk, amount, count, flag, nonNegative, positive} from './hyperparameter.ts';
 import type {VlaTypeFacts} from './vla-type.ts';
 
@@ -6,7 +7,7 @@ export const gr00t: VlaTypeFacts = {
 	baseModel: 'nvidia/GR00T-N1.5-3B',
 	needsModel: false,
 	modelBy: 'base_model_path',
-	cameras: {kind: 'free', sameShape: false, orEnvironmentState: false},
+	cameras: cameraSlots.gr00t_n1_5,
 	dims: {state: 'max_state_dim', action: 'max_action_dim'},
 	hyperparameters: {
 		n_obs_steps: count(1),

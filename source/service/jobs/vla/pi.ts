@@ -1,10 +1,6 @@
+import {cameraSlots} from '../../../contract/camera-slots.ts';
 import {actionStepsWithinChunk, amount, count, flag, nonNegative, positive} from './hyperparameter.ts';
 import type {VlaTypeFacts} from './vla-type.ts';
-
-const cameras = {
-	kind: 'named',
-	slots: ['base_0_rgb', 'left_wrist_0_rgb', 'right_wrist_0_rgb'],
-} as const;
 
 function piType(policyType: 'pi0' | 'pi05', tokenizerMaxLength: number): VlaTypeFacts {
 	return {
@@ -12,7 +8,7 @@ function piType(policyType: 'pi0' | 'pi05', tokenizerMaxLength: number): VlaType
 		baseModel: `lerobot/${policyType}_base`,
 		needsModel: true,
 		modelBy: 'path',
-		cameras,
+		cameras: cameraSlots[policyType],
 		dims: {state: 'max_state_dim', action: 'max_action_dim'},
 		hyperparameters: {
 			n_obs_steps: count(1),

@@ -1,3 +1,4 @@
+import {cameraSlots} from '../../../contract/camera-slots.ts';
 import {count, dropout} from './hyperparameter.ts';
 import type {VlaTypeFacts} from './vla-type.ts';
 
@@ -6,7 +7,7 @@ export const sarm: VlaTypeFacts = {
 	baseModel: 'none: it looks through CLIP',
 	needsModel: false,
 	modelBy: 'path',
-	cameras: {kind: 'one', slot: 'image_key'},
+	cameras: cameraSlots.sarm,
 	hyperparameters: {
 		annotation_mode: {
 			kind: 'choice',

@@ -1,3 +1,4 @@
+import {cameraSlots} from '../../../contract/camera-slots.ts';
 import {actionStepsWithinChunk, amount, count, flag, nonNegative, positive} from './hyperparameter.ts';
 import type {VlaTypeFacts} from './vla-type.ts';
 
@@ -6,7 +7,7 @@ export const smolvla: VlaTypeFacts = {
 	baseModel: 'lerobot/smolvla_base',
 	needsModel: true,
 	modelBy: 'path',
-	cameras: {kind: 'named', slots: ['camera1', 'camera2', 'camera3']},
+	cameras: cameraSlots.smolvla,
 	dims: {state: 'max_state_dim', action: 'max_action_dim'},
 	hyperparameters: {
 		n_obs_steps: count(1),

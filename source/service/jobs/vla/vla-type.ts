@@ -1,13 +1,5 @@
+import type {CameraSlots} from '../../../contract/camera-slots.ts';
 import type {HyperparameterRule, HyperparameterTable} from './hyperparameter.ts';
-
-/** How a type's cameras are named. */
-export type CameraSlots =
-	/** The slots that its base model was trained with; those left out are filled with empty pictures. */
-	| {readonly kind: 'named'; readonly slots: readonly string[]}
-	/** Any names: the model is laid out by the dataset's own keys. */
-	| {readonly kind: 'free'; readonly sameShape: boolean; readonly orEnvironmentState: boolean}
-	/** One picture, under this name. */
-	| {readonly kind: 'one'; readonly slot: string};
 
 /** A VLA type as LeRobot's policy configuration has it. */
 export type VlaTypeFacts = {

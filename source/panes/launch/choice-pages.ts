@@ -1,0 +1,190 @@
+import {needsModel} from '../../contract/hyperparameters.ts';
+import {vlaTypes} from '../../contract/vocabulary.ts';
+import {typeNote, unfitReason} from '../../store/launch/cameras.ts';
+import {type Draft, withDataset, withType} from '../../store/launch/draft.ts';
+import {redrafted, stepForward} from '../../store/launch/launch-form.ts';
+import {counted} from '../../terminal/quantity.ts';
+import type {LaunchRow} from './launch-row.ts';
+import {askedRows, type Page, problemAt, words} from './page.ts';
+
+/** What is typed into a page besides the draft: the name of a new project, a search, the name of a new dataset. */
+export type Typed = {
+	readonly value: (id: string) => string;
+	readonly set: (id: string, text: string) => void;
+};
+
+/** What was said against the field of a page that has no row of its own for it. */
+const against = (page: Page, field: string): readonly LaunchRow[] => {
+	const problem = page.state.form.refused.find(each => each.field === field)?.message;
+	return problem === undefined ? [] : [words(problem, 'bad')];
+};
+
+export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
+	const {desk, state, known} = page;
+	const {project} = state.form.draft;
+	const name = typed.value('project.new');
+	return [
+		...against(page, 'project_id'),
+		...askedRows(known.projects, 'the projects', projects => [
+			...(project !== undefined && projects.every(({id}) => id !== project.id)
+				? [words(`The project ${project.name} is not listed any more: choose another.`, 'bad')]
+				: []),
+			...projects.map(
+				(each): LaunchRow => ({
+					kind: 'choice',
+					id: each.id,
+					label: each.name,
+					aside: '',
+					isChosen: each.id === project?.id,
+					off: undefined,
+					enter: () =>
+						desk.change(form =>
+							stepForward(redrafted(form, draft => ({...draft, project: each}), 'project_id')),
+						),
+				}),
+			),
+		]),
+		{
+			kind: 'text',
+			id: 'project.new',
+			label: 'new project',
+			value: name,
+			aside: 'enter creates it',
+			isChanged: false,
+			problem: undefined,
+			set: text => typed.set('project.new', text),
+			enter() {
+				if (name.trim() !== '') desk.createProject(name.trim());
+			},
+		},
+	];
+}
+
+/** Some episodes are no dataset: why that matters, and the way to one. */
+function partialRows({desk, state, canCompose}: Page, typed: Typed): readonly LaunchRow[] {
+	const {subject} = state;
+	if (subject === undefined) return [];
+	const {episodes, datasets} = subject;
+	const part = datasets === undefined ? 'several datasets' : counted(datasets, 'dataset');
+	const why = words(
+		`The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are none.`,
+		'warning',
+	);
+	if (!canCompose) {
+		return [why, words('This service cannot compose one of them; choose a whole dataset, or leave it.')];
+	}
+	const name = typed.value('dataset.compose');
+	return [
+		why,
+		{
+			kind: 'text',
+			id: 'dataset.compose',
+			label: 'compose as',
+			value: name,
+			aside: 'enter makes one dataset of them',
+			isChanged: false,
+			problem: undefined,
+			set: text => typed.set('dataset.compose', text),
+			enter() {
+				if (name.trim() !== '') desk.compose(name.trim());
+			},
+		},
+		words('Or train on the whole of one:'),
+	];
+}
+
+export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
+	const {desk, state, known} = page;
+	const {dataset} = state.form.draft;
+	const choose = (choice: NonNullable<Draft['dataset']>) =>
+		desk.change(form => stepForward(redrafted(form, draft => withDataset(draft, choice), 'dataset_id')));
+	const search = typed.value('dataset.search');
+	const chosen = dataset === undefined ? [] : [dataset];
+	return [
+		...against(page, 'dataset_id'),
+		...partialRows(page, typed),
+		...askedRows(known.datasets, 'the datasets', datasets => {
+			const others = datasets.filter(({id, path}) => id !== dataset?.id && path !== dataset?.path);
+			return [...chosen, ...others].map(
+				(each): LaunchRow => ({
+					kind: 'choice',
+					id: each.id,
+					label: each.path,
+					aside: each.frames === undefined ? '' : counted(each.frames, 'frame'),
+					isChosen: each === dataset,
+					off: undefined,
+					enter: () => choose(each),
+				}),
+			);
+		}),
+		{
+			kind: 'text',
+			id: 'dataset.search',
+			label: 'search',
+			value: search,
+			aside: 'a part of its path',
+			isChanged: false,
+			problem: undefined,
+			set(text) {
+				typed.set('dataset.search', text);
+				desk.facts.readDatasets(text.trim());
+			},
+			enter: undefined,
+		},
+	];
+}
+
+export function typeRows(page: Page): readonly LaunchRow[] {
+	const {desk, state, known} = page;
+	const {draft} = state.form;
+	const images = known.images.state === 'read' ? known.images.value : undefined;
+	const types = vlaTypes.map(type => ({
+		type,
+		off: images === undefined ? undefined : unfitReason(type, images),
+		note: images === undefined ? '' : typeNote(type, images),
+	}));
+	const fitting = [
+		...types.filter(({off}) => off === undefined),
+		...types.filter(({off}) => off !== undefined),
+	];
+	const {vlaType} = draft;
+	const cameras = images === undefined ? '' : `Image keys: ${images.keys.join(', ') || 'none'}`;
+	return [
+		...against(page, 'vla_type'),
+		...askedRows(known.images, "the dataset's image keys", () => [words(cameras)]),
+		...fitting.map(
+			({type, off, note}): LaunchRow => ({
+				kind: 'choice',
+				id: type,
+				label: type,
+				aside: note,
+				isChosen: type === vlaType,
+				off,
+				enter() {
+					desk.change(form => {
+						const next = redrafted(form, before => withType(before, type), 'vla_type');
+						return needsModel(type) && next.draft.modelId === ''
+							? {...next, at: 'model_id'}
+							: stepForward(next);
+					});
+				},
+			}),
+		),
+		...(vlaType === undefined
+			? []
+			: [
+					{
+						kind: 'text',
+						id: 'model_id',
+						label: 'base model',
+						value: draft.modelId,
+						aside: needsModel(vlaType) ? 'required, such as lerobot/…_base' : "empty: the type's own",
+						isChanged: false,
+						problem: problemAt(page, 'model_id'),
+						set: (text: string) =>
+							desk.change(form => redrafted(form, before => ({...before, modelId: text}), 'model_id')),
+						enter: undefined,
+					} as const,
+				]),
+	];
+}

@@ -1,0 +1,172 @@
+import type {Binding} from '../../input/binding.ts';
+import type {LaunchDesk} from '../../store/launch/launch-desk.ts';
+import {rowGone, stepBack, stepForward} from '../../store/launch/launch-form.ts';
+import {type EnteredRow, isEntered, type LaunchRow, rowAt} from './launch-row.ts';
+
+type Open = {
+	readonly desk: LaunchDesk;
+	/** The rows as they are now: keys of one burst come before the page is drawn again. */
+	readonly rows: () => readonly LaunchRow[];
+	/** Nothing is wrong with the request. */
+	readonly isWhole: () => boolean;
+	readonly arrived: (jobId: string) => void;
+};
+
+const category = 'Launch';
+
+/** What the keys do in the form. */
+export function launchBindings({desk, rows, isWhole, arrived}: Open): readonly Binding[] {
+	const form = () => desk.state.getState().form;
+	const row = () => rowAt(rows(), form().at);
+	const isEditing = () => form().stage.at === 'editing';
+	const isAtRequest = () => form().step === 'request';
+	const move = (by: number) => {
+		const entered = rows().filter(isEntered);
+		const at = entered.findIndex(each => each.id === row()?.id);
+		const to = entered.at((at + by) % entered.length);
+		if (to !== undefined) desk.change(before => rowGone(before, to.id));
+	};
+	const isLast = (each: EnteredRow) => rows().filter(isEntered).at(-1)?.id === each.id;
+	const goOn = (each: EnteredRow) => {
+		if (isLast(each)) desk.change(stepForward);
+		else move(1);
+	};
+	const enter = () => {
+		const at = row();
+		if (at === undefined) return desk.change(stepForward);
+		if (at.kind === 'choice') return at.off === undefined ? at.enter() : undefined;
+		if (at.kind === 'line') return at.enter?.();
+		if (at.kind === 'text') return at.enter === undefined ? goOn(at) : at.enter();
+		at.enter?.();
+		goOn(at);
+	};
+	const turn = (by: 1 | -1) => {
+		const at = row();
+		if (at?.kind === 'cycle') at.turn(by);
+	};
+	const isTurning = () => isEditing() && row()?.kind === 'cycle';
+	return [
+		{
+			keys: ['y'],
+			action: 'launch.send',
+			description: 'launch it',
+			category,
+			footer: 1,
+			when: () => isAtRequest() && isEditing() && isWhole(),
+			run: () => void desk.launch({isTrial: false}, arrived),
+		},
+		{
+			keys: ['t'],
+			action: 'launch.trial',
+			description: 'a short one first',
+			category,
+			footer: 2,
+			when: () => isAtRequest() && isEditing() && isWhole(),
+			run: () => void desk.launch({isTrial: true}, arrived),
+		},
+		{
+			keys: ['r'],
+			action: 'launch.settle',
+			description: 'read the job list again',
+			category,
+			footer: 1,
+			when: () => form().stage.at === 'unknown',
+			run() {
+				const {stage} = form();
+				if (stage.at === 'unknown') void desk.settle(stage.reason, arrived);
+			},
+		},
+		{
+			keys: ['b'],
+			action: 'launch.edit',
+			description: 'back to the fields',
+			category,
+			footer: 2,
+			when: () => form().stage.at === 'unknown',
+			run: () => desk.edit(),
+		},
+		{
+			keys: ['enter'],
+			action: 'launch.enter',
+			description: 'take it, go on',
+			category,
+			footer: 3,
+			when: isEditing,
+			run: enter,
+		},
+		{
+			keys: ['space', 'right'],
+			action: 'launch.turn',
+			description: 'another',
+			category,
+			footer: 4,
+			when: isTurning,
+			run: () => turn(1),
+		},
+		{
+			keys: ['left'],
+			action: 'launch.turn-back',
+			description: 'the one before',
+			category,
+			when: isTurning,
+			run: () => turn(-1),
+		},
+		{
+			keys: ['j', 'down', 'tab'],
+			action: 'launch.next',
+			description: 'next row',
+			category,
+			footer: 6,
+			when: isEditing,
+			run: () => move(1),
+		},
+		{
+			keys: ['k', 'up', 'shift+tab'],
+			action: 'launch.previous',
+			description: 'row before',
+			category,
+			when: isEditing,
+			run: () => move(-1),
+		},
+		{
+			keys: ['pagedown', 'ctrl+n'],
+			action: 'launch.page-on',
+			description: 'next page',
+			category,
+			footer: 7,
+			when: isEditing,
+			run: () => desk.change(stepForward),
+		},
+		{
+			keys: ['esc', 'pageup', 'ctrl+p'],
+			action: 'launch.back',
+			description: 'page before, close',
+			category,
+			footer: 5,
+			when: () => isEditing() || form().stage.at === 'unknown',
+			run() {
+				const before = isEditing() ? stepBack(form()) : undefined;
+				if (before === undefined) desk.close();
+				else desk.change(() => before);
+			},
+		},
+		{
+			keys: ['ctrl+x', 'q'],
+			action: 'launch.close',
+			description: 'close, keep the draft',
+			category,
+			footer: 8,
+			when: () => form().stage.at === 'editing' || form().stage.at === 'unknown',
+			run: () => desk.close(),
+		},
+		{
+			keys: ['ctrl+r'],
+			action: 'launch.clear',
+			description: 'begin anew',
+			category,
+			footer: 9,
+			when: isEditing,
+			run: () => desk.clear(),
+		},
+	];
+}

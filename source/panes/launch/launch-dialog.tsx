@@ -1,0 +1,146 @@
+import {type ReactNode, useCallback, useMemo, useReducer, useRef} from 'react';
+import {useStore} from 'zustand';
+import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {useScreen} from '../../components/screen.tsx';
+import {useExplorer, useJobs, useLocal} from '../../hooks/explorer.tsx';
+import {useWays} from '../../hooks/links.ts';
+import {editField, fieldEdit, type LineField, lineField} from '../../input/line-field.ts';
+import {useBindings} from '../../input/react.tsx';
+import {type Step, steps} from '../../store/launch/launch-form.ts';
+import {shownRows} from '../../store/list-position.ts';
+import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
+import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
+import {launchBindings} from './launch-bindings.ts';
+import {rowLines, stepsLine} from './launch-lines.ts';
+import {type LaunchRow, rowAt} from './launch-row.ts';
+import {allProblems, type Page, words} from './page.ts';
+import {requestRows} from './request-page.ts';
+import {cameraRows, hyperparameterRows, trainingRows} from './setting-pages.ts';
+
+type LaunchDialogProps = {readonly width: number; readonly height: number};
+
+const widest = 100;
+
+const pages: Readonly<Record<Step, (page: Page, typed: Typed) => readonly LaunchRow[]>> = {
+	project: projectRows,
+	dataset: datasetRows,
+	type: typeRows,
+	cameras: cameraRows,
+	training: trainingRows,
+	hyperparameters: hyperparameterRows,
+	request: requestRows,
+};
+
+/** Texts of the pages that are no part of the draft, and the caret of the row that is typed into. */
+function useTyping() {
+	const texts = useRef(new Map<string, string>());
+	const caret = useRef<{id: string; field: LineField} | undefined>(undefined);
+	const [, draw] = useReducer((count: number) => count + 1, 0);
+	const typed = useMemo<Typed>(
+		() => ({
+			value: id => texts.current.get(id) ?? '',
+			set: (id, text) => texts.current.set(id, text),
+		}),
+		[],
+	);
+	const fieldOf = useCallback((id: string, text: string): LineField => {
+		const held = caret.current;
+		if (held?.id === id && held.field.text === text) return held.field;
+		const field = lineField(text);
+		caret.current = {id, field};
+		return field;
+	}, []);
+	const edited = useCallback((id: string, field: LineField) => {
+		caret.current = {id, field};
+		draw();
+	}, []);
+	return {typed, fieldOf, edited};
+}
+
+/** A fine-tune, written page after page, shown as it goes out, and launched. */
+export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const {to} = useWays();
+	const desk = explorer.launch;
+	const state = useStore(desk.state);
+	const known = useStore(desk.facts.known);
+	const {jobs} = useJobs();
+	const canCompose = useLocal(({document}) => document?.abilities.includes('compose') ?? false);
+	const {typed, fieldOf, edited} = useTyping();
+
+	const look = useCallback((): Page => {
+		const [now, facts] = [desk.state.getState(), desk.facts.known.getState()];
+		return {desk, state: now, known: facts, jobs, canCompose, problems: allProblems(desk, now, facts)};
+	}, [desk, jobs, canCompose]);
+	const rowsNow = useCallback(() => {
+		const page = look();
+		return pages[page.state.form.step](page, typed);
+	}, [look, typed]);
+	const bindings = useMemo(
+		() =>
+			launchBindings({
+				desk,
+				rows: rowsNow,
+				isWhole: () => look().problems.length === 0,
+				arrived: jobId => to({kind: 'job', id: jobId}),
+			}),
+		[desk, rowsNow, look, to],
+	);
+	const capture = useCallback(
+		(event: KeyEvent | PasteEvent) => {
+			const row = rowAt(rowsNow(), desk.state.getState().form.at);
+			const edit = fieldEdit(event);
+			if (row?.kind !== 'text' || edit === undefined) return false;
+			const field = editField(fieldOf(row.id, row.value), edit);
+			row.set(field.text);
+			edited(row.id, field);
+			return true;
+		},
+		[desk, rowsNow, fieldOf, edited],
+	);
+
+	const page = {desk, state, known, jobs, canCompose, problems: allProblems(desk, state, known)};
+	const rows = pages[state.form.step](page, typed);
+	const at = rowAt(rows, state.form.at);
+	const isTyping = at?.kind === 'text' && state.form.stage.at === 'editing';
+	useBindings({id: 'launch', level: 'dialog', modal: true, bindings, ...(isTyping && {text: capture})});
+
+	const wide = Math.min(widest, width);
+	const inner = Math.max(1, wide - 2);
+	const lineLook = {width: inner, screen};
+	const said = [
+		...(state.busy ? [words(state.busy, 'accent')] : []),
+		...(state.trouble === undefined ? [] : [words(state.trouble, 'bad')]),
+		...(at !== undefined && 'problem' in at && at.problem !== undefined ? [words(at.problem, 'bad')] : []),
+		...(at?.kind === 'choice' && at.off !== undefined ? [words(`${at.off}.`, 'warning')] : []),
+	];
+	const unsaid = {rows, isAt: false, field: undefined, ...lineLook};
+	const foot = said.flatMap(row => rowLines(row, unsaid)).slice(0, 4);
+	const lines = rows.flatMap(row => {
+		const isAt = row === at;
+		const field = isAt && isTyping && row.kind === 'text' ? fieldOf(row.id, row.value) : undefined;
+		return rowLines(row, {rows, isAt, field, ...lineLook}).map(line => ({line, isAt}));
+	});
+	const room = Math.max(1, height - 5 - foot.length);
+	const selected = Math.max(
+		0,
+		lines.findIndex(({isAt}) => isAt),
+	);
+	const {from, to: end} = shownRows({selected, offset: 0}, {count: lines.length, height: room});
+	const shown: readonly DialogRow[] = [
+		stepsLine(state.form, page.problems, lineLook),
+		...lines.slice(from, end).map(({line}) => line),
+		...foot,
+	];
+	return (
+		<Dialog
+			title="Launch a fine-tune"
+			aside={`${steps.indexOf(state.form.step) + 1}/${steps.length}`}
+			width={wide}
+			rows={shown}
+			screenWidth={width}
+			screenHeight={height - 1}
+		/>
+	);
+}

@@ -1,0 +1,84 @@
+import {exactJson} from '../../contract/exact-json.ts';
+import {problemGone} from '../../store/launch/launch-form.ts';
+import {requestOf, trialHours} from '../../store/launch/request.ts';
+import {measure} from '../../terminal/quantity.ts';
+import type {LaunchRow} from './launch-row.ts';
+import {type Page, words} from './page.ts';
+
+/** What the request will cost, in words. */
+export function costWords({state, known}: Page): string {
+	const hours = Number(state.form.draft.hours);
+	const most = `up to ${measure(hours)} h of training`;
+	if (known.trainer === undefined) return `It costs ${most}.`;
+	if (known.trainer.isRehearsal)
+		return `Nothing is trained here: a rehearsal walks the phases. ${known.trainer.message}`;
+	return `It costs ${most} on this machine, where one job trains at a time.`;
+}
+
+/** The request as it goes out, a line each, with no value folded away. */
+function jsonLines(request: Readonly<Record<string, unknown>>): readonly string[] {
+	const fields = Object.entries(request).flatMap(([name, value]) => {
+		const isObject = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+		if (!isObject) return [`  ${exactJson(name)}: ${exactJson(value)}`];
+		const inner = Object.entries(value).map(([key, each]) => `    ${exactJson(key)}: ${exactJson(each)}`);
+		return [`  ${exactJson(name)}: {`, ...commas(inner), '  }'];
+	});
+	return ['{', ...commas(fields), '}'];
+}
+
+/** A comma behind each line that another of its object follows. */
+function commas(lines: readonly string[]): readonly string[] {
+	return lines.map((line, at) => {
+		const next = lines[at + 1];
+		const opens = line.endsWith('{');
+		return next === undefined || opens || next.trim() === '}' || line.endsWith(',') ? line : `${line},`;
+	});
+}
+
+/** The last page: what is still wrong, or the exact request and its price. */
+export function requestRows(page: Page): readonly LaunchRow[] {
+	const {desk, state, problems} = page;
+	const {stage, draft} = state.form;
+	const lines = [
+		...(problems.length > 0 ? ['What it would be by now:'] : []),
+		'POST /v1/finetune',
+		...jsonLines(requestOf(draft, desk.known())),
+	];
+	const request = lines.map(
+		(text, at): LaunchRow => ({
+			kind: 'line',
+			id: `line-${at}`,
+			text,
+			role: text.startsWith('POST') ? 'accent' : 'plain',
+		}),
+	);
+	const wrong = problems.map(
+		(problem, at): LaunchRow => ({
+			kind: 'line',
+			id: `problem-${at}`,
+			text: problem.field === '' ? problem.message : `${problem.field}: ${problem.message}`,
+			role: 'bad',
+			enter: () => desk.change(form => problemGone(form, problem)),
+		}),
+	);
+	const said: readonly LaunchRow[] =
+		stage.at === 'sending'
+			? [words('Sending it.', 'accent')]
+			: stage.at === 'settling'
+				? [words('The answer was lost. Reading the job list, which settles it.', 'warning')]
+				: stage.at === 'unknown'
+					? [
+							words(`Outcome unknown: ${stage.reason}`, 'warning'),
+							words(
+								'No such job is listed so far. r reads the list again; b goes back to the fields.',
+								'warning',
+							),
+						]
+					: problems.length > 0
+						? [words('Not to be sent yet; enter goes to the field:', 'warning')]
+						: [
+								words(costWords(page), 'strong'),
+								words(`y launches it. t launches the same at ${trialHours} h first.`, 'accent'),
+							];
+	return [...said, ...wrong, ...request];
+}

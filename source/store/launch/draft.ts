@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import {finetuneLimits} from '../../contract/limits.ts';
+import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
+import {noFilter} from '../../query/filter.ts';
+import {print} from '../../query/print.ts';
+
+/** What a camera slot is to get: an image key, nothing at all, or what was not said yet. */
+const cameraChoice = z.object({
+	/** Null for a slot that is left unused. */
+	key: z.string().nullable(),
+	/** Somebody has said so; until then it is no more than offered. */
+	isConfirmed: z.boolean(),
+});
+export type CameraChoice = z.output<typeof cameraChoice>;
+
+/**
+ * A fine-tune as it is being written, in the words that were typed: what is wrong with them is told, and kept. It
+ * outlives the run.
+ */
+export const draftSchema = z.looseObject({
+	project: z.object({id: z.string(), name: z.string()}).optional(),
+	/** A dataset by its artifact's id and its path in the hub, with its frames where they are known. */
+	dataset: z
+		.object({
+			id: z.string(),
+			path: z.string(),
+			/** What a filter calls it. */
+			name: z.string().optional(),
+			frames: z.number().optional(),
+		})
+		.optional(),
+	/** The filter whose episodes it is about, as the filter line says it. */
+	filter: z.string().optional(),
+	/** A dataset that is being composed to be trained on. */
+	composing: z.object({operationId: z.string(), name: z.string()}).optional(),
+	vlaType: z.enum(vlaTypes).optional(),
+	modelId: z.string(),
+	/** By slot. */
+	cameras: z.record(z.string(), cameraChoice),
+	name: z.string(),
+	hours: z.string(),
+	batchSize: z.string(),
+	/** Hyperparameters that are to be others than the service's defaults, as they were typed. */
+	hyperparameters: z.record(z.string(), z.string()),
+	/** Hyperparameters that the service told no default of: a JSON object, as it was typed. */
+	further: z.string(),
+	usesRewards: z.boolean(),
+	headMode: z.string(),
+	rewardModel: z.string(),
+	sarmKey: z.string(),
+	instanceType: z.string(),
+	region: z.string(),
+});
+export type Draft = z.output<typeof draftSchema>;
+
+export const emptyDraft: Draft = {
+	modelId: '',
+	cameras: {},
+	name: '',
+	hours: '',
+	batchSize: String(finetuneLimits.batchSize.default),
+	hyperparameters: {},
+	further: '',
+	usesRewards: false,
+	headMode: '',
+	rewardModel: '',
+	sarmKey: '',
+	instanceType: '',
+	region: '',
+};
+
+/**
+ * Takes a dataset; cameras that were chosen of another one are asked for again.
+ *
+ * @param filter what the episodes were found by. @default all of the dataset, where it is another one than before
+ */
+export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>, filter?: string): Draft {
+	const isSame = draft.dataset?.id === dataset.id;
+	const whole = print({...noFilter, datasets: [dataset.name ?? dataset.id]});
+	return {
+		...draft,
+		dataset,
+		composing: undefined,
+		cameras: isSame ? draft.cameras : {},
+		filter: filter ?? (isSame && draft.filter !== undefined ? draft.filter : whole),
+	};
+}
+
+/** Takes a VLA type: cameras, base model and hyperparameters of another one mean nothing to it. */
+export function withType(draft: Draft, vlaType: VlaType): Draft {
+	if (draft.vlaType === vlaType) return draft;
+	return {...draft, vlaType, modelId: '', cameras: {}, hyperparameters: {}};
+}

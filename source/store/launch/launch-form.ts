@@ -1,0 +1,134 @@
+import type {CameraChoice, Draft} from './draft.ts';
+import type {FieldProblem} from './request.ts';
+
+/** The pages of the form, in their order. */
+export const steps = [
+	'project',
+	'dataset',
+	'type',
+	'cameras',
+	'training',
+	'hyperparameters',
+	'request',
+] as const;
+export type Step = (typeof steps)[number];
+
+/** What becomes of a request. */
+export type Stage =
+	| {readonly at: 'editing'}
+	| {readonly at: 'sending'; readonly isTrial: boolean}
+	/** Its answer was lost; the job list is being read. */
+	| {readonly at: 'settling'; readonly reason: string}
+	/** Its answer was lost, and no such job is listed so far. */
+	| {readonly at: 'unknown'; readonly reason: string};
+
+/** The form while it is open, and until it is opened again. */
+export type LaunchForm = {
+	readonly draft: Draft;
+	readonly step: Step;
+	/** The row that has the caret, by its id; the first of the page where there is no such row. */
+	readonly at: string;
+	/** What is seldom needed shows too. */
+	readonly showsMore: boolean;
+	/** What the service said against it, until the field is another. */
+	readonly refused: readonly FieldProblem[];
+	readonly stage: Stage;
+};
+
+export function openedForm(draft: Draft, step: Step = 'project'): LaunchForm {
+	return {draft, step, at: '', showsMore: draft.usesRewards, refused: [], stage: {at: 'editing'}};
+}
+
+/** The page that a field of the request stands on. */
+export function stepOf(field: string): Step {
+	switch (field.split('.')[0]) {
+		case 'project_id':
+			return 'project';
+		case 'dataset_id':
+			return 'dataset';
+		case 'vla_type':
+		case 'model_id':
+			return 'type';
+		case 'camera_mappings':
+			return 'cameras';
+		case 'vla_hyper_spec':
+			return 'hyperparameters';
+		case '':
+			return 'request';
+		default:
+			return 'training';
+	}
+}
+
+/** Whether a problem is about a field, or about a part of it. */
+export const isAbout = ({field}: FieldProblem, row: string): boolean =>
+	field === row || (row !== '' && field.startsWith(`${row}.`));
+
+export function stepGone(form: LaunchForm, step: Step): LaunchForm {
+	return form.step === step ? form : {...form, step, at: ''};
+}
+
+/** The page after this one; a dataset that is chosen already, and a project, are not asked for again. */
+export function stepForward(form: LaunchForm): LaunchForm {
+	const {project, dataset} = form.draft;
+	if (form.step === 'dataset' && project === undefined) return stepGone(form, 'project');
+	if (form.step === 'project' && dataset !== undefined) return stepGone(form, 'type');
+	return stepGone(form, steps[Math.min(steps.indexOf(form.step) + 1, steps.length - 1)] ?? 'request');
+}
+
+/** The page before; undefined before the first. */
+export function stepBack(form: LaunchForm): LaunchForm | undefined {
+	const before = steps[steps.indexOf(form.step) - 1];
+	return before === undefined ? undefined : stepGone(form, before);
+}
+
+/** Goes to a row of its page. */
+export function rowGone(form: LaunchForm, at: string): LaunchForm {
+	return form.at === at ? form : {...form, at};
+}
+
+/** Goes to where a problem is. */
+export function problemGone(form: LaunchForm, {field}: FieldProblem): LaunchForm {
+	const step = stepOf(field);
+	const isMore = step === 'training' && !['hours', 'batch_size', 'name'].includes(field);
+	return {...form, step, at: field, showsMore: form.showsMore || isMore};
+}
+
+/** Changes the draft; what the service said against a field is over once that field is another. */
+export function redrafted(form: LaunchForm, change: (draft: Draft) => Draft, field: string): LaunchForm {
+	const draft = change(form.draft);
+	if (draft === form.draft) return form;
+	return {...form, draft, refused: form.refused.filter(problem => !isAbout(problem, field))};
+}
+
+export function cameraSaid(form: LaunchForm, slot: string, choice: CameraChoice): LaunchForm {
+	const said = (draft: Draft) => ({...draft, cameras: {...draft.cameras, [slot]: choice}});
+	return redrafted(form, said, `camera_mappings.${slot}`);
+}
+
+/** Another value of a hyperparameter; its default again where that is what was typed. */
+export function hyperparameterTyped(form: LaunchForm, name: string, text: string, usual: string): LaunchForm {
+	return redrafted(
+		form,
+		draft => {
+			const {[name]: _, ...others} = draft.hyperparameters;
+			return {...draft, hyperparameters: text === usual ? others : {...others, [name]: text}};
+		},
+		`vla_hyper_spec.${name}`,
+	);
+}
+
+export function moreShown(form: LaunchForm): LaunchForm {
+	return {...form, showsMore: !form.showsMore};
+}
+
+export function staged(form: LaunchForm, stage: Stage): LaunchForm {
+	return {...form, stage};
+}
+
+/** The service said no: the form is back as it was, at the first field that it spoke of, with its words. */
+export function refusedBy(form: LaunchForm, refused: readonly FieldProblem[]): LaunchForm {
+	const back: LaunchForm = {...form, stage: {at: 'editing'}, refused};
+	const [first] = refused;
+	return first === undefined ? back : problemGone(back, first);
+}

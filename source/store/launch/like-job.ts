@@ -1,0 +1,49 @@
+import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
+import type {JobEntry} from '../jobs/job-entry.ts';
+import {isId} from '../links/link.ts';
+import {type Draft, emptyDraft} from './draft.ts';
+import {printValue} from './hyperparameter-value.ts';
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const record = (value: unknown) =>
+	typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Readonly<Record<string, unknown>>)
+		: {};
+
+/**
+ * A draft like a job: by the request that it was launched with from here, else by whatever fields the service tells of it
+ * under the request's own names.
+ *
+ * @param name what its project is called.
+ */
+export function draftLike(job: JobEntry, projectName: (id: string) => string | undefined): Draft {
+	const told: Readonly<Record<string, unknown>> = {...job.fields, ...record(job.launch?.request)};
+	const vlaType: VlaType | undefined = vlaTypes.find(type => type === told.vla_type);
+	const path = text(told.dataset_path) || text(record(job.launch?.request).dataset_id) || job.launch?.dataset;
+	const projectId = job.projectId ?? (text(told.project_id) || undefined);
+	const cameras = Object.entries(record(told.camera_mappings));
+	const hyper = Object.entries(record(told.vla_hyper_spec));
+	const project =
+		projectId === undefined ? {} : {project: {id: projectId, name: projectName(projectId) ?? projectId}};
+	return {
+		...emptyDraft,
+		...project,
+		...(path
+			? {dataset: {id: isId(text(job.fields.dataset_id)) ? text(job.fields.dataset_id) : path, path}}
+			: {}),
+		...(vlaType === undefined ? {} : {vlaType}),
+		...(job.launch?.filter === undefined ? {} : {filter: job.launch.filter}),
+		modelId: text(told.model_id),
+		name: job.name ?? '',
+		hours: told.hours === undefined ? '' : String(told.hours),
+		batchSize: told.batch_size === undefined ? emptyDraft.batchSize : String(told.batch_size),
+		cameras: Object.fromEntries(cameras.map(([slot, key]) => [slot, {key: text(key), isConfirmed: true}])),
+		hyperparameters: Object.fromEntries(hyper.map(([name, value]) => [name, printValue(value)])),
+		usesRewards: told.use_rabc === true,
+		headMode: text(told.rabc_head_mode),
+		rewardModel: text(told.sarm_reward_model_path),
+		sarmKey: text(told.sarm_image_observation_key),
+		instanceType: text(told.instance_type),
+		region: text(told.region),
+	};
+}

@@ -1,0 +1,135 @@
+import {boundSentence} from '../../client/bound-sentence.ts';
+import {type FinetuneRequest, finetuneRequest} from '../../contract/finetune.ts';
+import {needsModel} from '../../contract/hyperparameters.ts';
+import {choiceOf, type ImageKeys, slotsFor, suggested, unfitReason} from './cameras.ts';
+import type {Draft} from './draft.ts';
+import {readFurtherValues, readValue} from './hyperparameter-value.ts';
+
+/** Something wrong with a field of the request, named as the request names it: `hours`, `camera_mappings.front`. */
+export type FieldProblem = {readonly field: string; readonly message: string};
+
+/** What the service said that a draft is judged by; undefined where it was not read. */
+export type LaunchFacts = {
+	readonly images: ImageKeys | undefined;
+	readonly defaults: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Before the whole of it is tried for longer. */
+export const trialHours = 0.05;
+
+const textOf = (text: string) => (text.trim() === '' ? undefined : text.trim());
+
+const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text));
+
+/** The hyperparameters that are sent: those that were changed, and those that were given besides. */
+export function hyperparametersOf(draft: Draft, defaults: LaunchFacts['defaults']): Record<string, unknown> {
+	const further = readFurtherValues(draft.further);
+	const changed = Object.entries(draft.hyperparameters).flatMap(([name, text]) => {
+		const read = readValue(text, defaults?.[name]);
+		return read.ok ? [[name, read.value] as const] : [];
+	});
+	return {...(further.ok ? further.values : {}), ...Object.fromEntries(changed)};
+}
+
+function mappingOf(draft: Draft, images: ImageKeys | undefined): Record<string, string> {
+	return Object.fromEntries(
+		slotsFor(draft, images?.keys ?? []).flatMap(slot => {
+			const choice = draft.cameras[slot];
+			return choice?.isConfirmed && choice.key !== null ? [[slot, choice.key] as const] : [];
+		}),
+	);
+}
+
+/** The request as it would be sent; what is missing or wrong in the draft is so in it. */
+export function requestOf(
+	draft: Draft,
+	facts: LaunchFacts,
+): {readonly [Field in keyof FinetuneRequest]?: unknown} {
+	const hyperparameters = hyperparametersOf(draft, facts.defaults);
+	const given = {
+		project_id: draft.project?.id,
+		dataset_id: draft.dataset?.path,
+		vla_type: draft.vlaType,
+		model_id: textOf(draft.modelId),
+		hours: numberOf(draft.hours),
+		batch_size: numberOf(draft.batchSize),
+		name: textOf(draft.name),
+		camera_mappings: mappingOf(draft, facts.images),
+		vla_hyper_spec: Object.keys(hyperparameters).length === 0 ? undefined : hyperparameters,
+		use_rabc: draft.usesRewards || undefined,
+		rabc_head_mode: draft.usesRewards ? textOf(draft.headMode) : undefined,
+		sarm_reward_model_path: draft.usesRewards ? textOf(draft.rewardModel) : undefined,
+		sarm_image_observation_key: textOf(draft.sarmKey),
+		instance_type: textOf(draft.instanceType),
+		region: textOf(draft.region),
+	};
+	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** What is missing, before any bound of the interface is looked at. */
+function missing(draft: Draft): FieldProblem[] {
+	const {project, dataset, vlaType, modelId} = draft;
+	return [
+		...(project === undefined ? [{field: 'project_id', message: 'choose a project, or create one'}] : []),
+		...(dataset === undefined ? [{field: 'dataset_id', message: 'choose a dataset'}] : []),
+		...(vlaType === undefined ? [{field: 'vla_type', message: 'choose a VLA type'}] : []),
+		...(vlaType !== undefined && needsModel(vlaType) && modelId.trim() === ''
+			? [{field: 'model_id', message: `${vlaType} needs the base model that it begins with`}]
+			: []),
+	];
+}
+
+function cameraProblems({vlaType, cameras, ...draft}: Draft, images: ImageKeys | undefined): FieldProblem[] {
+	if (vlaType === undefined || images === undefined) return [];
+	const unfit = unfitReason(vlaType, images);
+	if (unfit !== undefined) return [{field: 'vla_type', message: unfit}];
+	const offered = suggested(vlaType, images.keys);
+	return slotsFor({vlaType, cameras}, images.keys).flatMap((slot): FieldProblem[] => {
+		const field = `camera_mappings.${slot}`;
+		const choice = choiceOf({cameras}, slot, offered);
+		if (choice === undefined) return [{field, message: 'say which camera it gets, or that it is unused'}];
+		if (choice.key !== null && !images.keys.includes(choice.key)) {
+			const has = images.keys.length === 0 ? 'none' : images.keys.join(', ');
+			return [
+				{field, message: `${draft.dataset?.path} has no image key ${choice.key}; its image keys are ${has}`},
+			];
+		}
+		return choice.isConfirmed ? [] : [{field, message: 'confirm this camera, or choose another'}];
+	});
+}
+
+function hyperparameterProblems(draft: Draft, defaults: LaunchFacts['defaults']): FieldProblem[] {
+	const further = readFurtherValues(draft.further);
+	const wrong = Object.entries(draft.hyperparameters).flatMap(([name, text]) => {
+		const read = readValue(text, defaults?.[name]);
+		return read.ok ? [] : [{field: `vla_hyper_spec.${name}`, message: read.reason}];
+	});
+	return further.ok ? wrong : [...wrong, {field: 'vla_hyper_spec', message: further.reason}];
+}
+
+/** All that is wrong with a draft, as far as it can be told before anything is sent; one problem a field. */
+export function problemsOf(draft: Draft, facts: LaunchFacts): readonly FieldProblem[] {
+	const own = [
+		...missing(draft),
+		...cameraProblems(draft, facts.images),
+		...hyperparameterProblems(draft, facts.defaults),
+	];
+	const read = finetuneRequest.safeParse(requestOf(draft, facts));
+	const bounds = (read.error?.issues ?? []).map(issue => ({
+		field: issue.path.map(String).join('.'),
+		message: boundSentence(issue),
+	}));
+	const told = new Set<string>();
+	return [...own, ...bounds].filter(({field}) => {
+		if (told.has(field)) return false;
+		told.add(field);
+		return true;
+	});
+}
+
+/** A draft's request, whole and within the interface's bounds. @throws a ZodError where it is not: look for problems first */
+export function wholeRequest(draft: Draft, facts: LaunchFacts): FinetuneRequest {
+	const request = requestOf(draft, facts);
+	finetuneRequest.parse(request);
+	return request as FinetuneRequest;
+}
