@@ -1,10 +1,11 @@
 import {writeFile} from 'node:fs/promises';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
+import {startHostedService} from '../hosted-service/server.ts';
 import {type ArmEpisode, armDataset, siblings} from '../service/support/arm-dataset.ts';
 import type {Screen} from '../support/pty.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
-import {explore, isWhole} from './support.ts';
+import {explore, isFresh, isWhole} from './support.ts';
 
 const home = programHome();
 const env = {TERM: 'xterm-kitty', LAKESCOPE_TRAINER: standIn, LAKESCOPE_JOB_RETRY_MS: '50'};
@@ -92,7 +93,7 @@ test('a folder of two datasets is taken in, and opens with the worst first and w
 	);
 	again.press('q');
 	await again.untilExit();
-}, 60_000);
+}, 120_000);
 
 test('fifty are triaged by keys alone: four rejected, two kept, and the command deletes the four', async () => {
 	const lake = home.at('lake-fifty');
@@ -137,7 +138,7 @@ test('fifty are triaged by keys alone: four rejected, two kept, and the command 
 	);
 	explorer.press('q');
 	await explorer.untilExit();
-}, 60_000);
+}, 120_000);
 
 test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and trained on', async () => {
 	const lake = home.at('lake-many');
@@ -211,4 +212,34 @@ test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and t
 		await writeFile(home.at('body.json'), JSON.stringify(body));
 		return home.run(['api', method, route, '--lake', lake, '--input', home.at('body.json')], env);
 	}
+}, 120_000);
+
+test('a service without triage: what was read is ordered here, marks stay here, and the keys say so', async () => {
+	const service = await startHostedService({episodes: 500});
+	onTestFinished(() => service.close());
+	const options = {cols: 120, rows: 30, service};
+	const first = explore(home, [], options);
+	await first.until(
+		shown => isFresh(shown) && shown.text.includes('reject, here only'),
+		'the first episodes',
+	);
+	first.press('t');
+	await first.until(
+		({rows}) => /1 of \d{3} · worst quality_score first, of the \d{3} read/.test(rows[1] ?? ''),
+		'the worst of those that were read',
+	);
+	first.press('-');
+	const marked = await first.until(
+		shown => tableOf(shown)[0]?.mark === '✗' && /▸/.test(shown.rows[4] ?? ''),
+		'the mark',
+	);
+	const [{index, dataset} = {index: 0, dataset: ''}] = tableOf(marked);
+	first.press('q');
+	await first.untilExit();
+	expect(service.requests.filter(({path}) => /reviews|local\/v1\/explore/.test(path))).toEqual([]);
+
+	const second = explore(home, [`dataset:${dataset} index:${index}`], options);
+	await second.until(({text}) => /review +✗ rejected/.test(text), 'the mark of the run before');
+	second.press('q');
+	await second.untilExit();
 }, 120_000);

@@ -264,15 +264,24 @@ const triageColumns: readonly string[] = [
 	'why',
 ];
 
-/** The columns of the table: those chosen, with the reasons besides while the worst come first. */
+/** What is left out of them where there is no room for everything: the reasons say it in words. */
+const leastOfTriage: ReadonlySet<string> = new Set(['pause_fraction', 'quality_score']);
+const roomForTriage = 70;
+
+/**
+ * The columns of the table: those chosen, with the reasons besides while the worst come first.
+ *
+ * @param width of the table, in cells.
+ */
 export function shownColumns(
 	chosen: readonly string[] | undefined,
 	sort: EpisodeSort | undefined,
+	width: number,
 ): readonly string[] {
 	if (sort === undefined) return chosen ?? defaultColumns;
 	const of = sort.by === 'doubt' ? 'why' : sort.by;
-	if (chosen === undefined) return of === 'why' ? triageColumns : withColumn(defaultColumns, of);
-	return withColumn(chosen, of);
+	if (chosen !== undefined || of !== 'why') return withColumn(chosen ?? defaultColumns, of);
+	return width >= roomForTriage ? triageColumns : triageColumns.filter(id => !leastOfTriage.has(id));
 }
 
 /** What episodes are ordered by is to be seen. */

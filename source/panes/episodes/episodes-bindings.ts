@@ -8,7 +8,6 @@ import {copyBinding} from '../copy-binding.ts';
 import {movementBindings} from '../movement.ts';
 import {reviewBindings} from '../reviews/review-bindings.ts';
 import {selectionBindings} from '../selection/selection-bindings.ts';
-import {shownColumns} from './columns.ts';
 import {goToNew} from './go-to-new.ts';
 
 const category = 'Episodes';
@@ -20,16 +19,21 @@ type Table = {
 	readonly copy: (text: string, what: string) => void;
 	/** How many rows show. */
 	readonly rows: number;
+	/** How many columns there are. */
+	readonly columns: number;
 	/** Reviews are kept on this machine. */
 	readonly keepsReviews: boolean;
 };
 
 /** What can be done in the episode table. */
-export function episodesBindings({explorer, focus, copy, rows, keepsReviews}: Table): readonly Binding[] {
-	const columnCount = () => {
-		const {columns, sort} = explorer.state.getState();
-		return shownColumns(columns, sort).length;
-	};
+export function episodesBindings({
+	explorer,
+	focus,
+	copy,
+	rows,
+	columns,
+	keepsReviews,
+}: Table): readonly Binding[] {
 	const next = () => {
 		const extent = {count: explorer.window.result.getState().rowCount, height: rows};
 		explorer.update(moved(position => movedBy(position, 1, extent)));
@@ -60,7 +64,7 @@ export function episodesBindings({explorer, focus, copy, rows, keepsReviews}: Ta
 			description: 'columns further right',
 			category,
 			batch: true,
-			run: () => explorer.update(columnsShifted(1, columnCount())),
+			run: () => explorer.update(columnsShifted(1, columns)),
 		},
 		{
 			keys: ['left', '<'],
@@ -68,7 +72,7 @@ export function episodesBindings({explorer, focus, copy, rows, keepsReviews}: Ta
 			description: 'columns further left',
 			category,
 			batch: true,
-			run: () => explorer.update(columnsShifted(-1, columnCount())),
+			run: () => explorer.update(columnsShifted(-1, columns)),
 		},
 		{
 			keys: ['N'],

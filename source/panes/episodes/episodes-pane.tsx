@@ -29,14 +29,14 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const position = useExplorerState(state => state.position);
 	const ownColumns = useExplorerState(state => state.columns);
 	const sort = useExplorerState(state => state.sort);
-	const chosen = useMemo(() => shownColumns(ownColumns, sort), [ownColumns, sort]);
+	const chosen = useMemo(() => shownColumns(ownColumns, sort, width), [ownColumns, sort, width]);
 	const shift = useExplorerState(state => state.columnShift);
 
 	const keepsReviews = useLocal(({isOther}) => isOther);
 	const shownCount = Math.max(0, height - 1);
 	const bindings = useMemo(
-		() => episodesBindings({explorer, focus, copy, rows: shownCount, keepsReviews}),
-		[explorer, focus, copy, shownCount, keepsReviews],
+		() => episodesBindings({explorer, focus, copy, rows: shownCount, columns: chosen.length, keepsReviews}),
+		[explorer, focus, copy, shownCount, chosen, keepsReviews],
 	);
 	useBindings({id: 'episodes', level: 'pane', active: focused, bindings});
 

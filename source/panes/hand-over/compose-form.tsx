@@ -18,6 +18,7 @@ type ComposeFormProps = {readonly width: number; readonly height: number};
 
 const widest = 76;
 const labelWidth = 6;
+const mostLines = 3;
 const category = 'New dataset';
 
 /** Makes one dataset of what is selected, or of all that match: asks for its name, and shows why it cannot be made. */
@@ -85,8 +86,12 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
-	const words = (text: string, role: 'dim' | 'bad'): DialogRow[] =>
-		wrap(printable(text, screen.drawing), inner).map(line => ({segments: [' ', {text: line, role}]}));
+	const words = (text: string, role: 'dim' | 'bad'): DialogRow[] => {
+		const lines = wrap(printable(text, screen.drawing), inner);
+		// The names of thirty joints twice over would hide the difference that comes after them.
+		const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), screen.signs.ellipsis] : lines;
+		return shown.map(line => ({segments: [' ', {text: line, role}]}));
+	};
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;
 	const isAll = isNothing(explorer.state.getState().selection);
 	const what = isAll
@@ -107,12 +112,14 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 		...(isSending ? words('Reading which episodes these are, and ordering it.', 'dim') : []),
 		...(reasons.length === 0 ? [] : [{segments: []}, ...reasons.flatMap(reason => words(reason, 'bad'))]),
 	];
+	const room = Math.max(1, height - 2);
+	const cut = rows.length > room ? [{segments: [' ', screen.signs.ellipsis]}] : [];
 	return (
 		<Dialog
 			title={`Make a dataset of ${what}`}
 			aside="enter: make it"
 			width={wide}
-			rows={rows.slice(0, Math.max(1, height - 2))}
+			rows={[...rows.slice(0, room - cut.length), ...cut]}
 			screenWidth={width}
 			screenHeight={height}
 		/>

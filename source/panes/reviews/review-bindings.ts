@@ -15,9 +15,13 @@ type Reviewing = {
 /** What is said of episodes where they are looked at. */
 export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): readonly Binding[] {
 	const {reviews} = explorer;
-	const where = isHere ? ', kept here' : '';
+	const where = isHere ? ', here only' : '';
 	const mark = (decision: Decision) => () => {
-		const {selection, filter} = explorer.state.getState();
+		const {selection, filter, range} = explorer.state.getState();
+		if (range !== undefined) {
+			void explorer.selection.takeRange().then(() => reviews.mark(decision));
+			return;
+		}
 		void reviews.mark(decision);
 		// Where a mark takes the row out of the result, the next one comes by itself.
 		if (isNothing(selection) && filter.review === undefined && !explorer.readOnly) next?.();

@@ -37,6 +37,14 @@ export async function composeSelection(
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		const issues = error.issues?.map(({msg}) => msg) ?? [];
-		return {kind: 'refused', reasons: issues.length > 0 ? issues : [error.detail ?? error.message]};
+		return {kind: 'refused', reasons: issues.length > 0 ? saidOnce(issues) : [error.detail ?? error.message]};
 	}
+}
+
+/** Sentences that all begin alike, up to a colon: that is said once, above them. */
+function saidOnce(sentences: readonly string[]): readonly string[] {
+	const [first = ''] = sentences;
+	const head = first.slice(0, first.indexOf(': ') + 2);
+	const isShared = head !== '' && sentences.length > 1 && sentences.every(each => each.startsWith(head));
+	return isShared ? [head.trimEnd(), ...sentences.map(each => each.slice(head.length))] : sentences;
 }

@@ -1,0 +1,30 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {goToNew} from '../../../source/panes/episodes/go-to-new.ts';
+import {explorerOf, hosted, until} from '../../store/support.ts';
+
+const hour = 3_600_000;
+
+test('what came or changed since the last look is gone to, and not what was there then', async () => {
+	const service = await hosted({episodes: 300});
+	const now = Date.now();
+	const [changed, ...others] = service.state.datasets;
+	if (changed === undefined) throw new Error('the service has no dataset');
+	const at = (ago: number) => new Date(now - ago).toISOString();
+	service.state.datasets = [
+		...others.map(dataset => ({...dataset, updated_at: at(30 * hour)})),
+		{...changed, updated_at: at(hour)},
+	];
+	const explorer = explorerOf(service);
+	const said = () => explorer.state.getState().notices.at(-1)?.text;
+	await goToNew(explorer);
+	expect(said()).toContain('Nobody has looked');
+
+	explorer.remembered.looked({lookedAt: now - 5 * hour});
+	explorer.listen();
+	onTestFinished(() => explorer.stop());
+	await until(explorer.lookout.state, () => explorer.lookout.since !== undefined);
+	await goToNew(explorer);
+	await until(explorer.window.result, ({question}) => question.dataset_ids?.[0] === changed.artifact_id);
+	expect(explorer.state.getState().filter.datasets).toEqual([changed.artifact_id]);
+	expect(said()).toBe('One dataset came or changed since you last looked, 5 h ago.');
+});
