@@ -8,6 +8,7 @@ import {datasetsAt} from './dataset-folders.ts';
 import {exitCodes, sentenceOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
+import {takenWords} from './name-holder.ts';
 import {say, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
 import {readSettings, type Settings} from './settings.ts';
@@ -57,6 +58,7 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 			refusal === undefined
 				? `${name}: ${size}${newsText(news)}; an ingest takes in ${taken}`
 				: `${name}: ${refusal}`,
+			...(news?.holder === undefined ? [] : [`  ${takenWords(name, news.holder)}`]),
 			...losses.map(loss => `  ${loss}`),
 			...problemLines(check),
 		];
@@ -72,6 +74,7 @@ function jsonOf(check: Checked): object {
 		dataset_name: name,
 		ok: isFine(check),
 		refusal: refusal ?? null,
+		name_taken_by: news?.holder ?? null,
 		losses,
 		files: listing.files.length,
 		bytes: listing.bytes,
@@ -85,7 +88,8 @@ function jsonOf(check: Checked): object {
 	};
 }
 
-const isFine = ({refusal, losses}: DatasetCheck) => refusal === undefined && losses.length === 0;
+const isFine = ({refusal, losses, news}: Checked) =>
+	refusal === undefined && losses.length === 0 && news?.holder === undefined;
 
 async function checkAll(
 	folders: readonly string[],

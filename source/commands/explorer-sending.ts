@@ -3,6 +3,7 @@ import type {Progress, UploadCheck, Uploader} from '../store/uploads/uploader.ts
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {checkDataset, type DatasetCheck} from './dataset-check.ts';
 import {sentenceOf} from './failure.ts';
+import {takenWords} from './name-holder.ts';
 import {problemLine} from './problem-line.ts';
 import type {ProgressDisplay, Step} from './progress.ts';
 import type {Settings} from './settings.ts';
@@ -51,7 +52,7 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 				episodes: trial.episodes,
 				frames: trial.frames,
 				newBytes: news && 'bytes' in news ? news.bytes : undefined,
-				refusal,
+				refusal: refusal ?? (news?.holder && takenWords(name, news.holder)),
 				losses,
 				problems: problems.slice(0, mostProblems).map(problem => problemLine(problem).trim()),
 				problemCount,

@@ -66,6 +66,9 @@ export type CommandName = keyof typeof commandFlags;
 /** The commands that have a name. */
 export const commandNames: readonly string[] = Object.keys(commandFlags).filter(name => name !== 'explore');
 
+/** Every flag of any command, without its dashes. */
+export const flagNames: readonly string[] = Object.keys(options);
+
 export type CommandLine = {
 	readonly command: CommandName | 'help' | 'version';
 	/** What stands on the line besides flags and the command. */

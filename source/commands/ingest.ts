@@ -39,13 +39,15 @@ async function takeIn(
 	try {
 		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, display);
 		sayProblems(record);
-		const {phase, message, episode_count, total_frames} = record.status;
+		const {phase, message, episode_count, total_frames, generation} = record.status;
 		if (phase !== 'finalized') {
 			say(`${record.dataset_name}: ${message ?? `it ended as ${phase}`}`);
 			return undefined;
 		}
+		// A later one tells that the dataset was there already, and was read anew.
+		const which = (generation ?? 1) > 1 ? `, as generation ${generation}` : '';
 		await write(
-			`${record.dataset_name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}\n`,
+			`${record.dataset_name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}${which}\n`,
 		);
 		const episodes = Number(episode_count ?? 0);
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};

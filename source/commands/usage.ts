@@ -12,7 +12,7 @@ Usage
                                print those: a table, or --json
   lakescope finetune ID | augmentation ID | sync-status ID
                                print how it stands; with --watch to its end
-  lakescope events             print events as they come, until ^C
+  lakescope events             print events as they come, until ^C; --json
   lakescope ingest DIR…        take LeRobot datasets of this machine in
   lakescope check DIR…         what an upload would stumble over, or --json
   lakescope upload DIR…        send datasets to the service, which takes them in
@@ -23,6 +23,7 @@ Usage
   lakescope key                ask for a key and keep it (0600); --profile NAME
   lakescope doctor             what is configured, what answers, what breaks the
                                interface: lines, or --json
+  lakescope --help | --version this text | the program's version
 
 Which service
   --url URL       a hosted service (LAKESCOPE_URL); its key is taken from

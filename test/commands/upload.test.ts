@@ -98,6 +98,14 @@ test('--name names the dataset, and a name that a folder of this machine has is 
 	expect(taken).toMatchObject({code: 1, stdout: ''});
 	expect(taken.stderr).toContain('named: The lake has a dataset named named already');
 	expect(taken.stderr).toContain('--name NAME');
+	const checked = await home.run(['check', '--lake', lake, folder]);
+	expect(checked.code).toBe(1);
+	expect(checked.stdout).toContain(`The lake has a dataset named named already, from ${folder}`);
+	// The name of an upload is the upload's own: another one goes on from it.
+	const other = await home.run(['check', '--lake', lake, '--name', 'other', folder]);
+	expect([other.code, other.stdout]).toEqual([0, expect.not.stringContaining('already')]);
+	const again = await home.run(['ingest', '--lake', lake, folder]);
+	expect(again.stdout).toBe('named: 3 episodes, 135 frames, as generation 2\n');
 });
 
 test('a dataset that would lose something is not sent, but with --force the rest of it is', async () => {

@@ -4,28 +4,17 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
 import packageJson from '../../package.json' with {type: 'json'};
+import {commandNames, flagNames} from '../../source/commands/flags.ts';
 import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
 
-test('--version is the package’s, --help names every command', async () => {
+test('--version is the package’s, --help names every command and every flag', async () => {
 	expect(await home.run(['--version'])).toMatchObject({code: 0, stdout: `${packageJson.version}\n`});
 	const help = await home.run(['--help']);
 	expect(help.code).toBe(0);
-	for (const command of [
-		'episodes',
-		'datasets',
-		'ingest',
-		'serve',
-		'api',
-		'doctor',
-		'jobs',
-		'finetune',
-		'events',
-		'open',
-	]) {
-		expect(help.stdout).toContain(`lakescope ${command}`);
-	}
+	for (const command of commandNames) expect(help.stdout).toMatch(new RegExp(`^ .*\\b${command}\\b`, 'm'));
+	for (const flag of flagNames) expect(help.stdout).toContain(`--${flag}`);
 	expect(Math.max(...help.stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(80);
 });
 

@@ -7,7 +7,7 @@ import type {Upload, UploadStore} from './upload-store.ts';
 export function nameTaken(name: string, folder: string): HttpProblem {
 	return new HttpProblem(
 		409,
-		`The lake has a dataset named ${name} already, from ${folder}. Give this one another name: --name NAME.`,
+		`The lake has a dataset named ${name} already, from ${folder}. Take in what changed there with lakescope ingest, or give this one another name: --name NAME.`,
 	);
 }
 

@@ -68,7 +68,7 @@ test('a name that another dataset has is refused before anything is sent', async
 	expect([refused.status, refused.json()]).toEqual([
 		409,
 		{
-			detail: `The lake has a dataset named push-block already, from ${dataset}. Give this one another name: --name NAME.`,
+			detail: `The lake has a dataset named push-block already, from ${dataset}. Take in what changed there with lakescope ingest, or give this one another name: --name NAME.`,
 		},
 	]);
 	const folder = await smallDataset(path.join(home.root, 'mine'));
