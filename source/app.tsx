@@ -91,6 +91,7 @@ export function App(props: AppProps): ReactNode {
 			ascii: !unicode,
 			spoken: isSpoken,
 			links,
+			colours: colors,
 		};
 		return createScreen(drawing, signsFor(capabilities));
 	}, [capabilities, shade]);

@@ -26,6 +26,7 @@ import {type DatasetCalls, datasetCalls} from './dataset-calls.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
 import {systemClock} from './events/clock.ts';
 import {type EventOptions, readEvents, type ServerEvent} from './events/event-stream.ts';
+import {fetchPicture} from './fetch-picture.ts';
 import {HoldOff} from './hold-off.ts';
 import {createKeyCover, type KeyCover} from './key-cover.ts';
 import {type LocalCalls, localCalls} from './local-calls.ts';
@@ -92,6 +93,9 @@ export type Client = TrainingCalls &
 		events(options?: EventOptions): AsyncGenerator<ServerEvent, void>;
 		/** Calls anything below the address, unchecked; the answer is given as it comes, whatever its status. */
 		raw: RawCaller;
+
+		/** What lies at an address of the web that the service named; the key goes to the service's own origin alone. */
+		picture(url: string, options?: CallOptions): Promise<Uint8Array>;
 
 		/** Ends all connections; calls under way fail. */
 		close(): Promise<void>;
@@ -177,6 +181,8 @@ export function createClient(options: ClientOptions): Client {
 		cancelUpload: (upload_id, o) => call(localEndpoints.cancelUpload, {parameters: {upload_id}}, o),
 		events: o => readEvents(raw, {shown, origin, hasKey: key !== undefined, cover}, o),
 		raw,
+		picture: (url, o) =>
+			fetchPicture(url, {...wire, timeouts, extraCertificates: options.extraCertificates}, o),
 		close: () => transport.close(),
 	};
 }

@@ -1,6 +1,7 @@
 import {hyperlink, webTarget} from '../terminal/hyperlink.ts';
 import {printable, printableWithin} from '../terminal/printable.ts';
 import {fitTo, textWidth, truncate} from '../terminal/width.ts';
+import {type Paint, painted} from './paint.ts';
 import {isDrawn} from './signs.ts';
 import {type Role, type StyleAbilities, sgr} from './style.ts';
 
@@ -12,6 +13,8 @@ export type Segment =
 			readonly role: Role;
 			/** An address that it leads to, from wherever that came; followed only where it is one of the web. */
 			readonly link?: string | undefined;
+			/** Colours of its own: a cell of a picture. */
+			readonly paint?: Paint;
 	  };
 
 /** What drawing a line needs to know of the terminal. */
@@ -22,6 +25,8 @@ export type Drawing = StyleAbilities & {
 	readonly spoken?: boolean;
 	/** The terminal is known to take links (OSC 8). @default false */
 	readonly links?: boolean;
+	/** How many colours a picture may have. @default 'none' */
+	readonly colours?: 'none' | '16' | '256' | 'truecolor';
 };
 
 type Cut = 'end' | 'middle' | 'start';
@@ -88,7 +93,7 @@ export function lineWidth(segments: readonly Segment[]): number {
 export function renderLine(
 	segments: readonly Segment[],
 	width: number,
-	{role, ascii, spoken, links = false, ...abilities}: Drawing & {readonly role?: Role | undefined},
+	{role, ascii, spoken, links = false, colours, ...abilities}: Drawing & {readonly role?: Role | undefined},
 ): string {
 	if (spoken) return spokenLine(segments, ascii);
 	let room = width;
@@ -97,6 +102,11 @@ export function renderLine(
 		if (room <= 0) break;
 		const shown = within(segmentText(segment), room, ascii);
 		room -= cellsOf(shown);
+		const paint = typeof segment === 'string' ? undefined : segment.paint;
+		if (paint !== undefined && (colours === '256' || colours === 'truecolor')) {
+			line += painted(shown, paint, colours);
+			continue;
+		}
 		const drawn = styled(shown, typeof segment === 'string' ? 'plain' : segment.role, role, abilities);
 		line += links && typeof segment !== 'string' && segment.link ? linked(drawn, segment.link) : drawn;
 	}

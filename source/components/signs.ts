@@ -167,10 +167,10 @@ function strings(value: unknown): string[] {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-/** Braille is one cell a character everywhere; plots are made of it. */
-const braille = '\\u2800-\\u28ff';
+/** Braille, which plots are made of, and the half block of pictures: one cell a character everywhere. */
+const drawnBesides = '\\u2800-\\u28ff\\u2580';
 const drawn = new RegExp(
-	`^[\\x20-\\x7e${braille}${[...drawnCharacters].join('').replaceAll(/[\]\\^-]/g, '\\$&')}]*$`,
+	`^[\\x20-\\x7e${drawnBesides}${[...drawnCharacters].join('').replaceAll(/[\]\\^-]/g, '\\$&')}]*$`,
 );
 
 /**

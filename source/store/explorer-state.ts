@@ -28,6 +28,7 @@ export type Overlay =
 	| 'thin'
 	| 'compose'
 	| 'channels'
+	| 'pictures'
 	| 'predicates'
 	| 'export'
 	| 'views'

@@ -28,6 +28,7 @@ import {NoticeBoard} from './notices/notice-board.ts';
 import {tellTrouble} from './notices/tell-trouble.ts';
 import {OrderDesk} from './order/order-desk.ts';
 import {SortedReading} from './order/sorted-reading.ts';
+import {PictureWatch} from './pictures/picture-watch.ts';
 import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
 import {Plots} from './plots/plots.ts';
@@ -85,6 +86,8 @@ export class Explorer {
 	readonly explanation: Explanation;
 	/** What an episode was like over time. */
 	readonly plots: Plots;
+	/** How an episode looked. */
+	readonly pictures: PictureWatch;
 	readonly selection: SelectionDesk;
 	/** What people decide about episodes. */
 	readonly reviews: ReviewDesk;
@@ -159,6 +162,7 @@ export class Explorer {
 			abilities: () => this.local.known.getState().document?.abilities ?? [],
 			filter: () => this.state.getState().filter,
 		};
+		this.pictures = new PictureWatch(asking);
 		this.plots = new Plots({...asking, result: () => this.window.result.getState()});
 		const {idOf} = this.#names;
 		this.explanation = new Explanation({...asking, idOf, result: this.window.result});
@@ -374,6 +378,7 @@ export class Explorer {
 		this.local.stop();
 		this.evidence.stop();
 		this.plots.stop();
+		this.pictures.close();
 		this.filterLine.close();
 		this.explanation.stop();
 		this.order.stop();

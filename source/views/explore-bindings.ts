@@ -38,6 +38,15 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			run: () => explorer.launch.openSelected(),
 		},
 		{
+			keys: ['i'],
+			action: 'explore.pictures',
+			description: 'pictures',
+			category,
+			footer: 45,
+			when: () => explorer.selectedEpisode() !== undefined,
+			run: () => explorer.update(overlaid('pictures')),
+		},
+		{
 			keys: ['tab'],
 			action: 'explore.next-pane',
 			description: 'next pane',

@@ -10,6 +10,7 @@ import {MessagesOverlay} from '../panes/messages/messages-overlay.tsx';
 import {OfferDialog} from '../panes/offers/offer-dialog.tsx';
 import {OrderChooser} from '../panes/order/order-chooser.tsx';
 import {Palette} from '../panes/palette/palette.tsx';
+import {PicturesDialog} from '../panes/pictures/pictures-dialog.tsx';
 import {PredicateForm} from '../panes/predicates/predicate-form.tsx';
 import {ProjectForm} from '../panes/projects/project-form.tsx';
 import {QuestionDialog} from '../panes/question/question-dialog.tsx';
@@ -29,6 +30,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	thin: ThinDialog,
 	compose: ComposeForm,
 	channels: ChannelChooser,
+	pictures: PicturesDialog,
 	predicates: PredicateForm,
 	export: ExportDialog,
 	views: ViewsDialog,

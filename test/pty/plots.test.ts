@@ -4,8 +4,9 @@ import {programHome} from '../commands/support/program.ts';
 import {isSoak, times} from '../faults/support/soak.ts';
 import {startHostedService} from '../hosted-service/server.ts';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
+import {addPictures, plain} from '../service/support/pictures.ts';
 import type {PtyProgram, Screen} from '../support/pty.ts';
-import {explore, isFresh} from './support.ts';
+import {type ExplorerOptions, explore, isFresh} from './support.ts';
 
 const home = programHome();
 /** shift+right, as xterm sends it. */
@@ -14,7 +15,11 @@ const muchLater = '\u001b[1;2C';
 const braille = /[\u2801-\u28ff]/;
 
 /** An explorer over a lake of its own that holds these folders. */
-async function over(name: string, folders: readonly string[], size: {cols: number; rows: number}) {
+async function over(
+	name: string,
+	folders: readonly string[],
+	size: Pick<ExplorerOptions, 'cols' | 'rows' | 'env'>,
+) {
 	const lake = home.at(`lake-${name}`);
 	const taken = await home.run(['ingest', ...folders, '--lake', lake]);
 	expect(taken.code).toBe(0);
@@ -147,3 +152,27 @@ test('20,000 frames of 34 channels are drawn while keys stay quick', async () =>
 	expect(loaded).toBeLessThan(isSoak ? 2 * usual : Math.max(2000, 10 * usual));
 	await leave(explorer);
 }, 180_000);
+
+test('i shows the first and the last picture of a camera in the colours that they have', async () => {
+	const folder = await armDataset(home.at('looks'), siblings(8));
+	await addPictures(folder, await plain(64, 48, [248, 0, 0]), await plain(64, 48, [0, 0, 248]));
+	const explorer = await over('looks', [folder], {cols: 80, rows: 24, env: {COLORTERM: 'truecolor'}});
+	explorer.press('i');
+	const colours = (screen: Screen) => {
+		const [first, last] = ['first · observation', 'last · observation'].map(text => screen.find(text));
+		return [first, last].map(at => at && screen.cell(at.row + 1, at.column).foreground);
+	};
+	const shown = await explorer.until(
+		screen => JSON.stringify(colours(screen)) === JSON.stringify([0xf80000, 0x0000f8]) && screen,
+		'red, then blue',
+	);
+	expect(shown.text).toContain('▀▀▀▀');
+	explorer.press('n');
+	await explorer.until(
+		screen => /━ looks · \d/.test(screen.text) && colours(screen).join() === [0xf80000, 0x0000f8].join(),
+		'those of the next',
+	);
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('▀'), 'nothing of them stays');
+	await leave(explorer);
+}, 60_000);

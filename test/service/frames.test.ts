@@ -1,17 +1,16 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {episodeFrame} from '../../source/contract/local-frames.ts';
-import {decodePicture, encodePng} from '../../source/picture/decode.ts';
-import {withDuckDB} from '../support/parquet.ts';
+import {decodePicture} from '../../source/picture/decode.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
+import {addPictures, camera, plain} from './support/pictures.ts';
 import {serviceHome} from './support/service-home.ts';
 import {exploreLocally, idOf, takeIn} from './support/taking-in.ts';
 
 const home = serviceHome();
-const camera = 'observation.images.front';
 
 async function frame(service: Address, id: string, query = '') {
 	const answer = await call(service, `/local/v1/episodes/${id}/frames${query}`);
@@ -24,31 +23,6 @@ async function lookOf(png: string | null) {
 	const {width, height, data} = await decodePicture(Buffer.from(png ?? '', 'base64'), {pixels: 1e6});
 	const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 3;
 	return {width, height, colour: [...data.subarray(middle, middle + 3)]};
-}
-
-const plain = (width: number, height: number, colour: readonly number[]) =>
-	encodePng({
-		width,
-		height,
-		data: Uint8Array.from({length: width * height * 3}, (_, at) => colour[at % 3] ?? 0),
-	});
-
-const hex = (bytes: Uint8Array) => `unhex('${Buffer.from(bytes).toString('hex')}')`;
-
-/** Puts pictures into a dataset's data file, as the datasets library does: `first` in an episode's first frame. */
-async function addPictures(folder: string, first: Uint8Array, later: Uint8Array): Promise<void> {
-	const info = path.join(folder, 'meta/info.json');
-	const described = JSON.parse(await readFile(info, 'utf8')) as {features: Record<string, object>};
-	described.features[camera] = {dtype: 'image', shape: [48, 64, 3], names: ['height', 'width', 'channels']};
-	await writeFile(info, JSON.stringify(described));
-	const data = path.join(folder, 'data/chunk-000/file-000.parquet');
-	await rename(data, `${data}.before`);
-	await withDuckDB(async connection => {
-		await connection.run(
-			`COPY (SELECT *, {'bytes': CASE WHEN frame_index = 0 THEN ${hex(first)} ELSE ${hex(later)} END, 'path': NULL::VARCHAR}
-				AS "${camera}" FROM read_parquet('${data}.before') ORDER BY index) TO '${data}' (FORMAT parquet)`,
-		);
-	});
 }
 
 test('the first and the last picture come from the data file, small', async () => {

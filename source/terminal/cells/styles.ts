@@ -80,8 +80,8 @@ function parametersOf(text: string): readonly string[] {
 	return parameters;
 }
 
-/** Beyond this many, what was seen is forgotten: only links make so many. */
-const mostStyles = 4000;
+/** Beyond this many, what was seen is forgotten: only links and pictures make so many. */
+const mostStyles = 20_000;
 
 /** Looks as numbers, and the shortest way from one to another. */
 export class Styles {

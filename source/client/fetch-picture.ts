@@ -1,0 +1,72 @@
+import {readAddress, type ServiceAddress} from './address.ts';
+import {ClientError, RequestError} from './errors.ts';
+import type {CallOptions, Timeouts} from './options.ts';
+import {createTransport} from './transport.ts';
+
+/** What of a picture's bytes is read at most, and how long it may take in all. */
+const mostBytes = 4 * 1024 * 1024;
+const overallMs = 15_000;
+
+export type PictureFetching = {
+	/** Of the service that named the picture: its key goes to its own origin and no other. */
+	readonly address: ServiceAddress;
+	readonly key: string | undefined;
+	readonly timeouts: Timeouts;
+	readonly extraCertificates: string | undefined;
+};
+
+/**
+ * Reads what lies at an address of the web that a service named: within bounds, past the proxy that the environment
+ * names, and following nothing.
+ *
+ * @throws {ClientError}
+ */
+export async function fetchPicture(
+	text: string,
+	{address, key, timeouts, extraCertificates}: PictureFetching,
+	{signal}: CallOptions = {},
+): Promise<Uint8Array> {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+		const bound = 'must be an address of the web, without a password';
+		throw new RequestError(`The picture's address ${bound}, and it is none.`, {field: 'thumb_url', bound});
+	}
+	const isOwn = url.origin === address.origin && address.confidential;
+	const transport = createTransport({
+		address: readAddress(url.origin),
+		key: isOwn ? key : undefined,
+		timeouts,
+		extraCertificates,
+		maxBodyBytes: mostBytes,
+	});
+	const late = AbortSignal.timeout(overallMs);
+	try {
+		const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+		const request = {
+			method: 'GET',
+			path: url.pathname + url.search,
+			headers: {accept: 'image/png, image/jpeg'},
+		};
+		const answer = await transport.open(request, {sent: false}, either);
+		if (answer.status !== 200) {
+			await answer.body.return();
+			throw new ClientError(`${url.host} answers ${answer.status} instead of a picture.`);
+		}
+		const parts: Uint8Array[] = [];
+		let size = 0;
+		for await (const part of answer.body) {
+			size += part.length;
+			if (size > mostBytes)
+				throw new ClientError(`${url.host} gives more than ${mostBytes} bytes for a picture.`);
+			parts.push(part);
+		}
+		return Buffer.concat(parts, size);
+	} catch (error) {
+		if (late.aborted && !signal?.aborted) {
+			throw new ClientError(`${url.host} gave no whole picture within ${overallMs / 1000} s.`);
+		}
+		throw error;
+	} finally {
+		await transport.close();
+	}
+}
