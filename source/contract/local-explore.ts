@@ -26,11 +26,15 @@ export const localExploreRequest = exploreRequest.extend({sort: episodeSort.null
 export type LocalExploreRequest = z.input<typeof localExploreRequest>;
 export type LocalExploreQuery = z.output<typeof localExploreRequest>;
 
+/** How many episodes have each tag, beside the facets of the interface. */
+export const tagFacet = z.object({
+	by_tag: z.array(facetCount).max(exploreLimits.facetList),
+	by_tag_total_values: integer({max: maxCount}),
+});
+export type TagFacet = z.output<typeof tagFacet>;
+
 /** The answer of 4.1, with a facet of the tags: under all filters, as those of several tags narrow each other. */
 export const localExploreResponse = exploreResponse.extend({
-	facets: lakeFacets.extend({
-		by_tag: z.array(facetCount).max(exploreLimits.facetList),
-		by_tag_total_values: integer({max: maxCount}),
-	}),
+	facets: lakeFacets.extend(tagFacet.shape),
 });
 export type LocalExploreResponse = z.output<typeof localExploreResponse>;

@@ -9,7 +9,7 @@ import type {Range} from './selection/range.ts';
 import {nothingSelected, type Selection} from './selection/selection.ts';
 
 /** The facets of the lake, in the order that they stand on the screen. */
-export const facetIds = ['task', 'tier', 'interface', 'marker'] as const;
+export const facetIds = ['tag', 'task', 'tier', 'interface', 'marker'] as const;
 export type FacetId = (typeof facetIds)[number];
 
 /** A line of the facets pane, named by what it is, so that it is found again when counts change. */

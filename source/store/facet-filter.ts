@@ -6,6 +6,8 @@ import type {FacetId} from './explorer-state.ts';
 /** The values of a facet that the filter lets through; none means all. */
 export function pickedValues(filter: Filter, facet: FacetId): readonly string[] {
 	switch (facet) {
+		case 'tag':
+			return filter.tags;
 		case 'task':
 			return filter.tasks;
 		case 'tier':
@@ -26,6 +28,8 @@ export function canBePicked(facet: FacetId, value: string): boolean {
 export function withPicked(filter: Filter, facet: FacetId, values: readonly string[]): Filter {
 	const picked = values.filter(value => canBePicked(facet, value)).slice(0, exploreLimits.facetValues);
 	switch (facet) {
+		case 'tag':
+			return {...filter, tags: picked};
 		case 'task':
 			return {...filter, tasks: picked};
 		case 'tier':

@@ -2,6 +2,7 @@ import type {FacetCount, LakeFacets} from '../contract/facets.ts';
 import type {Count} from '../contract/scalars.ts';
 import {type ExplorerState, type FacetId, type FacetItem, facetIds} from './explorer-state.ts';
 import {pickedValues} from './facet-filter.ts';
+import {tagsOf} from './tag-facet.ts';
 
 /** A line of the facets pane, and what it shows. */
 export type FacetLine =
@@ -46,7 +47,9 @@ type View = Pick<ExplorerState, 'filter' | 'foldedFacets' | 'wholeFacets' | 'fac
 
 /** The facets of an answer, those that the service left out apart. */
 function facetsOf(facets: LakeFacets): readonly Facet[] {
+	const tags = tagsOf(facets);
 	const all: Readonly<Record<FacetId, Omit<Facet, 'facet'> | undefined>> = {
+		tag: tags && {values: tags.by_tag, total: tags.by_tag_total_values, unknown: undefined},
 		task: {values: facets.by_task, total: facets.by_task_total_values, unknown: undefined},
 		tier: {values: facets.by_tier, total: facets.by_tier_total_values, unknown: undefined},
 		interface: {

@@ -55,6 +55,7 @@ test('a folder of two datasets is taken in, and opens with the worst first and w
 			isTriage(shown) &&
 			shown.rows[1]?.includes('7 suspect') &&
 			shown.text.includes('dataset:fold,push') &&
+			/─Tags─.*\n ▢ suspect +7 /.test(shown.text) &&
 			tableOf(shown).length > 10,
 		'both datasets, the worst first',
 	);

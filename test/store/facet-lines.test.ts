@@ -40,6 +40,16 @@ describe('the lines of the facets', () => {
 		expect(lines.at(-1)).toMatchObject({kind: 'unknown', count: 77});
 	});
 
+	test('tags are a facet where a service counts them, and what is no count of tags is none', () => {
+		const tags = {by_tag: [{value: 'suspect', count: 7}], by_tag_total_values: 1};
+		const [title, value] = facetLines({...facets, ...tags}, view, 60);
+		expect(title).toMatchObject({kind: 'title', item: {facet: 'tag'}, total: 1});
+		expect(value).toMatchObject({kind: 'value', value: 'suspect', count: 7});
+		for (const by_tag of ['suspect', [{tag: 'suspect'}], null]) {
+			expect(facetLines({...facets, by_tag, by_tag_total_values: 1}, view, 60)[0]?.item.facet).toBe('task');
+		}
+	});
+
 	test('a title says how many of all values are listed', () => {
 		expect(facetLines(facets, view, 60)[0]).toMatchObject({listed: 24, total: 3210, found: 24});
 	});

@@ -11,6 +11,7 @@ const titles: Readonly<Record<FacetId, string>> = {
 	tier: 'Tier',
 	interface: 'Embodiment',
 	marker: 'Markers',
+	tag: 'Tags',
 };
 
 /** What the empty value of a facet is called. */
@@ -19,6 +20,7 @@ const emptyValue: Readonly<Record<FacetId, string>> = {
 	tier: '(no tier)',
 	interface: '(none)',
 	marker: '(none)',
+	tag: '(none)',
 };
 
 /** Tasks differ at their beginning, names of one family at their end too; signatures are shortened step by step. */
@@ -27,6 +29,7 @@ const cutOf: Readonly<Record<FacetId, 'end' | 'middle'>> = {
 	tier: 'end',
 	interface: 'middle',
 	marker: 'end',
+	tag: 'end',
 };
 
 export function facetTitle(facet: FacetId): string {

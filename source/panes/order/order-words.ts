@@ -4,6 +4,7 @@ import {suspectTag} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {ResultOrder} from '../../store/result.ts';
+import {tagsOf} from '../../store/tag-facet.ts';
 import {grouped} from '../../terminal/quantity.ts';
 
 type Ordered = {
@@ -16,9 +17,8 @@ type Ordered = {
 
 /** How many of a result are suspect, where the service counts tags. */
 export function suspectsIn(facets: LakeFacets | undefined): Count | undefined {
-	const {by_tag: tags} = (facets ?? {}) as {by_tag?: LakeFacets['by_task']};
-	if (tags === undefined) return undefined;
-	return tags.find(({value}) => value === suspectTag)?.count ?? 0;
+	const tags = facets && tagsOf(facets);
+	return tags && (tags.by_tag.find(({value}) => value === suspectTag)?.count ?? 0);
 }
 
 /** In which order the episodes are, in words: the most that can be said of it first, then as short as it can be said. */
