@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {lerobotHome} from '../files/datasets-on-disk.ts';
 import {shortPath} from '../files/places.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
@@ -10,8 +11,9 @@ export function explorerUploader(settings: Settings): Uploader {
 		sending ??= import('./explorer-sending.ts').then(({explorerSending}) => explorerSending(settings));
 		return sending;
 	};
+	const home = lerobotHome();
 	return {
-		begin: `${shortPath(lerobotHome())}/`,
+		begin: `${shortPath(existsSync(home) ? home : process.cwd())}/`,
 		check: async (...given) => (await load()).check(...given),
 		send: async (...given) => (await load()).send(...given),
 	};

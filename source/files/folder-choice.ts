@@ -32,6 +32,14 @@ const longestDescription = 4 * 1024 * 1024;
 /** Folders that are listed at most. */
 const mostChoices = 200;
 
+/** Whether there is a folder at a path. */
+export async function isFolder(file: string): Promise<boolean> {
+	return stat(file).then(
+		entry => entry.isDirectory(),
+		() => false,
+	);
+}
+
 /** What a folder is; undefined where it is no dataset. */
 export async function lookAtDataset(folder: string): Promise<DatasetLook | undefined> {
 	if (!(await isDataset(folder))) return undefined;

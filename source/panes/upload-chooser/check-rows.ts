@@ -1,7 +1,7 @@
 import type {DialogRow} from '../../components/dialog.tsx';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
-import type {DatasetLook} from '../../store/uploads/folder-chooser.ts';
+import type {ChooserSight, DatasetLook} from '../../store/uploads/folder-chooser.ts';
 import type {Progress, UploadCheck} from '../../store/uploads/uploader.ts';
 import {printable} from '../../terminal/printable.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
@@ -19,6 +19,14 @@ export function lookWords({version, episodes, robot}: DatasetLook): string {
 	]
 		.filter(Boolean)
 		.join(', ');
+}
+
+/** What a typed folder is, in a sentence, before what lies there. */
+export function sightWords({text, folder, exists, look, choices}: ChooserSight): string {
+	if (look !== undefined) return `A dataset: ${lookWords(look)}`;
+	if (!exists) return choices.length === 0 ? `There is no folder ${folder}.` : 'These folders begin so:';
+	if (choices.length === 0) return `No dataset, and no folder in it: ${text === '' ? folder : text}`;
+	return 'No dataset yet; these lie here:';
 }
 
 /** How far the check is. */

@@ -2,6 +2,7 @@ import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import {useScreen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
@@ -11,7 +12,9 @@ import {listStart, movedBy, shownRows} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {type ChooserSight, commonStart, lookAt} from '../../store/uploads/folder-chooser.ts';
 import type {Progress, UploadCheck, Uploader} from '../../store/uploads/uploader.ts';
-import {checkingRow, checkRows, lookWords} from './check-rows.ts';
+import {printable} from '../../terminal/printable.ts';
+import {wrap} from '../../terminal/width.ts';
+import {checkingRow, checkRows, lookWords, sightWords} from './check-rows.ts';
 
 type UploadDialogProps = {readonly width: number; readonly height: number};
 
@@ -130,7 +133,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 						const chosen = seen.choices[positionNow().selected];
 						if (seen.look !== undefined) check(seen.folder);
 						else if (chosen !== undefined) set(chosen.path);
-						else setStage({at: 'folder', trouble: `${wanted} is no dataset, and holds no folder.`});
+						else setStage({at: 'folder', trouble: 'Nothing to check there: type another folder, or esc.'});
 					});
 				},
 			},
@@ -143,7 +146,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 				run() {
 					void lookAt(now().text).then(seen => {
 						const common = commonStart(seen.choices);
-						if (seen.choices.length === 1 || common.length > now().text.length) set(common);
+						if (seen.choices.length === 1 || common.length > seen.text.length) set(common);
 						else move((at, here) => movedBy(at, 1, here));
 					});
 				},
@@ -177,6 +180,9 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 	// What is typed begins another list.
 	useEffect(() => {
 		if (text !== '') move(() => listStart);
+		setStage(before =>
+			before.at === 'folder' && before.trouble !== undefined ? {at: 'folder', trouble: undefined} : before,
+		);
 	}, [text, move]);
 
 	const wide = Math.min(widest, width);
@@ -195,21 +201,17 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 			look: isSelected ? 'selected' : 'plain',
 		};
 	});
-	const what = sight?.look === undefined ? '' : lookWords(sight.look);
+	const wrapped = (text: string, role: Role): DialogRow[] =>
+		wrap(printable(text, screen.drawing), Math.max(8, inner - 2)).map(line => ({
+			segments: [' ', {text: line, role}],
+		}));
+	const isDataset = sight?.look !== undefined;
 	const chooser: DialogRow[] = [
 		{segments: [{text: ' folder ', role: 'focus'}, ...fieldSegments(field, inner - 10, screen)]},
-		{
-			segments: [
-				' ',
-				{
-					text: what === '' ? 'No dataset yet; these lie here:' : `A dataset: ${what}`,
-					role: what === '' ? 'dim' : 'good',
-				},
-			],
-		},
+		...(sight === undefined ? [{segments: []}] : wrapped(sightWords(sight), isDataset ? 'good' : 'dim')),
 		...listed,
 		...(stage.at === 'folder' && stage.trouble !== undefined
-			? [{segments: []}, {segments: [' ', {text: stage.trouble, role: 'bad'} as const]}]
+			? [{segments: []}, ...wrapped(stage.trouble, 'bad')]
 			: []),
 	];
 	const shown =
