@@ -12,17 +12,14 @@ import {
 	type Answer,
 	emptyAnswer,
 	type HeldPage,
-	heldEpisodes,
 	isSortedHere,
 	type PageObserver,
 	refusedIn,
-	rowAt,
 	rowCountOf,
-	rowsSortedHere,
 	stopWatching,
-	totalsOf,
 	touch,
 } from './answer.ts';
+import {contentOf} from './answer-content.ts';
 import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
 import {freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
@@ -289,24 +286,11 @@ export class EpisodeWindow {
 
 	#snapshot(): Result {
 		const answer = this.#answer.newest === undefined ? (this.#previous ?? this.#answer) : this.#answer;
-		const known = this.result?.getState();
-		const {sort} = answer;
-		const here = sort !== undefined && isSortedHere(answer) ? rowsSortedHere(answer, sort) : undefined;
 		return {
-			question: answer.question,
+			...contentOf(answer, {known: this.result?.getState().totals, covered: this.#covered}),
 			isPrevious: answer !== this.#answer,
-			order: here?.order ?? sort,
-			rowCount: here?.rows.length ?? rowCountOf(answer) ?? 0,
-			totals: totalsOf(answer, known?.totals),
-			facets: answer.newest?.page.data.facets,
 			freshness: this.#freshness(answer),
-			setAsideCount: [...answer.pages.values()].reduce((sum, {page}) => sum + page.setAside.length, 0),
 			refused: refusedIn(this.#answer),
-			row: index => {
-				const row = here ? (here.rows[index] ?? 'missing') : rowAt(answer, index);
-				return typeof row === 'string' ? row : this.#covered(row);
-			},
-			held: () => heldEpisodes(answer),
 		};
 	}
 
