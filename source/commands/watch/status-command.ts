@@ -1,4 +1,5 @@
 import {exactJson} from '../../contract/exact-json.ts';
+import {uuid} from '../../contract/scalars.ts';
 import {visibleJson} from '../../contract/visible-json.ts';
 import {exitCodes} from '../failure.ts';
 import type {CommandLine, Flags} from '../flags.ts';
@@ -22,6 +23,12 @@ function readWords(command: string, {words}: CommandLine): string {
 	const [id, ...rest] = words;
 	if (id === undefined || rest.length > 0) {
 		throw new UsageError(`lakescope ${command} takes one id: lakescope ${command} ID [--watch].`);
+	}
+	if (!uuid.safeParse(id).success) {
+		const list = command === 'sync-status' ? 'uploads' : 'jobs';
+		throw new UsageError(
+			`"${id}" is no id: that is a UUID such as 0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10. lakescope ${list} lists them.`,
+		);
 	}
 	return id;
 }

@@ -113,6 +113,10 @@ function episodeEntries(query: string, datasets: readonly string[]): readonly Pa
 	);
 }
 
+function beginsWith({text}: PaletteEntry, query: string): boolean {
+	return text.toLowerCase().startsWith(query.trim().toLowerCase());
+}
+
 /** What the palette lists: everything that can be done, where nothing is typed; else what fits, best first. */
 export function paletteEntries(query: string, known: Known): readonly PaletteEntry[] {
 	const actions = actionEntries(known);
@@ -131,7 +135,9 @@ export function paletteEntries(query: string, known: Known): readonly PaletteEnt
 		threshold: leastScore,
 		// What an entry is called counts for more than where it belongs: else `upl` listed every upload of the
 		// lake before the view of uploads.
-		scoreFn: match => Math.max(match[0]?.score ?? 0, match.score * ofWeight),
+		// What begins with what is typed comes before `last upload`, whose letters fit as well.
+		scoreFn: match =>
+			Math.max(match[0]?.score ?? 0, match.score * ofWeight) + (beginsWith(match.obj, query) ? 1 : 0),
 	});
 	return [
 		...idEntries(query, known.things),

@@ -47,10 +47,18 @@ test('letters in their order find actions and things', () => {
 test('what is called so comes before what is only of that kind', () => {
 	const uploads = {
 		...known,
-		commands: [...known.commands, command('view.uploads', 'uploads', [['2']])],
+		commands: [
+			...known.commands,
+			command('uploads.last', 'last upload', [['G']]),
+			command('view.uploads', 'uploads', [['2']]),
+		],
 		things: [{kind: 'upload' as const, id, name: 'g1-open-drawer'}],
 	};
-	expect(paletteEntries('upl', uploads).map(({text}) => text)).toEqual(['uploads', 'g1-open-drawer']);
+	expect(paletteEntries('Upl', uploads).map(({text}) => text)).toEqual([
+		'uploads',
+		'last upload',
+		'g1-open-drawer',
+	]);
 });
 
 test('a link is gone to; an id that is known as what it is, another as anything', () => {
