@@ -24,7 +24,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 		{
 			keys: ['p'],
 			action: 'explore.predicates',
-			description: 'predicates',
+			description: 'comparisons',
 			category,
 			footer: 32,
 			run: () => explorer.update(overlaid('predicates')),

@@ -86,7 +86,7 @@ test('a filter is written with completion, counted, changed in the form and by a
 		'the comparison off, and what is there without it',
 	);
 	explorer.press('esc');
-	await explorer.until(({text}) => !text.includes('Predicates'), 'the form closed');
+	await explorer.until(({text}) => !text.includes('Comparisons'), 'the form closed');
 	explorer.press('shift+tab', 'space');
 	await explorer.until(({text}) => /^▸▢ \w/m.test(text), 'the first value of the first facet');
 	explorer.press('space');
@@ -100,7 +100,7 @@ test('a filter is written with completion, counted, changed in the form and by a
 		screen =>
 			line(screen).includes('duration_s>12') &&
 			/1 of [\d,]+/.test(line(screen)) &&
-			!screen.text.includes('Predicates'),
+			!screen.text.includes('Comparisons'),
 		'the comparison on again',
 	);
 	explorer.press('q');

@@ -61,7 +61,7 @@ function useEventBindings(): readonly Binding[] {
 			{
 				keys: ['v'],
 				action: 'events.raw',
-				description: 'raw, read',
+				description: 'as they came, or in words',
 				category,
 				footer: 25,
 				run: () => explorer.update(eventsShownRaw(!state().eventsRaw)),

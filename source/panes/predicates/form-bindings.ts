@@ -22,7 +22,7 @@ type Open = {
 	readonly close: () => void;
 };
 
-const category = 'Predicates';
+const category = 'Comparisons';
 
 const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-', '.'];
 

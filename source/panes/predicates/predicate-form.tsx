@@ -136,7 +136,7 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 	const count = total === undefined ? '' : `${grouped(total)} match`;
 	return (
 		<Dialog
-			title="Predicates"
+			title="Comparisons"
 			aside={isPrevious ? `filtering${screen.signs.ellipsis}` : count}
 			width={wide}
 			rows={[
