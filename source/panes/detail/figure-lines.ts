@@ -31,7 +31,8 @@ export function figureLines(
 	}
 	const at = value === undefined ? undefined : binAt(value, low, high, bins.length);
 	const below = bins.slice(0, at ?? 0).reduce<number>((sum, bin) => sum + Number(bin), 0);
-	const place = at === undefined ? '' : `above about ${Math.round((below / count) * 100)}% `;
+	const above = below === 0 ? 'among the lowest' : `above about ${Math.round((below / count) * 100)}%`;
+	const place = at === undefined ? '' : `${above} `;
 	const words = ` ${screen.signs.separator} ${place}${of}, median ${shortNumber(median)}`;
 	const title: readonly Segment[] = [...head, {text: words, role: 'dim'}];
 	if (screen.drawing.spoken) return [title];

@@ -79,7 +79,6 @@ export function plotBindings({explorer, cells}: PlotKeys): readonly Binding[] {
 			keys: ['<'],
 			action: 'plots.wider',
 			description: 'wider',
-			footer: 25,
 			batch: true,
 			run: step((place, frames) => windowZoomed(place, 2, frames)),
 		},
