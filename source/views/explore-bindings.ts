@@ -43,7 +43,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'pictures',
 			category,
 			footer: 45,
-			when: () => explorer.selectedEpisode() !== undefined,
+			when: () => explorer.window.result.getState().rowCount > 0,
 			run: () => explorer.update(overlaid('pictures')),
 		},
 		{

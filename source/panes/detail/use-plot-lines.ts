@@ -25,6 +25,7 @@ export function usePlotLines(
 ): readonly (readonly Segment[])[] {
 	const {plots} = useExplorer();
 	const hasSeries = useLocal(({document}) => document?.abilities.includes('series') ?? false);
+	const hasHistogram = useLocal(({document}) => document?.abilities.includes('histogram') ?? false);
 	const question = useResult(result => result.question);
 	const known = useStore(plots.series.known);
 	const figureKnown = useStore(plots.figure.known);
@@ -39,8 +40,9 @@ export function usePlotLines(
 		plots.series.look(wanted ? {episodeId, chosen, dots, window} : undefined);
 	}, [plots, hasSeries, episodeId, chosen, dots, window]);
 	useEffect(() => {
-		plots.figure.look(focused && episodeId !== undefined && question ? figure : undefined);
-	}, [plots, focused, episodeId, question, figure]);
+		const isWanted = focused && episodeId !== undefined && question !== undefined;
+		plots.figure.look(isWanted ? figure : undefined, hasHistogram);
+	}, [plots, focused, episodeId, question, figure, hasHistogram]);
 
 	return useMemo(() => {
 		if (episode === undefined) return [];

@@ -16,10 +16,14 @@ type PictureLook = {
 };
 
 /** Pictures two in a row, each below what it is of. */
-export function pictureLines({pictures, isReading, problem}: PicturesKnown, look: PictureLook): Lines {
+export function pictureLines(
+	{episodeId, pictures, isReading, problem}: PicturesKnown,
+	look: PictureLook,
+): Lines {
 	const {width, screen} = look;
 	if (pictures.length === 0) {
-		const words = problem ?? (isReading ? 'reading' : 'there are none');
+		const isWaiting = isReading || episodeId === undefined;
+		const words = problem ?? (isWaiting ? 'reading' : 'there are none');
 		return wrap(printable(words, screen.drawing), Math.max(1, width - 2)).map(line => [' ', line]);
 	}
 	const across = width >= 40 ? 2 : 1;

@@ -2,7 +2,7 @@ import {type ReactNode, useEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
@@ -27,9 +27,11 @@ export function PicturesDialog({width, height}: PicturesDialogProps): ReactNode 
 	const row = useResult(result => (result.rowCount === 0 ? undefined : result.row(selected)));
 	const episode = typeof row === 'object' ? row : undefined;
 	const known = useStore(pictures.known);
+	// Until then nobody knows whether the service has frames.
+	const isServiceKnown = useLocal(({document, isOther}) => document !== undefined || isOther);
 	useEffect(() => {
-		if (episode !== undefined) pictures.show(episode);
-	}, [pictures, episode]);
+		if (episode !== undefined && isServiceKnown) pictures.show(episode);
+	}, [pictures, episode, isServiceKnown]);
 	useEffect(() => () => pictures.close(), [pictures]);
 
 	const wide = Math.min(widest, width);

@@ -25,8 +25,6 @@ const bins = 48;
 type FigureWatchOptions = {
 	readonly queries: QueryClient;
 	readonly client: Pick<Client, 'histogram'>;
-	/** Whether the service can tell of a whole result. */
-	readonly isTold: () => boolean;
 	readonly result: () => Result;
 };
 
@@ -42,17 +40,21 @@ export class FigureWatch {
 		this.#options = options;
 	}
 
-	/** Says which figure is looked at; undefined: none. */
-	look(field: NumericField | undefined): void {
-		const {isTold, result} = this.#options;
+	/**
+	 * Says which figure is looked at; undefined: none.
+	 *
+	 * @param isTold whether the service can tell of a whole result.
+	 */
+	look(field: NumericField | undefined, isTold: boolean): void {
+		const {result} = this.#options;
 		const {order_desc: _, ...filter} = result().question;
-		const wanted = field && JSON.stringify([field, filter, isTold()]);
+		const wanted = field && JSON.stringify([field, filter, isTold]);
 		if (wanted === this.#wanted) return;
 		this.stop();
 		this.#wanted = wanted;
 		if (field === undefined) return;
 		if (this.known.getState()?.field !== field) this.known.setState(undefined, true);
-		if (isTold()) {
+		if (isTold) {
 			this.#timer = setTimeout(
 				() => this.#lane.want('figure', signal => this.#read(field, filter, signal)),
 				restMs,

@@ -37,12 +37,7 @@ export class Plots {
 
 	constructor({queries, client, abilities, result}: PlotsOptions) {
 		this.series = new SeriesWatch({queries, client, isTold: () => abilities().includes('series')});
-		this.figure = new FigureWatch({
-			queries,
-			client,
-			isTold: () => abilities().includes('histogram'),
-			result,
-		});
+		this.figure = new FigureWatch({queries, client, result});
 	}
 
 	/** Where the plots of an episode are looked at; another episode's begin at their beginning. */
