@@ -38,3 +38,14 @@ test('the last hint needs no room for a gap behind it', () => {
 test('a hint that is too long for what is left makes place for a shorter one', () => {
 	expect(shown('enter open   / filter   ? help'.length - 1)).toEqual(['open', 'quit', 'help']);
 });
+
+test('behind a second one that is too long nothing more is picked', () => {
+	const views = [
+		binding('view.uploads', '2', 62),
+		binding('view.datasets', '4', 64),
+		binding('view.jobs', '3', 65),
+	];
+	const width = 'enter open   3 jobs   ? help'.length;
+	const hints = keyHints([...bindings.slice(1, 3), ...views], width, {unicode: true});
+	expect(hints.map(({text}) => text)).toEqual(['open', 'help']);
+});

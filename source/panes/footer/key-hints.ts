@@ -10,8 +10,8 @@ const gap = 3;
 const always = 'app.help';
 
 /**
- * The hints that fit into `width` cells, most wanted first and the way to help at the end; one that is too long
- * for what is left makes place for the next.
+ * The hints that fit into `width` cells, most wanted first and the way to help at the end. One that is too long for
+ * what is left is passed over; after a second one what follows would be picked by its length alone.
  */
 export function keyHints(
 	bindings: readonly ActiveBinding[],
@@ -30,10 +30,15 @@ export function keyHints(
 	// The gap after the last hint needs no room.
 	let room = width + gap - last.reduce((sum, each) => sum + cells(each), 0);
 	const shown: KeyHint[] = [];
+	let isPassed = false;
 	for (const binding of wanted) {
 		if (binding.action === always) continue;
 		const next = hint(binding);
-		if (cells(next) > room) continue;
+		if (cells(next) > room) {
+			if (isPassed) break;
+			isPassed = true;
+			continue;
+		}
 		room -= cells(next);
 		shown.push(next);
 	}
