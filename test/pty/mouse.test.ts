@@ -72,7 +72,7 @@ test('the footer and the filter line are pressed, and the help is scrolled', asy
 	const explorer = explore(home, [], {cols: 100, rows: 20, service});
 	// What the service can do is known a moment later, and moves the hints of the footer.
 	const screen = await explorer.until(
-		shown => isFresh(shown) && shown.text.includes('reject, kept here'),
+		shown => isFresh(shown) && shown.text.includes('reject, here only'),
 		'the first episodes',
 	);
 	point(explorer, 'left', placeOf(screen, '? help'));
