@@ -1,8 +1,11 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
+import {type Fault, refused} from '../hosted-service/faults.ts';
+import {type HostedService, startHostedService} from '../hosted-service/server.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import type {PtyProgram} from '../support/pty.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
-import {explore} from './support.ts';
+import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 const lake = home.at('lake');
@@ -101,4 +104,146 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 	);
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
+}, 120_000);
+
+async function hosted(): Promise<HostedService> {
+	const service = await startHostedService({episodes: 40});
+	onTestFinished(() => service.close());
+	return service;
+}
+
+/** Fills the form in, for the first dataset that can be trained on, up to its last page. */
+async function filledIn(explorer: PtyProgram, hours: string): Promise<void> {
+	explorer.press('4', 't');
+	await explorer.until(
+		({text}) => text.includes('lerobot_v3, newest first') && text.includes('▸acme/'),
+		'the datasets',
+	);
+	explorer.press('l');
+	await explorer.until(({text}) => /▸ +folding/.test(text), 'the projects');
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ +act /.test(text) && text.includes('Image keys: '), 'the types');
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ front +\?/.test(text), 'the cameras');
+	explorer.press('enter', 'left', 'left');
+	await explorer.until(({text}) => /▸ wrist +\? unused/.test(text), 'the second camera, unused');
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
+	explorer.type(hours);
+	explorer.press('pagedown', 'pagedown');
+	await explorer.until(({text}) => text.includes('POST /v1/finetune'), 'the last page');
+}
+
+const create = '/v1/finetune';
+const orders = ({requests}: HostedService) =>
+	requests.filter(({method, path}) => method === 'POST' && path === create).length;
+
+/** Carries the call out, and cuts the connection in the place of an answer. */
+const doneUnsaid: Fault = async ({settle, response}) => {
+	await settle();
+	response.socket?.destroy();
+};
+
+test('a refusal comes back to its field; a request whose answer is lost makes one job, which then shows', async () => {
+	const service = await hosted();
+	const before = new Set(service.state.jobs.keys());
+	const explorer = explore(home, [], {cols: 80, rows: 24, service});
+	await explorer.until(isFresh, 'the lake');
+	await filledIn(explorer, '168.1');
+	await explorer.until(
+		({text}) => text.includes('hours: must be at most 168') && !text.includes('y launches it'),
+		'the bound',
+	);
+	explorer.press('y', 'enter');
+	await explorer.until(({text}) => /▸ hours +▲ 168\.1/.test(text), 'the field that is wrong');
+	explorer.press('backspace', 'backspace', 'pagedown', 'pagedown');
+	await explorer.until(
+		({text}) => text.includes('"hours": 168,') && text.includes('y launches it'),
+		'a whole request',
+	);
+	expect(orders(service)).toBe(0);
+
+	service.setFault('POST /v1/finetune', refused(404, 'Unknown project'));
+	explorer.press('y');
+	await explorer.until(
+		({text}) => text.includes('1/7') && text.includes('Unknown project'),
+		'the refusal at the projects',
+	);
+	service.setFault('POST /v1/finetune', doneUnsaid);
+	explorer.press('enter', ...Array<string>(4).fill('pagedown'));
+	await explorer.until(
+		({text}) => text.includes('"hours": 168,') && text.includes('y launches it'),
+		'nothing lost',
+	);
+	explorer.press('y');
+	const made = () => [...service.state.jobs.keys()].filter(id => !before.has(id));
+	await explorer.until(
+		({text}) => text.includes('As the service tells it') && made().every(id => text.includes(id)),
+		'the one job',
+	);
+	expect(made()).toHaveLength(1);
+	expect(orders(service)).toBe(2);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 120_000);
+
+test('where the service dies with the answer the outcome is unknown, nothing is sent again, and reading settles it', async () => {
+	const service = await hosted();
+	const before = service.state.jobs.size;
+	const explorer = explore(home, [], {cols: 100, rows: 30, service, deadlineMs: 60_000});
+	await explorer.until(isFresh, 'the lake');
+	await filledIn(explorer, '2');
+	const hidden = [...service.state.jobItems];
+	service.setFault('POST /v1/finetune', async exchange => {
+		await doneUnsaid(exchange);
+		// The list tells of it late, as one that is put together now and then does.
+		service.setFault('GET /v1/jobs/list', ({send}) => send({status: 200, json: {items: hidden}}));
+	});
+	explorer.press('y');
+	await explorer.until(
+		({text}) => text.includes('Outcome unknown') && text.includes('r reads the list again'),
+		'the unknown outcome',
+	);
+	explorer.press('y', 't', 'enter');
+	service.setFault('GET /v1/jobs/list');
+	explorer.press('r');
+	await explorer.until(({text}) => text.includes('As the service tells it'), 'the job');
+	expect(service.state.jobs.size).toBe(before + 1);
+	expect(orders(service)).toBe(1);
+	explorer.press('q');
+	await explorer.untilExit();
+}, 120_000);
+
+test('a draft outlives the program; read-only, no form opens', async () => {
+	const service = await hosted();
+	const first = explore(home, [], {cols: 60, rows: 20, service});
+	await first.until(isFresh, 'the lake');
+	await filledIn(first, '12.5');
+	first.press('ctrl+x');
+	await first.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
+	first.press('q');
+	expect((await first.untilExit()).code).toBe(0);
+
+	const second = explore(home, [], {cols: 80, rows: 24, service});
+	await second.until(({text}) => /(● live|◐ polling)/.test(text) && text.includes('▸'), 'the lake again');
+	second.press('4', 't');
+	await second.until(
+		({text}) => text.includes('lerobot_v3, newest first') && text.includes('▸acme/'),
+		'the datasets',
+	);
+	second.press('l');
+	await second.until(({text}) => /▸ ✓ folding/.test(text), 'the project of the draft');
+	second.press(...Array<string>(5).fill('pagedown'));
+	await second.until(
+		({text}) => text.includes('"hours": 12.5') && text.includes('y launches it'),
+		'all of the draft',
+	);
+	second.press('ctrl+x', 'W', 'l');
+	await second.until(
+		({text}) => text.includes('Nothing is changed while') && !text.includes('Launch a fine-tune'),
+		'the refusal',
+	);
+	second.press('q');
+	await second.untilExit();
+	expect(orders(service)).toBe(0);
 }, 120_000);

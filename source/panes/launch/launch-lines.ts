@@ -22,7 +22,7 @@ export function stepsLine(
 	const isNarrow = width < 74;
 	const segments = steps.flatMap((step, at): Segment[] => {
 		const isHere = step === form.step;
-		const name = isNarrow && !isHere ? step.slice(0, 4) : step;
+		const name = isNarrow ? (isHere ? `${at + 1} ${step}` : String(at + 1)) : step;
 		const sign = isDone(step) ? screen.signs.yes : ' ';
 		return [
 			{text: at === 0 ? ' ' : '  ', role: 'plain'},
@@ -92,16 +92,21 @@ export function rowLines(
 			const isOpen = !isText && !row.isConfirmed;
 			const value: readonly Segment[] =
 				field === undefined
-					? [cell(row.value, room, {role: isOpen ? 'warning' : isText && row.isChanged ? 'accent' : 'plain'})]
+					? [
+							cell(row.value, room, {
+								role: isOpen ? 'warning' : isText && row.isChanged ? 'accent' : 'plain',
+								cut: isText ? 'end' : 'start',
+							}),
+						]
 					: padded(fieldSegments(field, room, screen), row.value, room);
-			const sign =
-				row.problem !== undefined ? signs.warning : isText ? changed : row.isConfirmed ? signs.yes : '?';
+			const marked = isText ? changed : signs.yes;
+			const sign = isOpen ? '?' : row.problem === undefined ? marked : signs.warning;
 			return [
 				{
 					segments: [
 						mark,
 						cell(row.label, wide, {role: isAt ? 'focus' : 'dim', cut: 'middle'}),
-						{text: `${sign} `, role: row.problem !== undefined ? 'bad' : isOpen ? 'warning' : 'accent'},
+						{text: `${sign} `, role: isOpen ? 'warning' : row.problem === undefined ? 'accent' : 'bad'},
 						...value,
 						' ',
 						{text: row.aside, role: 'dim'},

@@ -27,7 +27,7 @@ import {
 } from './launch-form.ts';
 import {draftLike} from './like-job.ts';
 import {problemsOfRefusal} from './refusal.ts';
-import {type LaunchFacts as Facts, trialHours, wholeRequest} from './request.ts';
+import {type Judging, trialHours, wholeRequest} from './request.ts';
 import {jobMadeBy} from './settle.ts';
 import {type Subject, subjectOf} from './subject.ts';
 
@@ -153,7 +153,7 @@ export class LaunchDesk {
 	}
 
 	/** What a draft is judged by. */
-	known(): Facts {
+	known(): Judging {
 		const {images, defaults} = this.facts.known.getState();
 		return {
 			images: images.state === 'read' ? images.value : undefined,

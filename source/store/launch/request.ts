@@ -9,7 +9,7 @@ import {readFurtherValues, readValue} from './hyperparameter-value.ts';
 export type FieldProblem = {readonly field: string; readonly message: string};
 
 /** What the service said that a draft is judged by; undefined where it was not read. */
-export type LaunchFacts = {
+export type Judging = {
 	readonly images: ImageKeys | undefined;
 	readonly defaults: Readonly<Record<string, unknown>> | undefined;
 };
@@ -22,7 +22,7 @@ const textOf = (text: string) => (text.trim() === '' ? undefined : text.trim());
 const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text));
 
 /** The hyperparameters that are sent: those that were changed, and those that were given besides. */
-export function hyperparametersOf(draft: Draft, defaults: LaunchFacts['defaults']): Record<string, unknown> {
+export function hyperparametersOf(draft: Draft, defaults: Judging['defaults']): Record<string, unknown> {
 	const further = readFurtherValues(draft.further);
 	const changed = Object.entries(draft.hyperparameters).flatMap(([name, text]) => {
 		const read = readValue(text, defaults?.[name]);
@@ -43,7 +43,7 @@ function mappingOf(draft: Draft, images: ImageKeys | undefined): Record<string, 
 /** The request as it would be sent; what is missing or wrong in the draft is so in it. */
 export function requestOf(
 	draft: Draft,
-	facts: LaunchFacts,
+	facts: Judging,
 ): {readonly [Field in keyof FinetuneRequest]?: unknown} {
 	const hyperparameters = hyperparametersOf(draft, facts.defaults);
 	const given = {
@@ -98,7 +98,7 @@ function cameraProblems({vlaType, cameras, ...draft}: Draft, images: ImageKeys |
 	});
 }
 
-function hyperparameterProblems(draft: Draft, defaults: LaunchFacts['defaults']): FieldProblem[] {
+function hyperparameterProblems(draft: Draft, defaults: Judging['defaults']): FieldProblem[] {
 	const further = readFurtherValues(draft.further);
 	const wrong = Object.entries(draft.hyperparameters).flatMap(([name, text]) => {
 		const read = readValue(text, defaults?.[name]);
@@ -108,7 +108,7 @@ function hyperparameterProblems(draft: Draft, defaults: LaunchFacts['defaults'])
 }
 
 /** All that is wrong with a draft, as far as it can be told before anything is sent; one problem a field. */
-export function problemsOf(draft: Draft, facts: LaunchFacts): readonly FieldProblem[] {
+export function problemsOf(draft: Draft, facts: Judging): readonly FieldProblem[] {
 	const own = [
 		...missing(draft),
 		...cameraProblems(draft, facts.images),
@@ -128,7 +128,7 @@ export function problemsOf(draft: Draft, facts: LaunchFacts): readonly FieldProb
 }
 
 /** A draft's request, whole and within the interface's bounds. @throws a ZodError where it is not: look for problems first */
-export function wholeRequest(draft: Draft, facts: LaunchFacts): FinetuneRequest {
+export function wholeRequest(draft: Draft, facts: Judging): FinetuneRequest {
 	const request = requestOf(draft, facts);
 	finetuneRequest.parse(request);
 	return request as FinetuneRequest;

@@ -25,13 +25,13 @@ import {
 	stepBack,
 	stepForward,
 } from '../../../source/store/launch/launch-form.ts';
-import {type LaunchFacts, problemsOf, requestOf, wholeRequest} from '../../../source/store/launch/request.ts';
+import {type Judging, problemsOf, requestOf, wholeRequest} from '../../../source/store/launch/request.ts';
 
 const front = 'observation.images.front';
 const wrist = 'observation.images.wrist';
 const projectId = '00000000-0000-4000-8000-000000000001';
 
-const facts: LaunchFacts = {
+const facts: Judging = {
 	images: {keys: [front, wrist], shapes: new Map()},
 	defaults: {chunk_size: 100, optimizer_lr: 1e-5, vision_backbone: 'resnet18', temporal_ensemble_coeff: null},
 };
