@@ -18,7 +18,11 @@ export function stepsLine(
 	problems: readonly FieldProblem[],
 	{width, screen}: LineLook,
 ): DialogRow {
-	const isDone = (step: Step) => step !== 'request' && problems.every(({field}) => stepOf(field) !== step);
+	const hasType = form.draft.vlaType !== undefined;
+	const isDone = (step: Step) =>
+		step !== 'request' &&
+		(hasType || (step !== 'cameras' && step !== 'hyperparameters')) &&
+		problems.every(({field}) => stepOf(field) !== step);
 	const isNarrow = width < 74;
 	const segments = steps.flatMap((step, at): Segment[] => {
 		const isHere = step === form.step;
@@ -67,7 +71,8 @@ export function rowLines(
 		case 'choice': {
 			const check = row.isChosen ? signs.yes : ' ';
 			const aside = row.off ?? row.aside;
-			const name = Math.max(8, Math.min(width - 6, Math.floor(width / 2)));
+			const longest = Math.max(...rows.map(each => (each.kind === 'choice' ? each.label.length : 0)));
+			const name = Math.max(8, Math.min(longest + 1, Math.floor(width / 2)));
 			return [
 				{
 					segments: [
