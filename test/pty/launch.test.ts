@@ -178,7 +178,7 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	explorer.press('y');
 	const made = () => [...service.state.jobs.keys()].filter(id => !before.has(id));
 	await explorer.until(
-		({text}) => text.includes('As the service tells it') && made().every(id => text.includes(id)),
+		({text}) => made().length === 1 && text.includes(`━ ${made()[0]} ━`) && text.includes('from here'),
 		'the one job',
 	);
 	expect(made()).toHaveLength(1);
