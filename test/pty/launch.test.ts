@@ -207,7 +207,11 @@ test('where the service dies with the answer the outcome is unknown, nothing is 
 	explorer.press('y', 't', 'enter');
 	service.setFault('GET /v1/jobs/list');
 	explorer.press('r');
-	await explorer.until(({text}) => text.includes('As the service tells it'), 'the job');
+	const made = () => [...service.state.jobs.keys()].slice(before);
+	await explorer.until(
+		({text}) => made().length === 1 && text.includes(`━ ${made()[0]} ━`) && text.includes('from here'),
+		'the job',
+	);
 	expect(service.state.jobs.size).toBe(before + 1);
 	expect(orders(service)).toBe(1);
 	explorer.press('q');
