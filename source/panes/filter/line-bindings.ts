@@ -44,7 +44,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 	};
 	const choose = (by: number) => change(editor => chose(editor, by, completion().candidates.length));
 	const recall = (by: 1 | -1) =>
-		change(editor => recalledLine(editor, by, filterLine.history.lines.getState()));
+		filterLine.history.withRecalled(lines => change(editor => recalledLine(editor, by, lines)));
 	const hasList = () => isListShown(now()) && completion().candidates.length > 0;
 
 	return [

@@ -44,6 +44,7 @@ import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
 import {uploadRoutes} from '../routes/uploads.ts';
 import {SampleKeeper} from '../sample/sample-keeper.ts';
+import {EpisodeAsking} from '../series/episode-asking.ts';
 import {FramesDesk} from '../series/frames-desk.ts';
 import {SeriesDesk} from '../series/series-desk.ts';
 import {SeriesWorker} from '../series/series-worker.ts';
@@ -112,10 +113,12 @@ async function startWorkers(
 		ingests: store,
 	});
 	const seriesWorker = new SeriesWorker(shared.bounds);
-	const series = new SeriesDesk({lake, worker: seriesWorker, lakeFolder: folder});
+	const asking = (worker: SeriesWorker, noun: string) =>
+		new EpisodeAsking({lake, worker, scratch: path.join(folder, 'staging', noun), noun});
+	const series = new SeriesDesk(asking(seriesWorker, 'series'));
 	// A process of its own: a video may take seconds, and no course waits for it.
 	const framesWorker = new SeriesWorker(shared.bounds);
-	const frames = new FramesDesk({lake, worker: framesWorker, lakeFolder: folder});
+	const frames = new FramesDesk(asking(framesWorker, 'pictures'));
 	const supervisor = new IngestSupervisor({
 		...shared,
 		reviews: reviewStore,

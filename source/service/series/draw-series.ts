@@ -4,7 +4,7 @@ import {percentiles} from '../../motion/percentiles.ts';
 import {speedProfile} from '../../motion/speed.ts';
 import type {StreamPlan} from '../ingest/stream-plan.ts';
 import {bucketsOf, extremesOf} from './buckets.ts';
-import type {ReadSeries, SeriesRequest} from './series-messages.ts';
+import type {ReadSeries, WantedSeries} from './series-messages.ts';
 import {SeriesRefusal} from './series-refusal.ts';
 
 /** A series without what lies beside the dataset. */
@@ -30,7 +30,7 @@ export function drawSeries(
 	frames: EpisodeFrames,
 	plan: StreamPlan,
 	fps: number,
-	{channels, width, ...wantedFrames}: Pick<SeriesRequest, 'channels' | 'width' | 'from' | 'until'>,
+	{channels, width, ...wantedFrames}: WantedSeries,
 ): Drawn {
 	const strands = strandsOf(frames, plan);
 	const available = [...strands.keys()];

@@ -16,9 +16,8 @@ export async function runSeries(): Promise<void> {
 		const request = seriesRequest.parse(JSON.parse(line));
 		const {number} = request;
 		try {
-			const {frame} = request;
-			if (frame) say({type: 'frame', number, frame: await reader.frame(request, frame)});
-			else say({type: 'series', number, series: await reader.read(request)});
+			if ('frame' in request) say({type: 'frame', number, frame: await reader.frame(request, request.frame)});
+			else say({type: 'series', number, series: await reader.read(request, request.series)});
 		} catch (error) {
 			if (!(error instanceof SeriesRefusal)) throw error;
 			say({type: 'refused', number, reason: error.reason, message: error.message});

@@ -2,28 +2,44 @@ import * as z from 'zod';
 import {episodeFrame} from '../../contract/local-frames.ts';
 import {bucketed, episodeSeries} from '../../contract/local-series.ts';
 
-/** What the process that reads series is asked, one JSON line each. */
-export const seriesRequest = z.strictObject({
+const ofEpisode = z.strictObject({
 	number: z.int(),
 	/** The dataset's root. */
 	folder: z.string(),
 	episode_index: z.int(),
 	/** What the episode was when it was taken in. */
 	revision: z.string(),
+	/** A folder of the process's own. */
+	scratch: z.string(),
+});
+
+const wantedSeries = z.strictObject({
 	/** Undefined: those of the action. */
 	channels: z.array(z.string()).optional(),
 	width: z.int(),
 	/** Frames, `until` not among them; undefined: all. */
 	from: z.int().optional(),
 	until: z.int().optional(),
-	/** A folder of the process's own. */
-	scratch: z.string(),
-	/** A picture is wanted, not the course. */
-	frame: z
-		.strictObject({camera: z.string().optional(), which: z.enum(['first', 'last']), side: z.int()})
-		.optional(),
 });
+
+const wantedFrame = z.strictObject({
+	camera: z.string().optional(),
+	which: z.enum(['first', 'last']),
+	side: z.int(),
+});
+
+/** What the process that reads series is asked, one JSON line each: an episode's course, or a picture of it. */
+export const seriesRequest = z.union([
+	ofEpisode.extend({series: wantedSeries}),
+	ofEpisode.extend({frame: wantedFrame}),
+]);
 export type SeriesRequest = z.output<typeof seriesRequest>;
+/** The part that says which episode. */
+export type OfEpisode = z.output<typeof ofEpisode>;
+export type WantedSeries = z.output<typeof wantedSeries>;
+export type Wanted = {readonly series: WantedSeries} | {readonly frame: z.output<typeof wantedFrame>};
+/** A request before it is numbered. */
+export type Unnumbered = Omit<OfEpisode, 'number'> & Wanted;
 
 /** Why there is none. */
 export const seriesRefusals = ['gone', 'changed', 'unreadable', 'channel'] as const;

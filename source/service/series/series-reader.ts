@@ -14,7 +14,7 @@ import {type StreamPlan, streamPlan} from '../ingest/stream-plan.ts';
 import {type Drawn, drawSeries} from './draw-series.ts';
 import {readFrame, type WantedFrame} from './read-frame.ts';
 import {readProgress} from './read-progress.ts';
-import type {ReadFrame, ReadSeries, SeriesRequest} from './series-messages.ts';
+import type {OfEpisode, ReadFrame, ReadSeries, WantedSeries} from './series-messages.ts';
 import {SeriesRefusal} from './series-refusal.ts';
 
 type Opened = {
@@ -32,9 +32,9 @@ export class SeriesReader {
 	#opened: Opened | undefined;
 
 	/** @throws {SeriesRefusal} */
-	async read(request: SeriesRequest): Promise<ReadSeries> {
+	async read(request: OfEpisode, wanted: WantedSeries): Promise<ReadSeries> {
 		return this.#reading(request, async (opened, frames) => {
-			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, request);
+			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, wanted);
 			const {connection, dataset} = opened;
 			const progress = await readProgress(connection, dataset.root, request.episode_index, drawn);
 			return {...drawn, progress};
@@ -46,7 +46,7 @@ export class SeriesReader {
 	 *
 	 * @throws {SeriesRefusal}
 	 */
-	async frame(request: SeriesRequest, wanted: WantedFrame): Promise<ReadFrame> {
+	async frame(request: OfEpisode, wanted: WantedFrame): Promise<ReadFrame> {
 		return this.#reading(request, ({dataset, index, connection}, {frames}) =>
 			readFrame(
 				{connection, dataset, listing: index.listings.get(request.episode_index), dataFiles: index.dataFiles},
@@ -56,7 +56,7 @@ export class SeriesReader {
 	}
 
 	async #reading<Read>(
-		request: SeriesRequest,
+		request: OfEpisode,
 		read: (opened: Opened, frames: EpisodeFrames) => Promise<Read>,
 	): Promise<Read> {
 		try {
@@ -69,7 +69,7 @@ export class SeriesReader {
 		}
 	}
 
-	async #open({folder, scratch}: SeriesRequest): Promise<Opened> {
+	async #open({folder, scratch}: OfEpisode): Promise<Opened> {
 		const stamp = await this.#stamp(folder);
 		if (this.#opened?.folder === folder && this.#opened.stamp === stamp) return this.#opened;
 		this.#close();
@@ -101,7 +101,7 @@ export class SeriesReader {
 	}
 
 	/** Looks where the metadata places the episode, then wherever there are frames. */
-	async #frames(opened: Opened, request: SeriesRequest): Promise<EpisodeFrames> {
+	async #frames(opened: Opened, request: OfEpisode): Promise<EpisodeFrames> {
 		const {index, dataset} = opened;
 		const home = index.listings.get(request.episode_index)?.dataFile;
 		const files =
@@ -129,7 +129,7 @@ export class SeriesReader {
 	}
 
 	/** What is drawn is what was taken in: the figures beside it are of that. */
-	#check({plan, dataset, index}: Opened, frames: EpisodeFrames, request: SeriesRequest): void {
+	#check({plan, dataset, index}: Opened, frames: EpisodeFrames, request: OfEpisode): void {
 		const listing = index.listings.get(request.episode_index);
 		const revision = revisionOf({
 			fps: dataset.info.fps,
@@ -140,7 +140,7 @@ export class SeriesReader {
 		if (revision !== request.revision) throw this.#changed(request);
 	}
 
-	#changed({folder, episode_index}: SeriesRequest): SeriesRefusal {
+	#changed({folder, episode_index}: OfEpisode): SeriesRefusal {
 		return new SeriesRefusal(
 			'changed',
 			`Episode ${episode_index} in ${folder} is not what was taken in: the dataset changed since. Take it in again: lakescope ingest ${folder}`,

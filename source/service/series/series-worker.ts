@@ -2,7 +2,7 @@ import {programEntry} from '../launch/program-entry.ts';
 import {type BoundedChild, type ChildEnd, runBounded} from '../supervisor/bounded-child.ts';
 import type {ChildBounds} from '../supervisor/child-bounds.ts';
 import {lineReader} from '../supervisor/child-report.ts';
-import {longestReply, type SeriesReply, type SeriesRequest, seriesReply} from './series-messages.ts';
+import {longestReply, type SeriesReply, seriesReply, type Unnumbered} from './series-messages.ts';
 
 /** How long a series may take, and how long the process stays for the next one: less, or it would count as stalled. */
 const answerMs = 40_000;
@@ -54,7 +54,7 @@ export class SeriesWorker {
 	 *
 	 * @throws {SeriesCrash}
 	 */
-	async ask(request: Omit<SeriesRequest, 'number'>): Promise<SeriesReply> {
+	async ask(request: Unnumbered): Promise<SeriesReply> {
 		this.#waiting++;
 		const turn = this.#last.then(() => this.#ask(request));
 		this.#last = turn.catch(() => undefined);
@@ -79,7 +79,7 @@ export class SeriesWorker {
 		this.#end.abort();
 	}
 
-	async #ask(request: Omit<SeriesRequest, 'number'>): Promise<SeriesReply> {
+	async #ask(request: Unnumbered): Promise<SeriesReply> {
 		clearTimeout(this.#idle);
 		if (this.#stop.signal.aborted) throw new SeriesCrash('The service is ending.');
 		const kept = this.#child;
@@ -93,7 +93,7 @@ export class SeriesWorker {
 		}
 	}
 
-	async #askOf(started: Promise<BoundedChild>, request: Omit<SeriesRequest, 'number'>): Promise<SeriesReply> {
+	async #askOf(started: Promise<BoundedChild>, request: Unnumbered): Promise<SeriesReply> {
 		this.#child = started;
 		const child = await started.catch(error => {
 			this.#child = undefined;

@@ -23,6 +23,7 @@ export function withLine(lines: readonly string[], line: string): readonly strin
 export class LineHistory {
 	readonly lines: StoreApi<readonly string[]> = createStore<readonly string[]>(() => []);
 	#recalled: Promise<void> | undefined;
+	#isRecalled = false;
 	#written: Promise<unknown> = Promise.resolve();
 
 	/** Reads what earlier runs remembered, once. */
@@ -31,8 +32,16 @@ export class LineHistory {
 			const own = this.lines.getState();
 			const lines = [...own].reverse().reduce(withLine, kept ?? []);
 			this.lines.setState(lines, true);
+			this.#isRecalled = true;
 		});
 		return this.#recalled;
+	}
+
+	/** Does what needs the lines of earlier runs: at once, or as soon as they are read; a key is not lost meanwhile. */
+	withRecalled(act: (lines: readonly string[]) => void): void {
+		const now = () => act(this.lines.getState());
+		if (this.#isRecalled) now();
+		else void this.recall().then(now);
 	}
 
 	/** Remembers a line, on the disk too. */

@@ -123,4 +123,14 @@ test('lines are remembered newest first, each once, from run to run, and not wit
 	const lines = third.lines.getState();
 	expect(lines.slice(0, 2)).toEqual(['own', 'tier:none']);
 	expect([...lines].sort()).toEqual(['own', 'tier:none', 'towel', 'wipe']);
+
+	// Who asks before they are read gets them all the same, and from then on at once.
+	const fourth = new LineHistory();
+	const early = await new Promise<readonly string[]>(resolve => fourth.withRecalled(resolve));
+	expect([...early].sort()).toEqual(['tier:none', 'towel', 'wipe']);
+	let now: readonly string[] = [];
+	fourth.withRecalled(kept => {
+		now = kept;
+	});
+	expect(now).toEqual(early);
 });

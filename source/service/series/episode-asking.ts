@@ -1,0 +1,77 @@
+import {HttpProblem} from '../http/http-problem.ts';
+import type {EpisodePlace} from '../lake/episode-place.ts';
+import type {Lake} from '../lake/lake.ts';
+import type {SeriesReply, Wanted} from './series-messages.ts';
+import {SeriesCrash, type SeriesWorker} from './series-worker.ts';
+
+/** Requests that may wait: a reader that comes when there are so many is told so. */
+const mostWaiting = 16;
+
+const statuses = {gone: 404, changed: 409, unreadable: 409, channel: 422} as const;
+
+type AskingOptions = {
+	readonly lake: Pick<Lake, 'episodePlace'>;
+	readonly worker: SeriesWorker;
+	/** A folder of the worker's own. */
+	readonly scratch: string;
+	/** What it reads, in sentences: `series`. */
+	readonly noun: string;
+};
+
+/** Asks a reading process about an episode, and says what went wrong there as an answer to a request. */
+export class EpisodeAsking {
+	readonly #options: AskingOptions;
+
+	constructor(options: AskingOptions) {
+		this.#options = options;
+	}
+
+	/** @throws {HttpProblem} 404 where there is no such episode */
+	async place(episodeId: string): Promise<EpisodePlace> {
+		const place = await this.#options.lake.episodePlace(episodeId);
+		if (!place) throw new HttpProblem(404, `There is no episode ${episodeId} in this lake.`);
+		return place;
+	}
+
+	/**
+	 * @throws {HttpProblem} 404, 409 or 422 where there is none, 503 where too many are asked for at once, 500 where the
+	 * process ended without an answer
+	 */
+	async ask<Type extends 'series' | 'frame'>(
+		type: Type,
+		{folder, episode_index, revision}: EpisodePlace,
+		wanted: Wanted,
+	): Promise<Extract<SeriesReply, {type: Type}>> {
+		const {worker, scratch, noun} = this.#options;
+		if (worker.waiting >= mostWaiting) {
+			throw new HttpProblem(503, `Too many ${noun} are being read: ask again in a moment.`, {
+				'retry-after': '1',
+			});
+		}
+		try {
+			const reply = await worker.ask({folder, episode_index, revision, scratch, ...wanted});
+			if (reply.type === 'refused') throw refusalProblem(reply.reason, reply.message);
+			if (isOfType(reply, type)) return reply;
+			throw new SeriesCrash(`The process that reads ${noun} answered something else.`);
+		} catch (error) {
+			if (!(error instanceof SeriesCrash)) throw error;
+			throw new HttpProblem(500, `${error.message} It was reading ${noun} of ${folder}.`);
+		}
+	}
+}
+
+function isOfType<Type extends SeriesReply['type']>(
+	reply: SeriesReply,
+	type: Type,
+): reply is Extract<SeriesReply, {type: Type}> {
+	return reply.type === type;
+}
+
+/** What a refusal of the reading process is to who asked. */
+function refusalProblem(reason: keyof typeof statuses, message: string): HttpProblem {
+	const loc = ['query', 'channels'];
+	return new HttpProblem(
+		statuses[reason],
+		reason === 'channel' ? [{loc, msg: message, type: 'value_error'}] : message,
+	);
+}
