@@ -4,12 +4,16 @@ import path from 'node:path';
 
 /** What a binding's action is written as: a name, or a template of one. */
 const written = /\baction: (?:'([\w.-]+)'|`([^`]+)`)/g;
-const movement = /\bmovementBindings\(\{\s*name: (?:'([\w.-]+)'|`([^`]+)`|\w+)/g;
+const walking = /\b(movement|choosing)Bindings\(\{\s*name: (?:'([\w.-]+)'|`([^`]+)`|\w+)/g;
 const copying = /\bcopyBinding\('([\w.-]+)'/g;
-const movementStep = /\{name: '([\w-]+)', keys: /g;
+const walkingStep = /\{name: '([\w-]+)', keys: /g;
 
 /** The helpers that put a name and a step together: their callers are looked at instead. */
-const helpers = new Set(['source/panes/movement.ts', 'source/panes/copy-binding.ts']);
+const helpers = new Set([
+	'source/panes/movement.ts',
+	'source/panes/choosing.ts',
+	'source/panes/copy-binding.ts',
+]);
 
 /** A template with a star for each part that is filled in as the program runs. */
 const starred = (name: string | undefined, template: string | undefined) =>
@@ -36,9 +40,10 @@ export async function declaredActions(root: string): Promise<readonly string[]> 
 	const texts = await Promise.all(
 		files.map(async file => [file, await readFile(path.join(root, file), 'utf8')] as const),
 	);
-	const steps = texts
-		.filter(([file]) => file.endsWith('/movement.ts'))
-		.flatMap(([, text]) => [...text.matchAll(movementStep)].map(([, step]) => step));
+	const stepsOf = (walk = '') =>
+		texts
+			.filter(([file]) => file.endsWith(`/panes/${walk}.ts`))
+			.flatMap(([, text]) => [...text.matchAll(walkingStep)].map(([, step]) => step));
 	const found = texts
 		.filter(([file]) => !helpers.has(file))
 		.flatMap(([, text]) => [
@@ -50,8 +55,8 @@ export async function declaredActions(root: string): Promise<readonly string[]> 
 				),
 			),
 			...[...text.matchAll(copying)].map(([, name]) => `${name}.copy`),
-			...[...text.matchAll(movement)].flatMap(([, name, template]) =>
-				steps.map(step => `${starred(name, template)}.${step}`),
+			...[...text.matchAll(walking)].flatMap(([, walk, name, template]) =>
+				stepsOf(walk).map(step => `${starred(name, template)}.${step}`),
 			),
 		]);
 	return [...new Set(found)].sort();

@@ -10,7 +10,8 @@ export const scrolling =
 	(position, extent) =>
 		movedBy(position, by, extent);
 
-const screens =
+/** A step by so many screens. */
+export const screens =
 	(by: number): Step =>
 	(position, extent) =>
 		pagedBy(position, by, extent);

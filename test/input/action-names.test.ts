@@ -18,6 +18,7 @@ test.each([
 	'uploads.next',
 	'jobs-detail.leave',
 	'list-field.search',
+	'palette.next',
 	'help.close',
 ])('the build finds %s in the source', action => {
 	expect(known.has(action)).toBe(true);

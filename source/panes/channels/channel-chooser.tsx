@@ -8,9 +8,10 @@ import {useLineField} from '../../hooks/line-field.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import {listStart, movedBy, pagedBy, shownRows} from '../../store/list-position.ts';
+import {listStart, shownRows} from '../../store/list-position.ts';
 import {besideOf, choosable, mostPlots, shownChannels} from '../../store/plots/shown-channels.ts';
 import {overlaid} from '../../store/transitions.ts';
+import {choosingBindings} from '../choosing.ts';
 
 type ChannelChooserProps = {readonly width: number; readonly height: number};
 
@@ -72,23 +73,7 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 				footer: 2,
 				run: () => explorer.update(overlaid(undefined)),
 			},
-			...(
-				[
-					['next', ['down', 'ctrl+n', 'tab'], (at, here) => movedBy(at, 1, here)],
-					['previous', ['up', 'ctrl+p', 'shift+tab'], (at, here) => movedBy(at, -1, here)],
-					['page-down', ['pagedown'], (at, here) => pagedBy(at, 1, here)],
-					['page-up', ['pageup'], (at, here) => pagedBy(at, -1, here)],
-				] as const satisfies readonly (readonly [string, readonly string[], Parameters<typeof move>[0]])[]
-			).map(
-				([name, keys, step]): Binding => ({
-					keys,
-					action: `channels.${name}`,
-					description: name.replace('-', ' '),
-					category,
-					batch: true,
-					run: () => move(step),
-				}),
-			),
+			...choosingBindings({name: 'channels', category, move}),
 		];
 	}, [explorer, plots, available, namesOf, fieldNow, now, move]);
 	useBindings({id: 'channels', level: 'dialog', modal: true, bindings, text: type});

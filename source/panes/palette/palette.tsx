@@ -10,9 +10,10 @@ import {useListPosition} from '../../hooks/list-position.ts';
 import {useThings} from '../../hooks/things.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus, useRouter, useRouterSnapshot} from '../../input/react.tsx';
-import {listStart, movedBy, pagedBy, shownRows} from '../../store/list-position.ts';
+import {listStart, shownRows} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {viewed} from '../../store/view-transitions.ts';
+import {choosingBindings} from '../choosing.ts';
 import {type PaletteDeed, paletteEntries} from './palette-entries.ts';
 
 type PaletteProps = {readonly width: number; readonly height: number};
@@ -87,23 +88,7 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 				footer: 2,
 				run: close,
 			},
-			...(
-				[
-					['next', ['down', 'ctrl+n', 'tab'], (at, here) => movedBy(at, 1, here)],
-					['previous', ['up', 'ctrl+p', 'shift+tab'], (at, here) => movedBy(at, -1, here)],
-					['page-down', ['pagedown'], (at, here) => pagedBy(at, 1, here)],
-					['page-up', ['pageup'], (at, here) => pagedBy(at, -1, here)],
-				] as const satisfies readonly (readonly [string, readonly string[], Parameters<typeof move>[0]])[]
-			).map(
-				([name, keys, step]): Binding => ({
-					keys,
-					action: `palette.${name}`,
-					description: name.replace('-', ' '),
-					category,
-					batch: true,
-					run: () => move(step),
-				}),
-			),
+			...choosingBindings({name: 'palette', category, move}),
 		];
 	}, [explorer, router, focus, ways, entriesOf, fieldNow, now, move]);
 	useBindings({id: 'palette', level: 'dialog', modal: true, bindings, text: type});
