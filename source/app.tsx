@@ -83,7 +83,7 @@ export function App(props: AppProps): ReactNode {
 	const {explorer, lakeName, offer} = useStore(scene);
 	const shade = useSyncExternalStore(background.subscribe, background.get);
 	const screen = useMemo(() => {
-		const {colors, isScreen, isSpoken, links, unicode} = capabilities;
+		const {colors, isScreen, isSpoken, links, unicode, isRemote} = capabilities;
 		const drawing = {
 			colour: colors !== 'none',
 			light: shade === 'light',
@@ -92,6 +92,7 @@ export function App(props: AppProps): ReactNode {
 			spoken: isSpoken,
 			links,
 			colours: colors,
+			remote: isRemote,
 		};
 		return createScreen(drawing, signsFor(capabilities));
 	}, [capabilities, shade]);

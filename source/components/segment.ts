@@ -27,6 +27,8 @@ export type Drawing = StyleAbilities & {
 	readonly links?: boolean;
 	/** How many colours a picture may have. @default 'none' */
 	readonly colours?: 'none' | '16' | '256' | 'truecolor';
+	/** The link to the terminal may be slow: pictures are sent when they are asked for. @default false */
+	readonly remote?: boolean;
 };
 
 type Cut = 'end' | 'middle' | 'start';

@@ -227,6 +227,7 @@ export class Explorer {
 			client,
 			remembered,
 			selection: () => this.selection.subject(),
+			can: (ability, signal) => this.local.can(ability, signal),
 			findDataset: (id, signal) => datasets.listing.find(id, signal),
 			projectName: id => projects.known.getState().names.find(({key}) => key === id)?.label,
 			mayChange: () => this.mayChange(),

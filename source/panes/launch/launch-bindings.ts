@@ -10,12 +10,14 @@ type Open = {
 	/** Nothing is wrong with the request. */
 	readonly isWhole: () => boolean;
 	readonly arrived: (jobId: string) => void;
+	/** Frames of the cameras show. */
+	readonly showsFrames: () => boolean;
 };
 
 const category = 'Launch';
 
 /** What the keys do in the form. */
-export function launchBindings({desk, rows, isWhole, arrived}: Open): readonly Binding[] {
+export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open): readonly Binding[] {
 	const form = () => desk.state.getState().form;
 	const row = () => rowAt(rows(), form().at);
 	const isEditing = () => form().stage.at === 'editing';
@@ -110,6 +112,15 @@ export function launchBindings({desk, rows, isWhole, arrived}: Open): readonly B
 			category,
 			when: isTurning,
 			run: () => turn(-1),
+		},
+		{
+			keys: ['i'],
+			action: 'launch.frames',
+			description: 'what the camera sees, or not',
+			category,
+			footer: 10,
+			when: () => isEditing() && form().step === 'cameras' && row()?.kind === 'cycle',
+			run: () => desk.frames.setOn(!showsFrames()),
 		},
 		{
 			keys: ['j', 'down', 'tab'],

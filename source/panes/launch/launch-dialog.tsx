@@ -9,6 +9,7 @@ import {useBindings} from '../../input/react.tsx';
 import {type Step, steps} from '../../store/launch/launch-form.ts';
 import {shownRows} from '../../store/list-position.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
+import {cameraAt, frameRows, showsFrames, useCameraFrame} from './camera-frame.ts';
 import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
 import {launchBindings} from './launch-bindings.ts';
 import {rowLines, stepsLine} from './launch-lines.ts';
@@ -84,8 +85,9 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 				rows: rowsNow,
 				isWhole: () => look().problems.length === 0,
 				arrived: jobId => to({kind: 'job', id: jobId}),
+				showsFrames: () => showsFrames(desk.frames.known.getState(), screen),
 			}),
-		[desk, rowsNow, look, to],
+		[desk, rowsNow, look, to, screen],
 	);
 	const capture = useCallback(
 		(event: KeyEvent | PasteEvent) => {
@@ -103,6 +105,8 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const page = {desk, state, known, jobs, canCompose, problems: allProblems(desk, state, known)};
 	const rows = pages[state.form.step](page, typed);
 	const at = rowAt(rows, state.form.at);
+	const camera = cameraAt(state, known, at);
+	const seen = useCameraFrame(desk, camera);
 	const isTyping = at?.kind === 'text' && state.form.stage.at === 'editing';
 	useBindings({id: 'launch', level: 'dialog', modal: true, bindings, ...(isTyping && {text: capture})});
 
@@ -131,6 +135,9 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const shown: readonly DialogRow[] = [
 		stepsLine(state.form, page.problems, lineLook),
 		...lines.slice(from, end).map(({line}) => line),
+		...(state.form.step === 'cameras'
+			? frameRows(seen, camera, {...lineLook, rows: room - lines.length})
+			: []),
 		...foot,
 	];
 	return (

@@ -1,7 +1,8 @@
 import {cellsWithin, pictureRows} from '../../components/half-blocks.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import type {Picture, PicturesKnown} from '../../store/pictures/picture-watch.ts';
+import type {Picture} from '../../store/pictures/picture.ts';
+import type {PicturesKnown} from '../../store/pictures/picture-watch.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 
@@ -30,7 +31,7 @@ export function pictureLines(
 	const room = Math.floor((width - 1) / across) - 1;
 	const lines: (readonly Segment[])[] = [];
 	for (let at = 0; at < pictures.length; at += across) {
-		const blocks = pictures.slice(at, at + across).map(picture => block(picture, room, look));
+		const blocks = pictures.slice(at, at + across).map(picture => pictureBlock(picture, room, look));
 		const height = Math.max(...blocks.map(({length}) => length));
 		for (let row = 0; row < height; row++) {
 			lines.push(blocks.flatMap(rows => [' ', ...(rows[row] ?? [' '.repeat(room)])]));
@@ -40,7 +41,11 @@ export function pictureLines(
 }
 
 /** A picture with its title, each row `room` cells wide. */
-function block(picture: Picture, room: number, {screen, rows}: PictureLook): Lines {
+export function pictureBlock(
+	picture: Picture,
+	room: number,
+	{screen, rows}: Omit<PictureLook, 'width'>,
+): Lines {
 	const {of, which, pixels, problem, source} = picture;
 	const title = which === 'thumbnail' ? of : `${which} ${screen.signs.separator} ${of}`;
 	const head: readonly Segment[] = [screen.cell(title, room, {role: 'title', cut: 'middle'})];

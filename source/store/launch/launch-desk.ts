@@ -8,6 +8,7 @@ import type {ExplorerState} from '../explorer-state.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import {readJobs} from '../jobs/job-list.ts';
 import type {Notice} from '../notices/notice.ts';
+import {CameraFrames} from '../pictures/camera-frames.ts';
 import {createProject, projectRequestOf} from '../projects/create-project.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import type {Selection} from '../selection/selection.ts';
@@ -45,6 +46,8 @@ type LaunchOptions = {
 	readonly client: Client;
 	readonly remembered: Remembered;
 	readonly selection: () => Selection;
+	/** Whether the service has an ability of the embedded one. */
+	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	/** A dataset by its id. */
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
 	readonly projectName: (id: string) => string | undefined;
@@ -67,6 +70,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 export class LaunchDesk {
 	readonly state: StoreApi<LaunchState>;
 	readonly facts: LaunchFacts;
+	/** What the cameras see. */
+	readonly frames: CameraFrames;
 	readonly #options: LaunchOptions;
 	readonly #stopped = new AbortController();
 	/** Ends what the open form has begun to find out. */
@@ -79,6 +84,7 @@ export class LaunchDesk {
 	constructor(options: LaunchOptions) {
 		this.#options = options;
 		this.facts = new LaunchFacts(options.client, this.#stopped.signal);
+		this.frames = new CameraFrames(options);
 		this.state = createStore(
 			(): LaunchState => ({
 				form: openedForm(emptyDraft),
@@ -253,6 +259,7 @@ export class LaunchDesk {
 	stop(): void {
 		this.#stopped.abort();
 		this.#finding.abort();
+		this.frames.forget();
 		clearTimeout(this.#resting);
 	}
 
@@ -270,6 +277,7 @@ export class LaunchDesk {
 		this.state.setState({form: openedForm(draft), subject: undefined, busy: undefined, trouble: undefined});
 		this.#options.remembered.drafted(draft);
 		this.facts.forget();
+		this.frames.forget();
 		this.facts.readProjects();
 		this.facts.readDatasets('');
 		this.facts.readTrainer();

@@ -1,20 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
-import {decodePicture} from '../../picture/decode.ts';
-import type {Pixels} from '../../picture/pixels.ts';
-
-/** A picture of an episode, as far as it is there. */
-export type Picture = {
-	/** The camera, or what else it is of. */
-	readonly of: string;
-	readonly which: 'first' | 'last' | 'thumbnail';
-	/** Where it was taken from. */
-	readonly source?: string | undefined;
-	readonly pixels?: Pixels | undefined;
-	/** Why there is none; without it and without pixels it is being read. */
-	readonly problem?: string | undefined;
-};
+import {noPictures, type Picture, pictureAt, pictureOfFrame} from './picture.ts';
 
 export type PicturesKnown = {
 	readonly episodeId: string | undefined;
@@ -29,9 +16,6 @@ const nothing: PicturesKnown = {episodeId: undefined, pictures: [], isReading: f
 
 /** Cameras of which pictures are read; robots have fewer. */
 const mostCameras = 12;
-
-/** Decoding is done between two keys: what is larger would be felt. */
-const bounds = {pixels: 2_000_000};
 
 type PictureWatchOptions = {
 	readonly client: Pick<Client, 'episodeFrame' | 'picture'>;
@@ -79,17 +63,14 @@ export class PictureWatch {
 			}
 		}
 		const isEmpty = this.known.getState().pictures.length === 0;
-		const problem = hasFrames
-			? 'The dataset has no cameras.'
-			: 'The service names no picture of it, and has no frames of its own.';
+		const problem = hasFrames ? 'The dataset has no cameras.' : noPictures;
 		tell({isReading: false, ...(isEmpty && this.known.getState().problem === undefined && {problem})});
 	}
 
 	async #readThumbnail(address: string, signal: AbortSignal): Promise<void> {
 		const place = this.#add({of: 'thumbnail', which: 'thumbnail', source: address}, signal);
 		try {
-			const bytes = await this.#options.client.picture(address, {signal});
-			this.#change(place, {pixels: await decodePicture(bytes, bounds)}, signal);
+			this.#change(place, await pictureAt(this.#options.client, address, signal), signal);
 		} catch (error) {
 			this.#change(place, {problem: sentenceOf(error)}, signal);
 		}
@@ -106,10 +87,7 @@ export class PictureWatch {
 			try {
 				const {data} =
 					at === 0 ? {data: first} : await client.episodeFrame(episodeId, {camera: of, which}, {signal});
-				const {png, problem, source} = data;
-				const pixels = png === null ? undefined : await decodePicture(Buffer.from(png, 'base64'), bounds);
-				const missing = pixels === undefined ? (problem ?? 'there is none') : undefined;
-				this.#change(place, {pixels, problem: missing, source: source ?? undefined}, signal);
+				this.#change(place, await pictureOfFrame(data), signal);
 			} catch (error) {
 				if (signal.aborted) return;
 				this.#change(place, {problem: sentenceOf(error)}, signal);

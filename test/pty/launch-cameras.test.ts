@@ -1,0 +1,97 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {startHostedService} from '../hosted-service/server.ts';
+import {armDataset, siblings} from '../service/support/arm-dataset.ts';
+import {addPictures, camera, plain} from '../service/support/pictures.ts';
+import type {PtyProgram, Screen} from '../support/pty.ts';
+import {explore, isFresh} from './support.ts';
+
+const home = programHome();
+const colours = {COLORTERM: 'truecolor'};
+
+async function atCameras(explorer: PtyProgram, project: () => Promise<void>): Promise<void> {
+	explorer.press('4', 't');
+	await explorer.until(
+		({text}) => text.includes('lerobot_v3, newest first') && /▸\w+\//.test(text),
+		'the datasets',
+	);
+	explorer.press('l');
+	await project();
+	await explorer.until(({text}) => /▸ [ ✓] act /.test(text) && text.includes('Image keys: '), 'the types');
+	explorer.press('enter');
+}
+
+/** The colour below the picture's title. */
+function colourBelow(screen: Screen, title: string): number | undefined {
+	const at = screen.find(title);
+	return at && screen.cell(at.row + 1, at.column).foreground;
+}
+
+test('beside its slot a camera shows what it sees, once it is asked for where the link may be slow', async () => {
+	const lake = home.at('lake');
+	const folder = await armDataset(home.at('looks'), siblings(3));
+	await addPictures(folder, await plain(64, 48, [248, 0, 0]), await plain(64, 48, [0, 0, 248]));
+	expect(await home.run(['ingest', folder, '--lake', lake])).toMatchObject({code: 0});
+	const red = (screen: Screen) => colourBelow(screen, `first · ${camera}`) === 0xf80000;
+	const size = {cols: 80, rows: 24};
+
+	const here = explore(home, ['--lake', lake], {...size, env: colours});
+	await here.until(isFresh, 'the lake');
+	await atCameras(here, async () => {
+		await here.until(({text}) => /▸ new project/.test(text), 'the projects');
+		here.type('tests');
+		here.press('enter');
+	});
+	await here.until(
+		screen => /▸ front +.*offered: enter confirms/.test(screen.text) && red(screen),
+		'the slot, and red',
+	);
+	here.press('space');
+	await here.until(
+		screen => /▸ front +\? unused/.test(screen.text) && !screen.text.includes('first · '),
+		'unused, and no picture',
+	);
+	here.press('ctrl+x', 'q');
+	expect((await here.untilExit()).code).toBe(0);
+
+	const afar = explore(home, ['--lake', lake], {...size, env: {...colours, SSH_TTY: '/dev/pts/9'}});
+	await afar.until(({text}) => /(● live|◐ polling)/.test(text), 'the lake');
+	await atCameras(afar, async () => {
+		await afar.until(({text}) => /▸ ✓ tests/.test(text), 'the project of the draft');
+		afar.press('enter');
+	});
+	await afar.until(({text}) => /▸ front +\? unused/.test(text), 'the slot as it was left');
+	afar.press('space');
+	await afar.until(
+		({text}) =>
+			/▸ front +\? observation/.test(text) &&
+			text.includes('i shows what the camera sees') &&
+			!text.includes('▀'),
+		'no picture yet',
+	);
+	afar.press('i');
+	await afar.until(red, 'red');
+	afar.press('ctrl+x', 'q');
+	await afar.untilExit();
+}, 90_000);
+
+test('where a service has no picture of its cameras the form says so, and goes on', async () => {
+	const service = await startHostedService({episodes: 40});
+	onTestFinished(() => service.close());
+	const explorer = explore(home, [], {cols: 80, rows: 24, service});
+	await explorer.until(isFresh, 'the lake');
+	await atCameras(explorer, async () => {
+		await explorer.until(({text}) => /▸ +folding/.test(text), 'the projects');
+		explorer.press('enter');
+	});
+	await explorer.until(
+		({text}) =>
+			/▸ front +\? observation\.images\.front/.test(text) &&
+			text.includes('The service names no picture of it, and has no frames of its own.'),
+		'the reason',
+	);
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ wrist /.test(text), 'the next slot');
+	explorer.press('ctrl+x', 'q');
+	await explorer.untilExit();
+}, 60_000);
