@@ -1,7 +1,8 @@
-import {readdir} from 'node:fs/promises';
 import path from 'node:path';
+import type {ReportProblem} from './dataset-error.ts';
 import type {EpisodeListing} from './episode-listing.ts';
-import {locate, templateFolder, templatePattern} from './layout.ts';
+import {filesBelow} from './files-below.ts';
+import {templateFolder, templatePattern} from './layout.ts';
 
 /**
  * The data files of a dataset, relative to its root: those that the metadata names and those that lie on the disk
@@ -13,17 +14,16 @@ export async function findDataFiles(
 	root: string,
 	template: string,
 	listings: Iterable<EpisodeListing>,
+	report: ReportProblem,
 ): Promise<string[]> {
 	const files = new Set<string>();
 	for (const {dataFile} of listings) if (dataFile !== undefined) files.add(dataFile);
 	const folder = templateFolder(template);
-	const located = await locate(root, folder === '.' ? 'data' : folder);
-	if (located.found) {
-		const pattern = templatePattern(path.posix.normalize(template));
-		for (const name of await readdir(located.path, {recursive: true}).catch(() => [])) {
-			const file = path.posix.join(folder, ...name.split(path.sep));
-			if (pattern.test(file)) files.add(file);
-		}
+	const pattern = templatePattern(path.posix.normalize(template));
+	const below = await filesBelow(root, folder === '.' ? 'data' : folder);
+	for (const file of below.files) if (pattern.test(file)) files.add(file);
+	for (const link of below.outward) {
+		report({file: link, message: `${link} leads out of the dataset, where nothing is read.`});
 	}
 	return [...files].sort();
 }

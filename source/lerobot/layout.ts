@@ -66,7 +66,8 @@ export async function locate(root: string, relative: string): Promise<Located> {
 	}
 }
 
-function isInside(root: string, file: string): boolean {
+/** Whether an absolute path without links lies below a root. */
+export function isInside(root: string, file: string): boolean {
 	const relative = path.relative(root, file);
 	return (
 		relative !== '' &&

@@ -100,7 +100,7 @@ export async function readIndex(
 	return {
 		listedIn: info.format === 'v2.1' ? episodesPathV21 : episodesFolder,
 		listings,
-		dataFiles: await findDataFiles(root, info.data_path, listings.values()),
+		dataFiles: await findDataFiles(root, info.data_path, listings.values(), report),
 		videoFiles: await VideoFiles.find(root, info.videoTemplate, videos, report),
 		tasks: await names('task', tasksPath),
 		subtasks: layout.hasSubtaskIndex ? await names('subtask', subtasksPath) : new Map(),

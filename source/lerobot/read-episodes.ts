@@ -1,8 +1,8 @@
-import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import {type DuckDBConnection, JSDuckDBValueConverter} from '@duckdb/node-api';
 import {type ReportProblem, reasonOf} from './dataset-error.ts';
 import type {EpisodeListing, VideoListing} from './episode-listing.ts';
+import {filesBelow} from './files-below.ts';
 import type {DatasetInfo} from './info.ts';
 import {episodesFolder, fillTemplate, locate} from './layout.ts';
 import {complaintAbout} from './listing-complaint.ts';
@@ -45,7 +45,7 @@ export async function readEpisodeListings(
 	report: ReportProblem,
 ): Promise<Map<number, EpisodeListing>> {
 	const listings = new Map<number, EpisodeListing>();
-	const files = await episodeFiles(root);
+	const files = await episodeFiles(root, report);
 	if (files.length === 0) {
 		report({
 			file: episodesFolder,
@@ -73,14 +73,13 @@ export async function readEpisodeListings(
 	return listings;
 }
 
-async function episodeFiles(root: string): Promise<string[]> {
-	const folder = await locate(root, episodesFolder);
-	if (!folder.found) return [];
-	const names = await readdir(folder.path, {recursive: true}).catch(() => []);
-	return names
-		.filter(name => name.endsWith('.parquet'))
-		.map(name => path.posix.join(episodesFolder, ...name.split(path.sep)))
-		.sort();
+async function episodeFiles(root: string, report: ReportProblem): Promise<string[]> {
+	const {files, outward} = await filesBelow(root, episodesFolder);
+	for (const link of outward) {
+		const message = `${link} leads out of the dataset, where nothing is read; the episodes it lists are unknown.`;
+		report({file: link, message});
+	}
+	return files.filter(file => file.endsWith('.parquet'));
 }
 
 /** The value of a column in a row; undefined where it is null or the file has no such column. */

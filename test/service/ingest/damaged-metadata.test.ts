@@ -35,6 +35,16 @@ describe('metadata', () => {
 		expect(taken.episodes[0]?.task).toBe('pick the cube');
 	});
 
+	test('beside links in a circle is read as it is', async () => {
+		await writeLerobotDataset(dataset, four);
+		await symlink('.', path.join(dataset, 'meta', 'episodes', 'again'));
+		await symlink('..', path.join(dataset, 'data', 'up'));
+		await symlink('.', path.join(dataset, 'data', 'again'));
+		const taken = await take();
+		expect(indicesOf(taken)).toEqual([0, 1, 2, 3]);
+		expect(taken.messages).toEqual([]);
+	});
+
 	test('that lists an episode twice counts once', async () => {
 		await writeLerobotDataset(dataset);
 		await rewriteParquet(
