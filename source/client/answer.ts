@@ -1,5 +1,5 @@
 import type {z} from 'zod';
-import {type Endpoint, notShown} from '../contract/endpoints.ts';
+import {type Endpoint, isAboutOneThing, notShown} from '../contract/endpoints.ts';
 import {errorResponse, validationErrorResponse} from '../contract/errors.ts';
 import {readTolerantly, type SetAside} from '../contract/tolerance.ts';
 import type {UnreadableBodyError} from './body.ts';
@@ -24,6 +24,8 @@ export type AnswerContext = {
 	readonly origin: string;
 	/** Whether a key was sent. */
 	readonly hasKey: boolean;
+	/** How a key is given, or another one. */
+	readonly keyHelp: string;
 	/** Strikes that key out of whatever the service echoes. */
 	readonly cover: KeyCover;
 };
@@ -106,6 +108,13 @@ function saidBy({detail, issues}: Refusal, answer: WireAnswer): string {
 /** What any web server answers to paths and methods that it knows nothing of. */
 const wrongPlace: ReadonlySet<number> = new Set([404, 405, 501]);
 
+/** Whether an answer looks like one of a server that has no such path: no reason of its own, or none but the status. */
+function isStrange(endpoint: Endpoint, {status, detail, issues}: Refusal, statusText: string): boolean {
+	if (!wrongPlace.has(status) || issues !== undefined) return false;
+	if (detail === undefined) return true;
+	return detail.toLowerCase() === statusText.toLowerCase() && !isAboutOneThing(endpoint);
+}
+
 /** The error that an answer with an error status, or a redirect, stands for. */
 export function failedAnswer(context: AnswerContext, given: WireAnswer): ServiceError | ContractError {
 	const {shown, cover} = context;
@@ -117,14 +126,15 @@ export function failedAnswer(context: AnswerContext, given: WireAnswer): Service
 	const aboutKey = refusal.issues?.some(({loc}) => loc.includes('x-api-key')) ?? false;
 	if (status === 401 || status === 403 || aboutKey) {
 		const sentence = context.hasKey
-			? `${shown} refused the key (${status}: ${said}). Set another one as LAKESCOPE_API_KEY.`
-			: `${shown} asks for a key (${status}: ${said}). Set it as LAKESCOPE_API_KEY.`;
+			? `${shown} refused the key (${status}: ${said}). ${context.keyHelp}`
+			: `${shown} asks for a key (${status}: ${said}). ${context.keyHelp}`;
 		return new RefusedError(sentence, refusal);
 	}
 	const stop = /[.!?]$/.test(said) ? '' : '.';
 	const wait = refusal.retryAfterSeconds ? ` It asks to wait ${Math.ceil(refusal.retryAfterSeconds)} s.` : '';
-	const isStrange = refusal.detail === undefined && refusal.issues === undefined && wrongPlace.has(status);
-	const doubt = isStrange ? " Is this the service's address?" : '';
+	const doubt = isStrange(context.endpoint, refusal, answer.statusText)
+		? " Is this the service's address?"
+		: '';
 	return new ServiceError(
 		`${shown} answered ${nameOf(context.endpoint)} with ${status}: ${said}${stop}${wait}${doubt}`,
 		refusal,

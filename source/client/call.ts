@@ -43,6 +43,7 @@ export type CallerOptions = {
 	readonly transport: Transport;
 	readonly address: ServiceAddress;
 	readonly key: string | undefined;
+	readonly keyHelp: string;
 	readonly cover: KeyCover;
 	readonly accountId: string | undefined;
 	readonly timeouts: Timeouts;
@@ -145,7 +146,8 @@ export function createCaller(options: CallerOptions): Caller {
 		signal: AbortSignal,
 	): Promise<Answer<unknown>> {
 		const {shown, origin} = address;
-		const context: AnswerContext = {endpoint, shown, origin, hasKey: key !== undefined, cover: options.cover};
+		const {cover, keyHelp} = options;
+		const context: AnswerContext = {endpoint, shown, origin, hasKey: key !== undefined, keyHelp, cover};
 		for (let failures = 0; ; ) {
 			await waitItsTurn(endpoint, signal);
 			const progress: Progress = {sent: false};

@@ -102,12 +102,15 @@ export type Client = TrainingCalls &
 	};
 
 /** A key as a header may hold it. */
-function readKey(key: string | undefined): string | undefined {
+function readKey({key, keyHelp}: ClientOptions): string | undefined {
 	const trimmed = key?.trim();
 	if (!trimmed) return undefined;
 	if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
 	const bound = 'must be printable ASCII without spaces';
-	throw new RequestError(`The key ${bound}: check LAKESCOPE_API_KEY.`, {field: 'x-api-key', bound});
+	throw new RequestError(`The key ${bound}. ${keyHelp ?? 'Check LAKESCOPE_API_KEY.'}`, {
+		field: 'x-api-key',
+		bound,
+	});
 }
 
 /**
@@ -117,7 +120,8 @@ function readKey(key: string | undefined): string | undefined {
  */
 export function createClient(options: ClientOptions): Client {
 	const address = readAddress(options.baseUrl);
-	const key = readKey(options.key);
+	const key = readKey(options);
+	const keyHelp = options.keyHelp ?? `Set ${key === undefined ? 'it' : 'another one'} as LAKESCOPE_API_KEY.`;
 	const timeouts = {...defaultTimeouts, ...options.timeouts};
 	const transport = createTransport({
 		address,
@@ -135,6 +139,7 @@ export function createClient(options: ClientOptions): Client {
 	const raw = createRawCaller({...wire, accountId, holdOff});
 	const call = createCaller({
 		...wire,
+		keyHelp,
 		cover,
 		timeouts,
 		accountId,
@@ -179,7 +184,7 @@ export function createClient(options: ClientOptions): Client {
 		commitUpload: (upload_id, body, o) =>
 			call(localEndpoints.commitUpload, {parameters: {upload_id}, body}, o),
 		cancelUpload: (upload_id, o) => call(localEndpoints.cancelUpload, {parameters: {upload_id}}, o),
-		events: o => readEvents(raw, {shown, origin, hasKey: key !== undefined, cover}, o),
+		events: o => readEvents(raw, {shown, origin, hasKey: key !== undefined, keyHelp, cover}, o),
 		raw,
 		picture: (url, o) =>
 			fetchPicture(url, {...wire, timeouts, extraCertificates: options.extraCertificates}, o),

@@ -22,6 +22,11 @@ export type ClientOptions = {
 	readonly baseUrl: string;
 	/** Sent as `x-api-key`, to this address alone. */
 	readonly key?: string | undefined;
+	/**
+	 * How a key is given, or another one: what is said where the service refuses it.
+	 * @default LAKESCOPE_API_KEY is named
+	 */
+	readonly keyHelp?: string | undefined;
 	/** The account that calls act on, where an endpoint takes one. */
 	readonly accountId?: string | undefined;
 	/**

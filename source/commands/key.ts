@@ -36,7 +36,7 @@ export async function key({words, flags}: CommandLine): Promise<number> {
 		);
 	}
 	const {config: whole} = await readConfig();
-	const profile = chooseProfile(whole, flags, {});
+	const profile = chooseProfile(whole, flags, process.env);
 	const config = profile?.config ?? whole;
 	const file =
 		config.keyFile === undefined ? keyFileOf(profile?.name) : resolvePath(config.keyFile, places().config);

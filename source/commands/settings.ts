@@ -4,7 +4,7 @@ import {readAddress} from '../client/address.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {type Config, readConfig} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
-import {findKey} from '../files/key.ts';
+import {keyHelp, locateKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
 import {findProfile, type Profile, profileNames} from '../files/profile.ts';
 import type {Attention} from './attention.ts';
@@ -123,9 +123,11 @@ export async function readSettings(
 	};
 	if (!url) return {...local, hosted: undefined};
 	readAddress(url);
+	const found = await locateKey(config, env, profile?.name);
 	const hosted: ClientOptions = {
 		baseUrl: url,
-		key: await findKey(config, env, profile?.name),
+		key: found?.key,
+		keyHelp: keyHelp(found, profile?.name),
 		accountId: flags.account ?? (env.LAKESCOPE_ACCOUNT_ID || config.account),
 		allowHttp: env.LAKESCOPE_ALLOW_HTTP ? env.LAKESCOPE_ALLOW_HTTP === '1' : (config.allowHttp ?? false),
 		extraCertificates: config.caFile && (await readCertificates(resolvePath(config.caFile, configFolder))),

@@ -39,6 +39,11 @@ export type Endpoint = {
 	readonly response: z.ZodType | 'eventStream';
 };
 
+/** Whether a call is about one thing that may not be there: of any other a 404 says that the path is unknown. */
+export function isAboutOneThing({path}: Pick<Endpoint, 'path'>): boolean {
+	return path.includes('{') || path === endpoints.datasetFiles.path;
+}
+
 /** A success body whose shape the document does not show: read by shape where that is safe, shown raw otherwise. */
 export const notShown = z.unknown();
 

@@ -29,6 +29,19 @@ async function readKeyFile(file: string, mustExist: boolean): Promise<string | u
 	}
 }
 
+const ofEnvironment = 'LAKESCOPE_API_KEY';
+
+/** A key, and the place where it was found, for people. */
+export type LocatedKey = {readonly key: string; readonly place: string};
+
+/** How a key is given, or another one in place of that which was found: the place that goes first must change. */
+export function keyHelp(found: LocatedKey | undefined, profile: string | undefined): string {
+	if (found?.place === ofEnvironment) return `Set another one as ${ofEnvironment}.`;
+	const command = `lakescope key${profile === undefined ? '' : ` --profile ${profile}`}`;
+	if (found) return `It is from ${found.place}: ${command} keeps another one.`;
+	return `Set it as ${ofEnvironment}, or keep it with: ${command}`;
+}
+
 /**
  * The key for a hosted service: LAKESCOPE_API_KEY, or the configuration's `keyFile`, or the file `key` beside the
  * configuration, or the configuration's `key`; whichever is there first. Of a profile that was named, its own key goes
@@ -36,22 +49,13 @@ async function readKeyFile(file: string, mustExist: boolean): Promise<string | u
  *
  * @throws {KeyFileError} when others may read a key file, or it cannot be read.
  */
-export async function findKey(
-	config: Config,
-	env: NodeJS.ProcessEnv = process.env,
-	profile?: string,
-): Promise<string | undefined> {
-	return (await locateKey(config, env, profile))?.key;
-}
-
-/** The same with the place where it was found, for people. */
 export async function locateKey(
 	config: Config,
 	env: NodeJS.ProcessEnv = process.env,
 	profile?: string,
-): Promise<{readonly key: string; readonly place: string} | undefined> {
+): Promise<LocatedKey | undefined> {
 	const given = env.LAKESCOPE_API_KEY?.trim();
-	const fromEnvironment = given ? {key: given, place: 'LAKESCOPE_API_KEY'} : undefined;
+	const fromEnvironment = given ? {key: given, place: ofEnvironment} : undefined;
 	if (fromEnvironment !== undefined && profile === undefined) return fromEnvironment;
 	const folder = places().config;
 	const file = config.keyFile === undefined ? keyFileOf(profile) : resolvePath(config.keyFile, folder);

@@ -52,6 +52,14 @@ test('a page that knows nothing of the path makes the address doubtful', async (
 	);
 });
 
+test('a service that knows no such path makes the address doubtful, one that has no such job does not', async () => {
+	const {client} = await serve(json({detail: 'Not Found'}, {status: 404}));
+	expect((await failure(client.explore({}))).message).toMatch(
+		/with 404: Not Found\. Is this the service's address\?$/,
+	);
+	expect((await failure(client.finetuneStatus(someId))).message).toMatch(/with 404: Not Found\.$/);
+});
+
 test('a detail that is a sentence of its own is not given a second full stop', async () => {
 	const {client} = await serve(json({detail: 'There is no such lake.'}, {status: 404}));
 	expect((await failure(client.explore({}))).message).toMatch(/with 404: There is no such lake\.$/);

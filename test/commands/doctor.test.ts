@@ -102,6 +102,19 @@ test('a refused key ends with 4, a failing service with 1, nobody there with 3',
 	]);
 });
 
+test('an address where the interface is not is no sound service', async () => {
+	service.setFault('*', refused(404, 'Not Found'));
+	const {code, find} = await report(hosted);
+	expect(code).toBe(1);
+	for (const lost of ['POST /v1/datasets/explore', 'GET /v1/jobs/list', 'GET /v1/events']) {
+		expect(find(lost)).toMatchObject({
+			state: 'problem',
+			words: expect.stringContaining("Is this the service's address?"),
+		});
+	}
+	expect(find('GET /v1/finetune/{job_id}')).toMatchObject({state: 'ok'});
+});
+
 test('a key file that others may read is named', async () => {
 	const file = home.at('config', 'lakescope', 'key');
 	await mkdir(home.at('config', 'lakescope'), {recursive: true});

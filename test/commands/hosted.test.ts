@@ -168,7 +168,9 @@ test('the account is passed on, from the flag and from the environment', async (
 test('a missing or a wrong key ends with 4 and says which it is', async () => {
 	const missing = await home.run(['episodes'], {LAKESCOPE_URL: service.url});
 	expect(missing).toMatchObject({code: 4, stdout: ''});
-	expect(missing.stderr).toContain('asks for a key (401: Missing API key). Set it as LAKESCOPE_API_KEY.');
+	expect(missing.stderr).toContain(
+		'asks for a key (401: Missing API key). Set it as LAKESCOPE_API_KEY, or keep it',
+	);
 	const wrong = await home.run(['episodes'], {...hosted, LAKESCOPE_API_KEY: 'not-the-key'});
 	expect(wrong).toMatchObject({code: 4, stdout: ''});
 	expect(wrong.stderr).toContain('refused the key (401: Invalid API key)');

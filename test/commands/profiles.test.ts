@@ -4,7 +4,7 @@ import {beforeEach, expect, inject, onTestFinished, test} from 'vitest';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
 import {explore, isFresh} from '../pty/support.ts';
 import {startInPty} from '../support/pty.ts';
-import {programHome} from './support/program.ts';
+import {type Environment, programHome} from './support/program.ts';
 
 const home = programHome();
 let one: HostedService;
@@ -82,9 +82,9 @@ test('a key is asked for without being shown, a pasted line end is none of it, a
 	expect((await stat(keyFile('one'))).mode & 0o777).toBe(0o600);
 });
 
-test('a key may come from a pipe, never from the command line, and what is none is not kept', async () => {
-	const piped = async (given: string, ...args: string[]) => {
-		const child = home.start(['key', ...args], {}, [], 'pipe');
+test('a key may come from a pipe, for the service that is meant, never from the command line, and what is none is not kept', async () => {
+	const piped = async (given: string, env: Environment, ...args: string[]) => {
+		const child = home.start(['key', ...args], env, [], 'pipe');
 		child.stdin?.end(given);
 		const [stderr, code] = await Promise.all([
 			text(child.stderr ?? process.stdin),
@@ -92,12 +92,17 @@ test('a key may come from a pipe, never from the command line, and what is none 
 		]);
 		return {stderr, code};
 	};
-	expect(await piped('\n piped-key \n', '--profile', 'two')).toMatchObject({code: 0});
+	expect(await piped('\n piped-key \n', {}, '--profile', 'two')).toMatchObject({code: 0});
 	expect(await readFile(keyFile('two'), 'utf8')).toBe('piped-key\n');
-	const words = await piped('two words', '--profile', 'two');
+	expect(await piped('of-two', {LAKESCOPE_PROFILE: 'two'})).toMatchObject({code: 0});
+	expect(await readFile(keyFile('two'), 'utf8')).toBe('of-two\n');
+	expect(await piped('of-the-address', {LAKESCOPE_URL: one.url})).toMatchObject({code: 0});
+	expect(await readFile(home.at('config', 'lakescope', 'key'), 'utf8')).toBe('of-the-address\n');
+	expect(await readFile(keyFile('two'), 'utf8')).toBe('of-two\n');
+	const words = await piped('two words', {}, '--profile', 'two');
 	expect(words).toMatchObject({code: 2});
 	expect(words.stderr).not.toContain('two words');
-	expect(await readFile(keyFile('two'), 'utf8')).toBe('piped-key\n');
+	expect(await readFile(keyFile('two'), 'utf8')).toBe('of-two\n');
 	expect((await home.run(['key', 'on-the-line'])).stderr).toContain('never taken from the command line');
 });
 

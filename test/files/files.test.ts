@@ -6,7 +6,7 @@ import {z} from 'zod';
 import {readConfig} from '../../source/files/config.ts';
 import {findDatasets, lerobotHome} from '../../source/files/datasets-on-disk.ts';
 import {writeDocument} from '../../source/files/document.ts';
-import {findKey, KeyFileError} from '../../source/files/key.ts';
+import {KeyFileError, keyHelp, locateKey} from '../../source/files/key.ts';
 import {places, resolvePath} from '../../source/files/places.ts';
 import {readState, writeState} from '../../source/files/state.ts';
 
@@ -111,26 +111,39 @@ test('a key in a configuration that others may read is left out, and the way out
 });
 
 test('the key comes from the environment, else its file, else the configuration', async () => {
-	expect(await findKey({}, {})).toBeUndefined();
-	expect(await findKey({key: 'configured'}, {})).toBe('configured');
+	expect((await locateKey({}, {}))?.key).toBeUndefined();
+	expect((await locateKey({key: 'configured'}, {}))?.key).toBe('configured');
 	await put('config/lakescope/key', 'filed\n');
-	expect(await findKey({key: 'configured'}, {})).toBe('filed');
+	expect((await locateKey({key: 'configured'}, {}))?.key).toBe('filed');
 	await put('config/lakescope/other', 'named\n');
-	expect(await findKey({keyFile: 'other'}, {})).toBe('named');
-	expect(await findKey({key: 'configured'}, {LAKESCOPE_API_KEY: ' given '})).toBe('given');
+	expect((await locateKey({keyFile: 'other'}, {}))?.key).toBe('named');
+	expect((await locateKey({key: 'configured'}, {LAKESCOPE_API_KEY: ' given '}))?.key).toBe('given');
 });
 
 test('a key file that others may read is refused with the way out', async () => {
 	const file = await put('config/lakescope/key', 'filed\n');
 	await chmod(file, 0o640);
-	await expect(findKey({}, {})).rejects.toThrow(
+	await expect(locateKey({}, {})).rejects.toThrow(
 		new KeyFileError(`Others may read the key in ${file}, so it is not used. Run: chmod 600 ${file}`),
 	);
-	expect(await findKey({}, {LAKESCOPE_API_KEY: 'given'})).toBe('given');
+	expect((await locateKey({}, {LAKESCOPE_API_KEY: 'given'}))?.key).toBe('given');
+});
+
+test('who is refused is told to change the key that goes first', async () => {
+	expect(keyHelp(await locateKey({}, {}), undefined)).toBe(
+		'Set it as LAKESCOPE_API_KEY, or keep it with: lakescope key',
+	);
+	const file = await put('config/lakescope/keys/lab', 'filed\n');
+	await chmod(file, 0o600);
+	const env = {LAKESCOPE_API_KEY: 'given'};
+	expect(keyHelp(await locateKey({}, env), undefined)).toBe('Set another one as LAKESCOPE_API_KEY.');
+	expect(keyHelp(await locateKey({}, env, 'lab'), 'lab')).toMatch(
+		/^It is from .*keys\/lab: lakescope key --profile lab keeps another one\.$/,
+	);
 });
 
 test('a key file that was named and is not there is an error', async () => {
-	await expect(findKey({keyFile: '/nowhere/key'}, {})).rejects.toThrow(
+	await expect(locateKey({keyFile: '/nowhere/key'}, {})).rejects.toThrow(
 		'The key file /nowhere/key cannot be read: no such file or folder.',
 	);
 });

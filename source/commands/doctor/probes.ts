@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {Answer} from '../../client/answer.ts';
 import type {Client} from '../../client/client.ts';
 import {ContractError, NetworkError, RefusedError, RequestError, ServiceError} from '../../client/errors.ts';
-import {type Endpoint, type EndpointName, endpoints} from '../../contract/endpoints.ts';
+import {type Endpoint, type EndpointName, endpoints, isAboutOneThing} from '../../contract/endpoints.ts';
 import {localEndpoints} from '../../contract/local-endpoints.ts';
 import {ownShapes} from '../../contract/own-shapes.ts';
 import {readTolerantly} from '../../contract/tolerance.ts';
@@ -63,12 +63,15 @@ const localProbes = {
 	trainer: client => client.trainer(),
 } as const satisfies Partial<Record<keyof typeof localEndpoints, Probe>>;
 
+const nameOf = ({method, path}: Endpoint) => `${method} ${path}`;
+
 /** The endpoints that are not called, because a call changes something. */
 export const notCalled: readonly string[] = Object.entries(endpoints)
 	.filter(([name]) => !Object.hasOwn(interfaceProbes, name))
-	.map(([, {method, path}]) => `${method} ${path}`);
+	.map(([, endpoint]) => nameOf(endpoint));
 
-function failed(subject: string, error: unknown, ms: number): Finding {
+function failed(endpoint: Endpoint, error: unknown, ms: number): Finding {
+	const subject = nameOf(endpoint);
 	if (error instanceof NetworkError) return {state: 'unreachable', subject, words: error.message, ms};
 	if (error instanceof RequestError) return {state: 'refused', subject, words: error.message};
 	if (error instanceof ContractError) {
@@ -82,7 +85,8 @@ function failed(subject: string, error: unknown, ms: number): Finding {
 		return {state: 'breach', subject, words: `refuses against the interface (${status})`, ms, breaches};
 	}
 	if (error instanceof RefusedError) return {state: 'refused', subject, words: error.message, ms};
-	if (status === 404) return {state: 'ok', subject, words: 'answers: there is none of this id (404)', ms};
+	if (status === 404 && isAboutOneThing(endpoint))
+		return {state: 'ok', subject, words: 'answers: there is none of this id (404)', ms};
 	if (status === 501) return {state: 'note', subject, words: `is not there (501): ${detail}`, ms};
 	return {state: 'problem', subject, words: error.message, ms};
 }
@@ -102,11 +106,11 @@ function breachesOf(name: string, {data, setAside}: Answer<unknown>, embedded: b
 
 async function finding(
 	name: string,
-	{method, path}: Endpoint,
+	endpoint: Endpoint,
 	probe: () => Promise<Answer<unknown>>,
 	embedded: boolean,
 ): Promise<Finding> {
-	const subject = `${method} ${path}`;
+	const subject = nameOf(endpoint);
 	const begun = performance.now();
 	try {
 		const answer = await probe();
@@ -116,7 +120,7 @@ async function finding(
 			? {state: 'breach', subject, words: 'answers against the interface', ms, breaches}
 			: {state: 'ok', subject, words: 'answers', ms};
 	} catch (error) {
-		return failed(subject, error, performance.now() - begun);
+		return failed(endpoint, error, performance.now() - begun);
 	}
 }
 
