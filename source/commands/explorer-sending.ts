@@ -1,8 +1,7 @@
-import {ServiceError} from '../client/errors.ts';
 import type {Progress, UploadCheck, Uploader} from '../store/uploads/uploader.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {checkDataset, type DatasetCheck} from './dataset-check.ts';
-import {sentenceOf} from './failure.ts';
+import {refusalOf} from './failure.ts';
 import {takenWords} from './name-holder.ts';
 import {problemLine} from './problem-line.ts';
 import type {ProgressDisplay, Step} from './progress.ts';
@@ -24,11 +23,6 @@ const displayFor = (tell: (progress: Progress) => void): ProgressDisplay => ({
 	show: step => tell(progressOf(step)),
 	clear: () => undefined,
 });
-
-/** What went wrong, in the words of whoever knows. */
-function reasonOf(error: unknown): string {
-	return error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error);
-}
 
 /** Checks and sends datasets for the explorer, by what `lakescope check` and `lakescope upload` do it with. */
 export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 'send'> {
@@ -81,7 +75,7 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 				return `${name} is in the lake: ${taken}, ${byteSize(check.bytes)}.`;
 			} catch (error) {
 				if (signal.aborted) throw error;
-				throw new Error(reasonOf(error), {cause: error});
+				throw new Error(refusalOf(error), {cause: error});
 			}
 		},
 	};

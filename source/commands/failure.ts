@@ -4,6 +4,7 @@ import {
 	OutcomeUnknownError,
 	RefusedError,
 	RequestError,
+	ServiceError,
 } from '../client/errors.ts';
 import {KeyFileError} from '../files/key.ts';
 import {printable} from '../terminal/printable.ts';
@@ -29,4 +30,14 @@ export function sentenceOf(error: unknown): string {
 		.split('\n')
 		.map(line => printable(line))
 		.join('\n');
+}
+
+/**
+ * What somebody is told who asked for something that the service refused: its own sentences where it gives such, else
+ * what it answered to which call.
+ */
+export function refusalOf(error: unknown): string {
+	if (!(error instanceof ServiceError)) return sentenceOf(error);
+	const said = error.detail ?? error.issues?.map(({msg}) => msg).join(' ');
+	return said && /[.!?]$/.test(said) ? said : sentenceOf(error);
 }

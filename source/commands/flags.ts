@@ -66,6 +66,11 @@ export type CommandName = keyof typeof commandFlags;
 /** The commands that have a name. */
 export const commandNames: readonly string[] = Object.keys(commandFlags).filter(name => name !== 'explore');
 
+/** The flags that a command takes. */
+export function flagsOf(command: CommandName): readonly FlagName[] {
+	return [...common, ...commandFlags[command]];
+}
+
 /** Every flag of any command, without its dashes. */
 export const flagNames: readonly string[] = Object.keys(options);
 
@@ -78,8 +83,11 @@ export type CommandLine = {
 	readonly flags: Flags;
 };
 
-function isCommand(word: string | undefined): word is Exclude<CommandName, 'explore'> {
-	return word !== undefined && word !== 'explore' && Object.hasOwn(commandFlags, word);
+/** The command of that name. */
+export function commandOf(word: string | undefined): Exclude<CommandName, 'explore'> | undefined {
+	const isOne = (name: string): name is Exclude<CommandName, 'explore'> =>
+		name !== 'explore' && Object.hasOwn(commandFlags, name);
+	return word !== undefined && isOne(word) ? word : undefined;
 }
 
 function parse(args: readonly string[]) {
@@ -87,7 +95,10 @@ function parse(args: readonly string[]) {
 		return parseArgs({args: [...args], options, allowPositionals: true, tokens: true});
 	} catch (error) {
 		// Node goes on to explain how a file of that name would be given.
-		const [what] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
+		const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.?\n/);
+		const option = /^Option '(--[\w-]+)' argument is ambiguous/.exec(what)?.[1];
+		if (option)
+			throw new UsageError(`${option} needs a value; one that begins with "-" is written ${option}=-…`);
 		throw new UsageError(`${what}. See lakescope --help.`);
 	}
 }
@@ -102,10 +113,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 	const [first, ...rest] = positionals;
 	const start = tokens.find(({kind}) => kind === 'positional' || kind === 'option-terminator');
 	const isPlain = start?.kind === 'option-terminator';
-	if (flags.help || flags.version)
-		return {command: flags.help ? 'help' : 'version', words: [], isPlain: false, flags};
-	const command = !isPlain && isCommand(first) ? first : 'explore';
-	const taken: readonly string[] = [...common, ...commandFlags[command]];
+	const named = isPlain ? undefined : commandOf(first);
+	if (flags.help) return {command: 'help', words: named === undefined ? [] : [named], isPlain: false, flags};
+	if (flags.version) return {command: 'version', words: [], isPlain: false, flags};
+	if (!isPlain && first === 'help') return {command: 'help', words: rest, isPlain: false, flags};
+	const command = named ?? 'explore';
+	const taken: readonly string[] = flagsOf(command);
 	const seen = new Set<string>();
 	for (const token of tokens) {
 		if (token.kind !== 'option') continue;

@@ -1,11 +1,16 @@
 import {exitCodes} from './failure.ts';
+import {type CommandLine, commandOf} from './flags.ts';
 import {write} from './output.ts';
-import {usage} from './usage.ts';
+import {usage, usageOf} from './usage.ts';
+import {UsageError} from './usage-error.ts';
 import {version} from './version.ts';
 
-/** `lakescope --help` */
-export async function printHelp(): Promise<number> {
-	await write(usage);
+/** `lakescope --help`, `lakescope COMMAND --help` and `lakescope help COMMAND` */
+export async function printHelp({words: [word]}: CommandLine): Promise<number> {
+	const command = commandOf(word);
+	if (word !== undefined && command === undefined)
+		throw new UsageError(`There is no command ${word}. lakescope --help tells of all.`);
+	await write(command === undefined ? usage : usageOf(command));
 	return exitCodes.fine;
 }
 

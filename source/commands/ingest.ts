@@ -6,7 +6,7 @@ import {shortPath} from '../files/places.ts';
 import {counted} from '../terminal/quantity.ts';
 import {joinLake} from './chosen-service.ts';
 import {datasetsAt, noDatasetIn} from './dataset-folders.ts';
-import {exitCodes, sentenceOf} from './failure.ts';
+import {exitCodes, refusalOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {ingestDataset} from './ingest-dataset.ts';
 import {say, write} from './output.ts';
@@ -56,7 +56,7 @@ async function takeIn(
 		// What the service says of one dataset costs no other; that it cannot be reached does.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
 		display.clear();
-		say(`${shown}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`);
+		say(`${shown}: ${refusalOf(error)}`);
 		return undefined;
 	}
 }

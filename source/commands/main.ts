@@ -45,7 +45,7 @@ async function run(line: CommandLine): Promise<number> {
 		case 'events':
 			return (await import('./events.ts')).events(line);
 		case 'help':
-			return (await import('./help.ts')).printHelp();
+			return (await import('./help.ts')).printHelp(line);
 		case 'version':
 			return (await import('./help.ts')).printVersion();
 	}

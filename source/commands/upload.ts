@@ -7,7 +7,7 @@ import {readRate} from '../upload/rate-limit.ts';
 import {UploadError} from '../upload/upload-error.ts';
 import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
 import {datasetsAt} from './dataset-folders.ts';
-import {exitCodes, sentenceOf} from './failure.ts';
+import {exitCodes, refusalOf} from './failure.ts';
 import type {CommandLine, Flags} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, write} from './output.ts';
@@ -90,9 +90,7 @@ async function uploadOne(
 		// What is said of one dataset costs no other; that the service cannot be reached does.
 		const isOfDataset = error instanceof UploadError || error instanceof ServiceError;
 		if (!isOfDataset || error instanceof RefusedError) throw error;
-		say(
-			`${check.name}: ${error instanceof ServiceError ? (error.detail ?? error.message) : sentenceOf(error)}`,
-		);
+		say(`${check.name}: ${refusalOf(error)}`);
 		if (error instanceof UnreadableTargetsError) await write(`${visibleJson(exactJson(error.answer))}\n`);
 		return false;
 	}

@@ -4,7 +4,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
 import packageJson from '../../package.json' with {type: 'json'};
-import {commandNames, flagNames} from '../../source/commands/flags.ts';
+import {type CommandName, commandNames, flagNames, flagsOf} from '../../source/commands/flags.ts';
+import {usageOf} from '../../source/commands/usage.ts';
 import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
@@ -18,11 +19,33 @@ test('--version is the package’s, --help names every command and every flag', 
 	expect(Math.max(...help.stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(80);
 });
 
+test('the help of a command is about that command', async () => {
+	const help = await home.run(['upload', '--help']);
+	expect(help.code).toBe(0);
+	for (const own of ['lakescope upload DIR…', '--limit-rate', '--force', '--name', '--url', 'Exit codes'])
+		expect(help.stdout).toContain(own);
+	for (const other of ['lakescope serve', '--port', '--watch', 'Filter'])
+		expect(help.stdout).not.toContain(other);
+	expect(await home.run(['help', 'upload'])).toEqual(help);
+	expect(await home.run(['help'])).toEqual(await home.run(['--help']));
+	expect((await home.run(['episodes', 'tier:none', '-h'])).stdout).toContain('Other words are searched for');
+});
+
+test('every command has its line and its flags in its own help', () => {
+	for (const command of commandNames) {
+		const own = usageOf(command as CommandName);
+		expect(own).toMatch(new RegExp(`^  lakescope .*\\b${command}\\b`, 'm'));
+		for (const flag of flagsOf(command as CommandName)) expect(own).toContain(`--${flag}`);
+	}
+});
+
 test.each([
 	[['--nope'], '--nope'],
 	[['episodes', '--limit', 'ten'], '--limit must be a whole number from 1 to 4294967295, and "ten" is not.'],
 	[['episodes', '--limit', '0'], '--limit must be'],
-	[['episodes', '--offset', '-1'], '--offset'],
+	[['episodes', '--offset', '-1'], '--offset needs a value; one that begins with "-" is written --offset=-…'],
+	[['episodes', '--offset=-1'], '--offset must be a whole number'],
+	[['help', 'nothing'], 'There is no command nothing.'],
 	[['episodes', '--offset', '4294967296'], '--offset must be a whole number from 0 to 4294967295'],
 	[['episodes', '--all', '--limit', '5'], 'Give one of --all and --limit.'],
 	[['episodes', '--json', '--csv'], 'Give one of --json and --csv.'],
