@@ -1,8 +1,12 @@
+import {randomUUID} from 'node:crypto';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Client} from '../client/client.ts';
 import {episodePages} from '../client/episode-pages.ts';
+import {OutcomeUnknownError} from '../client/errors.ts';
 import {datasetName} from '../contract/episode.ts';
 import {type ComposeRecord, mostComposed} from '../contract/local-compose.ts';
+import {readComposition} from '../store/hand-over/compose-selection.ts';
+import {lookFor} from '../store/orders/look-for.ts';
 import {counted} from '../terminal/quantity.ts';
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
@@ -37,6 +41,24 @@ async function idsOf(client: Client, words: readonly string[], signal: AbortSign
 	}
 	if (ids.length === 0) throw new UsageError('The filter finds no episode: nothing to compose.');
 	return ids;
+}
+
+/** Orders it, once: an answer that was lost is settled by reading. */
+async function ordered(
+	client: Client,
+	request: {readonly name: string; readonly episode_ids: string[]},
+	signal: AbortSignal,
+): Promise<ComposeRecord> {
+	const operation_id = randomUUID();
+	try {
+		return (await client.compose({...request, operation_id}, {signal})).data;
+	} catch (error) {
+		if (!(error instanceof OutcomeUnknownError)) throw error;
+		const look = (looking: AbortSignal) => readComposition(client, operation_id, looking);
+		const found = await lookFor({look, signal});
+		if (found.kind === 'made') return found.made;
+		throw error;
+	}
 }
 
 /** Follows a composition to its end; ^C gives it up. */
@@ -107,8 +129,8 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 					);
 				}
 				const episode_ids = await idsOf(client, filter, signal);
-				const {data} = await client.compose({name, episode_ids}, {signal});
-				return tell(await followed(client, data, signal));
+				const record = await ordered(client, {name, episode_ids}, signal);
+				return tell(await followed(client, record, signal));
 			}),
 		);
 	} catch (error) {

@@ -145,9 +145,12 @@ export class Stage {
 		const stopped = this.explorer.work.known
 			.getState()
 			.map(({subject, loss}) => `${subject} was stopped. ${loss}`);
+		const sent = this.explorer.orders.underWay.map(
+			name => `What became of ${name}, which was being sent, is said at the next start.`,
+		);
 		const problem = await leave(this.#place, this.explorer);
 		const goesOn = going.length === 0 ? [] : [`Goes on without the explorer: ${going.join(', ')}.`];
-		return [...stopped, ...goesOn].join(' ') || problem;
+		return [...stopped, ...sent, ...goesOn].join(' ') || problem;
 	}
 
 	#arriveAt(service: ChosenService): Place {

@@ -14,6 +14,11 @@ export const composeRequest = z.strictObject({
 	/** The new dataset's name in the lake; one that is taken is refused. */
 	name: datasetName,
 	episode_ids: z.array(uuid).min(1).max(mostComposed),
+	/**
+	 * The operation's id, where its caller gives it: by it a lost answer is settled, and a second order of the same id and
+	 * name gets the first one's record.
+	 */
+	operation_id: uuid.optional(),
 });
 export type ComposeRequest = z.input<typeof composeRequest>;
 

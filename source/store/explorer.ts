@@ -17,6 +17,7 @@ import {FilterLine} from './filter-line/filter-line.ts';
 import {followById} from './follow-by-id.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import {LaunchDesk} from './launch/launch-desk.ts';
+import {takeUpOrders} from './launch/take-up-orders.ts';
 import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
 import {KeepFresh} from './live/keep-fresh.ts';
@@ -28,6 +29,7 @@ import {NoticeBoard} from './notices/notice-board.ts';
 import {tellTrouble} from './notices/tell-trouble.ts';
 import {OrderDesk} from './order/order-desk.ts';
 import {SortedReading} from './order/sorted-reading.ts';
+import {Orders} from './orders/orders.ts';
 import {PictureWatch} from './pictures/picture-watch.ts';
 import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
@@ -97,6 +99,8 @@ export class Explorer {
 	readonly work = new WorkList();
 	/** Uploads that it sends itself. */
 	readonly sending: OwnUploads;
+	/** What is sent once, until it is known what became of it. */
+	readonly orders: Orders;
 	/** Fine-tunes that are written and launched from here. */
 	readonly launch: LaunchDesk;
 	readonly serviceName: ServiceName;
@@ -223,9 +227,11 @@ export class Explorer {
 		this.order = new OrderDesk({state: own, reading, goTo, tell});
 		this.selection = new SelectionDesk({state: own, window, client, reading, queries, update, tell});
 		this.exports = new ExportDesk({client, work: this.work, tell});
+		this.orders = new Orders({remembered, signal: this.signal});
 		this.launch = new LaunchDesk({
 			client,
 			remembered,
+			orders: this.orders,
 			selection: () => this.selection.subject(),
 			can: (ability, signal) => this.local.can(ability, signal),
 			findDataset: (id, signal) => datasets.listing.find(id, signal),
@@ -260,6 +266,9 @@ export class Explorer {
 			this.live.start();
 			if (!this.#stopped.signal.aborted) void this.lookout.start();
 		});
+		void this.answered()
+			.then(() => this.remembered.recall(this.#queries))
+			.then(() => takeUpOrders(this));
 		// Earlier lines are there by the time somebody opens the line.
 		void this.answered().then(() => this.filterLine.history.recall());
 	}

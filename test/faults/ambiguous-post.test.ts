@@ -1,14 +1,18 @@
 import {writeFile} from 'node:fs/promises';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import path from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createClient} from '../../source/client/client.ts';
 import {OutcomeUnknownError} from '../../source/client/errors.ts';
 import type {Explorer} from '../../source/store/explorer.ts';
+import {composeSelection} from '../../source/store/hand-over/compose-selection.ts';
 import {viewed} from '../../source/store/view-transitions.ts';
 import {programHome} from '../commands/support/program.ts';
 import {type Fault, reset, truncated} from '../hosted-service/faults.ts';
 import {someAugmentations} from '../hosted-service/jobs.ts';
 import type {HostedService} from '../hosted-service/server.ts';
+import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {serviceHome} from '../service/support/service-home.ts';
+import {takeIn} from '../service/support/taking-in.ts';
 import {commit, ended, startUpload} from '../service/support/uploading.ts';
 import {explorerOf, hosted, until} from '../store/support.ts';
 import {startFaultProxy} from '../support/fault-proxy.ts';
@@ -164,6 +168,35 @@ test('an embedded service whose answer to a dismissal was lost: reading its feed
 	proxy.setFault({});
 	await dismissing;
 	await until(explorer.uploads.known, known => known.entries.length === 0);
+});
+
+test('an order for a dataset whose answer was lost is found by the id that it was given, and there is one', async () => {
+	const folder = await armDataset(path.join(lakes.root, 'ordered'), siblings(3));
+	const service = await lakes.join(lakes.lake());
+	await takeIn(service, folder);
+	const proxy = await startFaultProxy(service.url);
+	onTestFinished(() => proxy.close());
+	const explorer = explorerOf({url: proxy.url, key: service.key});
+	await until(explorer.window.result, ({rowCount}) => rowCount === 3);
+	const picked = new Map(
+		explorer.window.result
+			.getState()
+			.held()
+			.map(each => [each.episode_id, each]),
+	);
+	const compose = vi.fn((...order: Parameters<typeof explorer.client.compose>) => {
+		proxy.setFault({cutAfter: 0});
+		return explorer.client.compose(...order).finally(() => proxy.setFault({}));
+	});
+	const parts = {client: {...explorer.client, compose}, orders: explorer.orders};
+	const selection = {by: 'hand', picked} as const;
+	const outcome = await composeSelection(parts, {name: 'chosen', selection}, explorer.signal);
+	await expect(compose.mock.results[0]?.value).rejects.toBeInstanceOf(OutcomeUnknownError);
+	expect(compose).toHaveBeenCalledOnce();
+	expect(outcome).toMatchObject({kind: 'ordered', record: {dataset_name: 'chosen', episode_count: 3}});
+	expect(explorer.orders.underWay).toEqual([]);
+	const {data} = await explorer.client.listIngests();
+	expect(data.items.filter(({dataset_name}) => dataset_name === 'chosen')).toHaveLength(1);
 });
 
 const cuts = times(20, 1000);

@@ -40,6 +40,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 		const ended = (outcome: ComposeOutcome) => {
 			setSending(false);
 			if (outcome.kind === 'refused') return setReasons(outcome.reasons);
+			if (outcome.kind === 'unknown') return setReasons([outcome.reason]);
 			if (!asking.signal.aborted) close();
 			const {dataset_name, episode_count, parents} = outcome.record;
 			const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
@@ -59,7 +60,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			setReasons([]);
 			try {
 				if (await explorer.local.can('compose', asking.signal)) {
-					ended(await composeSelection(explorer.client, {name, selection}, asking.signal));
+					ended(await composeSelection(explorer, {name, selection}, asking.signal));
 				} else {
 					const reason = 'This service cannot compose datasets: only the one that lakescope brings can.';
 					ended({kind: 'refused', reasons: [reason]});

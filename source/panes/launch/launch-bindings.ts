@@ -73,10 +73,7 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			category,
 			footer: 1,
 			when: () => form().stage.at === 'unknown',
-			run() {
-				const {stage} = form();
-				if (stage.at === 'unknown') void desk.settle(stage.reason, arrived);
-			},
+			run: () => void desk.sending.settle(arrived),
 		},
 		{
 			keys: ['b'],
@@ -85,7 +82,7 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			category,
 			footer: 2,
 			when: () => form().stage.at === 'unknown',
-			run: () => desk.edit(),
+			run: () => desk.sending.edit(),
 		},
 		{
 			keys: ['enter'],

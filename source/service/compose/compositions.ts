@@ -47,14 +47,17 @@ export class Compositions implements FolderProvider {
 	/**
 	 * Accepts a composition.
 	 *
-	 * @throws {HttpProblem} 404 for episodes that the lake does not hold, 409 for a name that is taken, 422 for episodes
-	 * of more than one embodiment, field by field
+	 * @throws {HttpProblem} 404 for episodes that the lake does not hold, 409 for a name or an operation's id that is
+	 * taken, 422 for episodes of more than one embodiment, field by field
 	 */
 	async order(
-		{name, episode_ids}: ComposeRequest,
+		{name, episode_ids, operation_id}: ComposeRequest,
 		supervisor: Pick<IngestSupervisor, 'dispatch'>,
 	): Promise<ComposeRecord> {
 		const {lake, store, ingests} = this.#parts;
+		const operationId = operation_id?.toLowerCase();
+		const known = operationId === undefined ? undefined : this.#ordered(operationId, name);
+		if (known !== undefined) return known;
 		const wanted = new Set(episode_ids.map(id => id.toLowerCase()));
 		const found = await lake.recordings([...wanted]);
 		if (found.length < wanted.size) throw unknownEpisodes(wanted, found);
@@ -67,7 +70,7 @@ export class Compositions implements FolderProvider {
 			name,
 			isOwn: () => false,
 			accept: () => {
-				operation = ingests.create(name, folder);
+				operation = ingests.create(name, folder, operationId);
 				return operation;
 			},
 		});
@@ -80,6 +83,14 @@ export class Compositions implements FolderProvider {
 		const operation = this.#parts.ingests.get(operationId);
 		const composition = operation && this.#parts.store.get(operation.folder);
 		return composition && recordOf(operation, composition);
+	}
+
+	/** What was ordered under this id before. @throws {HttpProblem} where that is something else */
+	#ordered(operationId: string, name: string): ComposeRecord | undefined {
+		const record = this.record(operationId);
+		if (record?.dataset_name === name) return record;
+		if (this.#parts.ingests.get(operationId) === undefined) return undefined;
+		throw new HttpProblem(409, `The operation id ${operationId} is taken in this lake. Give another.`);
 	}
 
 	/**

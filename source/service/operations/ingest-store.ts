@@ -65,8 +65,7 @@ export class IngestStore {
 	}
 
 	/** Accepts an ingest, in phase `queued`. */
-	create(datasetName: string, folder: string): IngestOperation {
-		const operationId = randomUUID();
+	create(datasetName: string, folder: string, operationId: string = randomUUID()): IngestOperation {
 		const at = now();
 		this.#run(
 			'INSERT INTO ingests (operation_id, repo_id, dataset_name, folder, phase, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -1,6 +1,8 @@
+import {randomUUID} from 'node:crypto';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import {type ComposeRecord, mostComposed} from '../../contract/local-compose.ts';
+import type {Orders} from '../orders/orders.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
 import type {Selection} from '../selection/selection.ts';
 
@@ -8,7 +10,36 @@ import type {Selection} from '../selection/selection.ts';
 export type ComposeOutcome =
 	| {readonly kind: 'ordered'; readonly record: ComposeRecord}
 	/** Nothing was made; each reason is a sentence. */
-	| {readonly kind: 'refused'; readonly reasons: readonly string[]};
+	| {readonly kind: 'refused'; readonly reasons: readonly string[]}
+	/** Its answer was lost, and the service does not tell of it so far. */
+	| {readonly kind: 'unknown'; readonly reason: string};
+
+type ComposeParts = {
+	readonly client: Pick<Client, 'explore' | 'compose' | 'composition'>;
+	readonly orders: Orders;
+};
+
+/** What is to be made, under an operation's id that is ours, so that a lost answer is settled by reading that. */
+type Composition = {
+	readonly name: string;
+	readonly selection: Selection;
+	/** @default a new one */
+	readonly operationId?: string;
+};
+
+/** Reads a composition. @returns undefined where the service knows none of this id */
+export async function readComposition(
+	client: Pick<Client, 'composition'>,
+	operationId: string,
+	signal: AbortSignal,
+): Promise<ComposeRecord | undefined> {
+	try {
+		return (await client.composition(operationId, {signal})).data;
+	} catch (error) {
+		if (error instanceof ServiceError && error.status === 404) return undefined;
+		throw error;
+	}
+}
 
 /**
  * Orders one new dataset of the episodes that are selected. The service then writes it and takes it in.
@@ -17,8 +48,8 @@ export type ComposeOutcome =
  * @throws what the request failed with, where that is no refusal.
  */
 export async function composeSelection(
-	client: Pick<Client, 'explore' | 'compose'>,
-	{name, selection}: {name: string; selection: Selection},
+	{client, orders}: ComposeParts,
+	{name, selection, operationId = randomUUID()}: Composition,
 	signal: AbortSignal,
 ): Promise<ComposeOutcome> {
 	const ids: string[] = [];
@@ -31,14 +62,28 @@ export async function composeSelection(
 	}
 	signal.throwIfAborted();
 	if (ids.length === 0) return {kind: 'refused', reasons: ['There is no episode to compose it of.']};
-	try {
-		const {data} = await client.compose({name, episode_ids: ids});
-		return {kind: 'ordered', record: data};
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		const issues = error.issues?.map(({msg}) => msg) ?? [];
-		return {kind: 'refused', reasons: issues.length > 0 ? saidOnce(issues) : [error.detail ?? error.message]};
+	const order = {id: operationId, kind: 'composition', name, request: {name, episodes: ids.length}};
+	const outcome = await orders.send(order, {
+		send: async () => (await client.compose({name, episode_ids: ids, operation_id: operationId})).data,
+		look: looking => readComposition(client, operationId, looking),
+	});
+	switch (outcome.kind) {
+		case 'made':
+			return {kind: 'ordered', record: outcome.made};
+		case 'refused':
+			return {kind: 'refused', reasons: reasonsOf(outcome.error)};
+		case 'unknown':
+			return {kind: 'unknown', reason: `${outcome.reason} The uploads (2) show ${name} once it is there.`};
+		default:
+			return {kind: 'unknown', reason: `The service does not know of ${name}: it was not ordered.`};
 	}
+}
+
+/** @throws what it failed with, where that is no refusal */
+function reasonsOf(error: unknown): readonly string[] {
+	if (!(error instanceof ServiceError)) throw error;
+	const issues = error.issues?.map(({msg}) => msg) ?? [];
+	return issues.length > 0 ? saidOnce(issues) : [error.detail ?? error.message];
 }
 
 /** Sentences that all begin alike, up to a colon: that is said once, above them. */

@@ -1,31 +1,8 @@
 import type {Client} from '../../client/client.ts';
 import {wait} from '../../client/retry.ts';
-import {mostComposed} from '../../contract/local-compose.ts';
 import {readProgressDetail} from '../../contract/progress-detail.ts';
-import {selectedPages} from '../selection/selected-pages.ts';
-import type {Selection} from '../selection/selection.ts';
-
-type ComposingClient = Pick<Client, 'explore' | 'compose' | 'composition'>;
 
 const lookEveryMs = 500;
-
-/** Orders one dataset of the episodes selected. @returns the operation that makes it @throws what speaks against it */
-export async function orderComposition(
-	client: ComposingClient,
-	selection: Selection,
-	name: string,
-	signal: AbortSignal,
-): Promise<string> {
-	const ids: string[] = [];
-	for await (const {episodes} of selectedPages(client, selection, signal)) {
-		for (const {episode_id} of episodes) ids.push(episode_id);
-		if (ids.length > mostComposed) {
-			throw new Error(`A dataset is composed of at most ${mostComposed} episodes: narrow them down first.`);
-		}
-	}
-	const {data} = await client.compose({name, episode_ids: ids}, {signal});
-	return data.operation_id;
-}
 
 /**
  * Waits for the end of a composition.
@@ -35,7 +12,7 @@ export async function orderComposition(
  * @throws with the reason where none came of it
  */
 export async function composed(
-	client: ComposingClient,
+	client: Pick<Client, 'composition'>,
 	operationId: string,
 	tell: (progress: string) => void,
 	signal: AbortSignal,

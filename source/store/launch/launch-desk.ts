@@ -1,35 +1,24 @@
+import {randomUUID} from 'node:crypto';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import {OutcomeUnknownError} from '../../client/errors.ts';
-import {wait} from '../../client/retry.ts';
-import type {FinetuneRequest} from '../../contract/finetune.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import type {ExplorerState} from '../explorer-state.ts';
+import {composeSelection} from '../hand-over/compose-selection.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
-import {readJobs} from '../jobs/job-list.ts';
 import type {Notice} from '../notices/notice.ts';
+import type {Orders} from '../orders/orders.ts';
 import {CameraFrames} from '../pictures/camera-frames.ts';
 import {createProject, projectRequestOf} from '../projects/create-project.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import type {Selection} from '../selection/selection.ts';
 import {overlaid} from '../transitions.ts';
-import {composed, orderComposition} from './composing.ts';
+import {composed} from './composing.ts';
 import {type Draft, draftSchema, emptyDraft, withDataset} from './draft.ts';
 import {datasetChoice, LaunchFacts} from './launch-facts.ts';
-import {
-	type LaunchForm,
-	openedForm,
-	redrafted,
-	refusedBy,
-	type Stage,
-	staged,
-	stepForward,
-	stepGone,
-} from './launch-form.ts';
+import {type LaunchForm, openedForm, redrafted, stepForward, stepGone} from './launch-form.ts';
+import {type Arrived, LaunchSending} from './launch-sending.ts';
 import {draftLike} from './like-job.ts';
-import {problemsOfRefusal} from './refusal.ts';
-import {type Judging, trialHours, wholeRequest} from './request.ts';
-import {jobMadeBy} from './settle.ts';
+import type {Judging} from './request.ts';
 import {type Subject, subjectOf} from './subject.ts';
 
 export type LaunchState = {
@@ -45,6 +34,7 @@ export type LaunchState = {
 type LaunchOptions = {
 	readonly client: Client;
 	readonly remembered: Remembered;
+	readonly orders: Orders;
 	readonly selection: () => Selection;
 	/** Whether the service has an ability of the embedded one. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
@@ -61,9 +51,6 @@ type LaunchOptions = {
 /** Hyperparameters that rest so long are looked at by the service. */
 const restMs = 400;
 
-/** Between two looks at the job list for a job whose answer was lost, in milliseconds. */
-const settlePauses = [0, 300, 1000, 2000, 4000, 8000] as const;
-
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Where fine-tunes are written, sent once, and settled. */
@@ -72,19 +59,30 @@ export class LaunchDesk {
 	readonly facts: LaunchFacts;
 	/** What the cameras see. */
 	readonly frames: CameraFrames;
+	readonly sending: LaunchSending;
 	readonly #options: LaunchOptions;
 	readonly #stopped = new AbortController();
 	/** Ends what the open form has begun to find out. */
 	#finding = new AbortController();
 	#resting: NodeJS.Timeout | undefined;
-	#sent:
-		| {readonly request: FinetuneRequest; readonly before: ReadonlySet<string>; readonly isTrial: boolean}
-		| undefined;
 
 	constructor(options: LaunchOptions) {
 		this.#options = options;
 		this.facts = new LaunchFacts(options.client, this.#stopped.signal);
 		this.frames = new CameraFrames(options);
+		this.sending = new LaunchSending({
+			...options,
+			signal: this.#stopped.signal,
+			form: () => this.state.getState().form,
+			change: step => this.change(step),
+			known: () => this.known(),
+			emptied: () => {
+				this.state.setState({form: openedForm(emptyDraft), subject: undefined});
+				options.remembered.drafted(undefined);
+			},
+			close: () => options.update(state => (state.overlay === 'launch' ? overlaid(undefined)(state) : state)),
+			refused: () => this.facts.readProjects(),
+		});
 		this.state = createStore(
 			(): LaunchState => ({
 				form: openedForm(emptyDraft),
@@ -188,61 +186,24 @@ export class LaunchDesk {
 		if (subject === undefined || !this.#options.mayChange()) return;
 		const signal = this.#stopped.signal;
 		void this.#busyWith(`Ordering ${name}.`, async () => {
-			const operationId = await orderComposition(this.#options.client, subject.selection, name, signal);
+			const operationId = randomUUID();
 			this.#draft(draft => ({...draft, composing: {operationId, name}}), 'dataset_id');
+			const order = {name, selection: subject.selection, operationId};
+			const outcome = await composeSelection(this.#options, order, signal);
+			if (outcome.kind === 'unknown') throw new Error(outcome.reason);
+			if (outcome.kind === 'refused') {
+				this.#draft(({composing: _, ...draft}) => draft, '');
+				throw new Error(outcome.reasons.join(' '));
+			}
 			this.#options.changed();
 			await this.#awaitComposition({operationId, name});
 		});
 	}
 
-	/**
-	 * Sends the request, once. What was sent before the answer was lost is settled by the job list.
-	 *
-	 * @param arrived called with the job's id once it is there.
-	 */
-	async launch({isTrial}: {readonly isTrial: boolean}, arrived: (jobId: string) => void): Promise<void> {
-		const {client, mayChange} = this.#options;
+	/** Sends the request, once. @param arrived called with the job's id once it is there */
+	async launch(how: {readonly isTrial: boolean}, arrived: Arrived): Promise<void> {
 		const {form} = this.state.getState();
-		if (form.stage.at !== 'editing' || !mayChange()) return;
-		const whole = wholeRequest(form.draft, this.known());
-		const request = isTrial ? {...whole, hours: Math.min(trialHours, whole.hours)} : whole;
-		this.#stage({at: 'sending', isTrial});
-		try {
-			const before = await this.#jobIds();
-			this.#sent = {request, before, isTrial};
-			const {data} = await client.createFinetune(request);
-			this.#arrive(data.job_id, data.message ?? undefined, arrived);
-		} catch (error) {
-			if (error instanceof OutcomeUnknownError) await this.settle(error.message, arrived);
-			else this.#refused(error);
-		}
-	}
-
-	/** Reads the job list until it holds what was sent, for a while. */
-	async settle(reason: string, arrived: (jobId: string) => void): Promise<void> {
-		const sent = this.#sent;
-		if (sent === undefined) return;
-		this.#stage({at: 'settling', reason});
-		for (const ms of settlePauses) {
-			try {
-				await wait(ms, this.#stopped.signal);
-				const {items} = await readJobs(this.#options.client, this.#stopped.signal);
-				const found = jobMadeBy(sent.request, items, sent.before);
-				if (found !== undefined) {
-					this.#arrive(found, 'The answer was lost; the job list has it, so it was launched once.', arrived);
-					return;
-				}
-			} catch {
-				if (this.#stopped.signal.aborted) return;
-				// The service is away: the next look may find it.
-			}
-		}
-		this.#stage({at: 'unknown', reason});
-	}
-
-	/** Back to the fields, by somebody who knows that the job is not there. */
-	edit(): void {
-		this.#stage({at: 'editing'});
+		if (form.stage.at === 'editing' && this.#options.mayChange()) await this.sending.launch(how, arrived);
 	}
 
 	/** Begins anew. */
@@ -271,20 +232,27 @@ export class LaunchDesk {
 		const {form} = this.state.getState();
 		this.#options.update(overlaid('launch'));
 		// What was sent and not settled comes first.
-		if (form.stage.at !== 'editing') return false;
+		if (form.stage.at !== 'editing') {
+			this.#readFacts(form.draft);
+			return false;
+		}
 		const kept = draftSchema.safeParse(this.#options.remembered.state.getState().launchDraft);
 		const draft = change(kept.success ? kept.data : emptyDraft);
 		this.state.setState({form: openedForm(draft), subject: undefined, busy: undefined, trouble: undefined});
 		this.#options.remembered.drafted(draft);
 		this.facts.forget();
 		this.frames.forget();
+		this.#readFacts(draft);
+		const {composing} = draft;
+		if (composing !== undefined) void this.#busyWith('', () => this.#awaitComposition(composing));
+		return true;
+	}
+
+	#readFacts(draft: Draft): void {
 		this.facts.readProjects();
 		this.facts.readDatasets('');
 		this.facts.readTrainer();
 		this.facts.follow(draft);
-		const {composing} = draft;
-		if (composing !== undefined) void this.#busyWith('', () => this.#awaitComposition(composing));
-		return true;
 	}
 
 	async #awaitComposition({operationId, name}: NonNullable<Draft['composing']>): Promise<void> {
@@ -326,55 +294,5 @@ export class LaunchDesk {
 
 	#draft(change: (draft: Draft) => Draft, field: string): void {
 		this.change(form => redrafted(form, change, field));
-	}
-
-	#stage(stage: Stage): void {
-		this.change(form => staged(form, stage));
-	}
-
-	/** The jobs that are listed before another is sent: by them a lost answer is settled. */
-	async #jobIds(): Promise<ReadonlySet<string>> {
-		try {
-			const {items} = await readJobs(this.#options.client, this.#stopped.signal);
-			return new Set(items.map(({job_id}) => job_id));
-		} catch (error) {
-			throw new Error(
-				`Nothing was sent: the job list, by which a lost answer would be settled, cannot be read. ${reasonOf(error)}`,
-			);
-		}
-	}
-
-	#refused(error: unknown): void {
-		if (this.#stopped.signal.aborted) return;
-		const problems = problemsOfRefusal(error);
-		this.change(form => refusedBy(form, problems));
-		// A project or a dataset may have gone meanwhile.
-		this.facts.readProjects();
-	}
-
-	#arrive(jobId: string, message: string | undefined, arrived: (jobId: string) => void): void {
-		const {remembered, tell, changed} = this.#options;
-		const {draft} = this.state.getState().form;
-		const {request, isTrial} = this.#sent ?? {};
-		if (request === undefined) return;
-		remembered.launched({
-			jobId,
-			hours: request.hours,
-			dataset: request.dataset_id,
-			request,
-			...(request.name !== undefined && {name: request.name}),
-			...(draft.filter !== undefined && {filter: draft.filter}),
-		});
-		this.#sent = undefined;
-		const further = isTrial ? ' The form keeps its hours for the next one.' : '';
-		tell('info', `Launched. ${message ?? ''}${further}`.trim());
-		if (isTrial) this.#stage({at: 'editing'});
-		else {
-			this.state.setState({form: openedForm(emptyDraft), subject: undefined});
-			remembered.drafted(undefined);
-		}
-		this.close();
-		changed();
-		arrived(jobId);
 	}
 }

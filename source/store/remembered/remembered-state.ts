@@ -37,6 +37,27 @@ export type RememberedJob = z.output<typeof job>;
 const dismissed = z.looseObject({repoId: z.string(), through: z.number()});
 export type Dismissed = z.output<typeof dismissed>;
 
+/** Something that is sent once, to be made at most once: what was sent, until it is known what became of it. */
+const order = z.looseObject({
+	/** An id of our own; a composition's is that of its operation. */
+	id: z.string(),
+	/** `fine-tune`, `composition`. */
+	kind: z.string(),
+	/** When it was sent; milliseconds since 1970. */
+	at: z.number(),
+	/** The program that sends it: while that runs, it is its own to settle. */
+	by: z.object({host: z.string(), pid: z.number()}),
+	/** What people call what it makes. */
+	name: z.string(),
+	request: z.record(z.string(), z.unknown()),
+	/** The jobs that were listed before a fine-tune was sent: a new one among them is what it made. */
+	before: z.array(z.string()).optional(),
+	isTrial: z.boolean().optional(),
+	/** The draft that a fine-tune was sent from; who reads it looks whether it is one. */
+	draft: z.unknown().optional(),
+});
+export type Order = z.output<typeof order>;
+
 /** What is remembered of a service and account from one run to the next. What is not known here stays as it is. */
 export const rememberedState = z.looseObject({
 	/** Which lake it is. */
@@ -48,6 +69,7 @@ export const rememberedState = z.looseObject({
 	launches: z.array(launch),
 	/** A fine-tune that is being written; who reads it looks whether it is one. */
 	launchDraft: z.unknown().optional(),
+	orders: z.array(order).default([]),
 	operations: z.array(operation),
 	jobs: z.array(job),
 	dismissed: z.array(dismissed),
@@ -55,10 +77,16 @@ export const rememberedState = z.looseObject({
 export type RememberedState = z.output<typeof rememberedState>;
 
 /** How many of each are kept; the oldest go first. */
-export const rememberedBounds = {launches: 500, operations: 100, jobs: 100, dismissed: 200} as const;
+export const rememberedBounds = {
+	launches: 500,
+	orders: 20,
+	operations: 100,
+	jobs: 100,
+	dismissed: 200,
+} as const;
 
 export function nothingRemembered(lake: string): RememberedState {
-	return {lake, launches: [], operations: [], jobs: [], dismissed: []};
+	return {lake, launches: [], orders: [], operations: [], jobs: [], dismissed: []};
 }
 
 /** Adds an entry as the newest, in the place of one of the same id. */
@@ -77,11 +105,12 @@ export function merged(first: RememberedState, second: RememberedState): Remembe
 		const ids = new Set(theirs.map(idOf));
 		return [...ours.filter(entry => !ids.has(idOf(entry))), ...theirs];
 	};
-	const {launches, operations, jobs, dismissed: gone} = rememberedBounds;
+	const {launches, orders, operations, jobs, dismissed: gone} = rememberedBounds;
 	return {
 		...first,
 		...second,
 		launches: both(first.launches, second.launches, each => each.jobId).slice(-launches),
+		orders: both(first.orders, second.orders, each => each.id).slice(-orders),
 		operations: both(first.operations, second.operations, each => each.operationId).slice(-operations),
 		jobs: both(first.jobs, second.jobs, each => each.jobId).slice(-jobs),
 		dismissed: both(first.dismissed, second.dismissed, each => each.repoId).slice(-gone),

@@ -7,6 +7,7 @@ import {
 	type Launch,
 	merged,
 	nothingRemembered,
+	type Order,
 	type RememberedJob,
 	type RememberedOperation,
 	type RememberedState,
@@ -72,6 +73,23 @@ export class Remembered {
 		this.#change(({launches}) => ({
 			launches: withEntry<Launch>(launches, {...launch, at: Date.now()}, options),
 		}));
+	}
+
+	/**
+	 * Something is about to be sent, once; it is on the disk when this settles.
+	 *
+	 * @returns the sentence that says why it is not
+	 */
+	ordered(order: Order): Promise<string | undefined> {
+		const options = {idOf: ({id}: Order) => id, most: rememberedBounds.orders};
+		this.#change(({orders}) => ({orders: withEntry(orders, order, options)}));
+		return this.keep();
+	}
+
+	/** It is known what became of what was sent. */
+	orderSettled(id: string): void {
+		this.#forgotten.add(id);
+		this.#change(({orders}) => ({orders: orders.filter(each => each.id !== id)}));
 	}
 
 	/** A fine-tune is being written; undefined when it was sent. */
@@ -164,6 +182,10 @@ export class Remembered {
 		const {lake, tell} = this.#options;
 		const kept = await readState(this.#name, rememberedState, tell);
 		if (kept?.lake !== lake) return undefined;
-		return {...kept, operations: kept.operations.filter(each => !this.#forgotten.has(each.operationId))};
+		return {
+			...kept,
+			orders: kept.orders.filter(each => !this.#forgotten.has(each.id)),
+			operations: kept.operations.filter(each => !this.#forgotten.has(each.operationId)),
+		};
 	}
 }

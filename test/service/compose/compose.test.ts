@@ -150,6 +150,29 @@ test('what cannot be composed is refused: a name that is taken, another embodime
 	expect(absent.problems[0]?.message).toContain('videos');
 });
 
+test('an order of the same id and name is the same order; of another name its id is taken', async () => {
+	const folder = await armDataset(path.join(home.root, 'ordered'), siblings(3));
+	const service = await home.join(home.lake());
+	await takeIn(service, folder);
+	const {episodes} = await exploreLocally(service);
+	const operation_id = '00000000-0000-4000-8000-0000000000AB';
+	const ask = (name: string) =>
+		call(service, '/local/v1/compose', {body: {name, episode_ids: [idOf(episodes, 0)], operation_id}});
+	expect((await call(service, `/local/v1/compose/${operation_id}`)).status).toBe(404);
+	const [first, second] = [await ask('twice'), await ask('twice')];
+	const id = operation_id.toLowerCase();
+	expect([first, second].map(({status, json}) => [status, composeRecord.parse(json()).operation_id])).toEqual(
+		[
+			[202, id],
+			[202, id],
+		],
+	);
+	expect((await ask('another')).status).toBe(409);
+	expect((await ended(service, id)).status.phase).toBe('finalized');
+	expect((await ask('twice')).status).toBe(202);
+	expect((await exploreLocally(service)).total).toBe(4);
+});
+
 test('what fails or is cancelled leaves nothing half-written, and says why', async () => {
 	const folder = path.join(home.root, 'changing');
 	await armDataset(folder, siblings(3));
