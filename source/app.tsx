@@ -41,6 +41,7 @@ export type AppHands = {
 export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: AppHands): void {
 	const router = createRouter();
 	const focus = createFocus(paneOfPlace(scene.getState().explorer.places.here()));
+	rebind(router, keys, message => scene.getState().explorer.notify('warning', message));
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
 	const {background, mouse} = session;
@@ -55,7 +56,6 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: 
 		</Box>
 	);
 	session.attach(render(root, session.inkOptions));
-	rebind(router, keys, message => scene.getState().explorer.notify('warning', message));
 	session.listen(router.dispatch);
 }
 

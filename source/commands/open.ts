@@ -44,7 +44,7 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<read
 /** What of all that was taken in is unlike its siblings, in a sentence. */
 function suspectsIn(taken: readonly TakenIn[]): string {
 	const sum = (of: (dataset: TakenIn) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
-	return `${sum(({suspects}) => suspects)} of ${sum(({episodes}) => episodes)} suspect, the worst first: - rejects, + keeps.`;
+	return `${sum(({suspects}) => suspects)} of ${sum(({episodes}) => episodes)} suspect, the worst first.`;
 }
 
 /** A bare word may be meant as a search: that it is a folder here is said. */

@@ -4,6 +4,7 @@ import type {Binding} from '../input/binding.ts';
 import {useBindings} from '../input/react.tsx';
 import {Dialog} from './dialog.tsx';
 import {fieldSegments} from './field.ts';
+import {keyWords, useKeyOf} from './key-words.ts';
 import {useScreen} from './screen.tsx';
 
 type FieldDialogProps = {
@@ -50,13 +51,14 @@ export function FieldDialog(props: FieldDialogProps): ReactNode {
 		[id, title, verb, done, leave, now],
 	);
 	useBindings({id, level: 'dialog', modal: true, bindings, text: type});
+	const keyOf = useKeyOf(bindings);
 	const wide = Math.min(widest, width);
 	const shown = ` ${label}: `;
 	const room = Math.max(1, wide - 2 - shown.length);
 	return (
 		<Dialog
 			title={title}
-			aside={`enter: ${verb}`}
+			aside={keyWords(keyOf, [[`${id}.done`, verb]]).join('')}
 			width={wide}
 			rows={[{segments: [{text: shown, role: 'focus'}, ...fieldSegments(field, room, screen)]}]}
 			screenWidth={width}

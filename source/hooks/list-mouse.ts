@@ -20,20 +20,22 @@ export type ListMouse = {
 	/** Gives the list the keyboard. */
 	readonly focus?: () => void;
 	readonly open?: () => void;
+	/** A press beside the rows of the list. */
+	readonly beside?: (row: number, column: number) => void;
 };
 
 /** The mouse in a list: the wheel scrolls, a press selects, a press on what is selected opens it. */
 export function useListMouse(list: ListMouse): RefObject<DOMElement | null> {
-	const {id, level, within, head, from, count, chosen, move, focus, open} = list;
+	const {id, level, within, head, from, count, chosen, move, focus, open, beside} = list;
 	return useMouseArea({
 		id,
 		level,
 		...(within === undefined ? {} : {within}),
 		wheel: rows => move((position, extent) => scrolledBy(position, rows, extent)),
-		press(row) {
+		press(row, column) {
 			const index = from + row - head;
 			focus?.();
-			if (row < head || index >= count) return;
+			if (row < head || index >= count) return beside?.(row, column);
 			if (index === chosen) open?.();
 			else move((position, extent) => movedTo(position, index, extent));
 		},

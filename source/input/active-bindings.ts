@@ -9,6 +9,8 @@ export type ActiveBinding = {
 	readonly level: Level;
 	readonly action: string;
 	readonly description: string;
+	/** What the footer calls it. */
+	readonly hint: string;
 	readonly category: string | undefined;
 	readonly footer: number | undefined;
 	/** The keys that reach it now, each a chord of one key or more; none where others took them all. */
@@ -43,6 +45,7 @@ export function activeBindings(layers: readonly Layer[], overrides: KeyOverrides
 				level: layer.level,
 				action: binding.action,
 				description: binding.description,
+				hint: binding.hint ?? binding.description,
 				category: binding.category,
 				footer: binding.footer,
 				keys,
@@ -75,6 +78,7 @@ export function sameBindings(a: readonly ActiveBinding[], b: readonly ActiveBind
 				binding.layer === other.layer &&
 				binding.action === other.action &&
 				binding.description === other.description &&
+				binding.hint === other.hint &&
 				binding.category === other.category &&
 				binding.footer === other.footer &&
 				binding.keys.join('\n') === other.keys.join('\n')

@@ -11,6 +11,8 @@ export type Binding = {
 	readonly action: string;
 	/** What it does, in a few words, as help shows it. */
 	readonly description: string;
+	/** What the footer calls it, where that is to be shorter. @default the description */
+	readonly hint?: string;
 	/** Heading in the help overlay. */
 	readonly category?: string;
 	/** Whether it can be done just now; a binding that can't be done neither shows nor consumes. */

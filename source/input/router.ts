@@ -28,6 +28,12 @@ export type Router = {
 	/** Runs an action by name, topmost layer first, dialogs or not; says whether anything offered it. */
 	run(action: string): boolean;
 	setOverrides(overrides: KeyOverrides): void;
+	/**
+	 * The keys that an action has, whether it can be done now or not; none where nothing offers it.
+	 *
+	 * @param own bindings that are looked at first, and may not have come to a layer yet.
+	 */
+	keysOf(action: string, own?: readonly Binding[]): readonly (readonly string[])[];
 	/** Who wants keys just now, topmost first. */
 	readonly layers: readonly Layer[];
 	/** Set by whoever renders; without it nothing waits. */
@@ -214,6 +220,11 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 			unsettle();
 			binding.run();
 			return true;
+		},
+		keysOf(action, own = []) {
+			const offered = [own, ...stack.topDown.map(({bindings}) => bindings)].flat();
+			const binding = offered.find(candidate => candidate.action === action);
+			return binding === undefined ? [] : effectiveKeys(binding, overrides);
 		},
 		get layers() {
 			return stack.topDown;

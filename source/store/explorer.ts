@@ -24,7 +24,7 @@ import {KeepFresh} from './live/keep-fresh.ts';
 import type {LiveStream} from './live/live-stream.ts';
 import {LocalWatch} from './local-watch.ts';
 import {Lookout} from './lookout/lookout.ts';
-import type {Message, Notice} from './notices/notice.ts';
+import type {Message, Tell} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
 import {tellTrouble} from './notices/tell-trouble.ts';
 import {OrderDesk} from './order/order-desk.ts';
@@ -148,7 +148,7 @@ export class Explorer {
 			can: (ability, signal) => this.local.can(ability, signal),
 			lake: remembered.state.getState().lake,
 			mayChange: () => this.mayChange(),
-			tell: (kind, text) => this.notify(kind, text),
+			tell: (...sentence) => this.notify(...sentence),
 		});
 		this.window = new EpisodeWindow({
 			client: queries,
@@ -185,7 +185,7 @@ export class Explorer {
 				if (lake) this.window.refresh();
 			},
 		});
-		const tell = (kind: Notice['kind'], text: string) => this.notify(kind, text);
+		const tell: Tell = (...sentence) => this.notify(...sentence);
 		const feed = {queries, client, remembered, local: this.local.known, tell};
 		this.uploads = new UploadFeed(feed);
 		const changed = () => this.refresh();
@@ -218,7 +218,7 @@ export class Explorer {
 			remembered,
 			window: this.window,
 			shown: () => this.state.getState().view,
-			tell: ({kind, text}) => this.notify(kind, text),
+			tell: ({kind, text, way}) => this.notify(kind, text, way),
 		});
 		this.evidence = new EvidenceWatch(queries, client);
 		const {state: own, window} = this;
@@ -321,8 +321,8 @@ export class Explorer {
 	}
 
 	/** Says a sentence to the user, for as long as it takes to read; it is kept as a message. */
-	notify(kind: Notice['kind'], text: string): void {
-		this.notices.say(kind, text);
+	notify(...sentence: Parameters<Tell>): void {
+		this.notices.say(...sentence);
 	}
 
 	/** Aborts when the explorer stops. */
@@ -349,7 +349,8 @@ export class Explorer {
 		if (this.readOnly) {
 			this.notify(
 				'warning',
-				'Nothing is changed while lakescope is read-only (--read-only, readOnly in the configuration, or W here).',
+				'Nothing is changed while lakescope is read-only (--read-only, or readOnly in the configuration).',
+				{action: 'app.read-only', does: 'changes that here'},
 			);
 		}
 		return !this.readOnly;

@@ -1,8 +1,6 @@
 import type {IngestRecord, SampleStatus} from '../contract/local.ts';
 import type {LocalKnowledge} from './local-watch.ts';
-import type {Notice} from './notices/notice.ts';
-
-type News = Pick<Notice, 'kind' | 'text'>;
+import type {News} from './lookout/endings.ts';
 
 /** What is worth saying when ingests that were on their way have ended, or the sample could not be made. */
 export function ingestNews(before: LocalKnowledge, after: LocalKnowledge): readonly News[] {
@@ -26,7 +24,8 @@ function newsOf({dataset_name, status, problem_count}: IngestRecord): News {
 	const taken = `${dataset_name} is in the lake: ${episodes} episode${episodes === 1 ? '' : 's'}`;
 	if (problem_count === 0) return {kind: 'info', text: `${taken}.`};
 	const problems = problem_count === 1 ? 'one problem' : `${problem_count} problems`;
-	return {kind: 'warning', text: `${taken}, with ${problems}: open it in the uploads (2) to read them.`};
+	const way = {action: 'view.uploads', does: 'leads to the uploads, where they stand'};
+	return {kind: 'warning', text: `${taken}, with ${problems}.`, way};
 }
 
 function sampleNews(before: SampleStatus | undefined, after: SampleStatus | undefined): readonly News[] {

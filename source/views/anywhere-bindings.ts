@@ -47,7 +47,8 @@ export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 			run() {
 				if (!explorer.readOnly) {
 					explorer.setReadOnly(true);
-					explorer.notify('info', 'Read-only: nothing is changed any more. W takes it back.');
+					const way = {action: 'app.read-only', does: 'takes it back'};
+					explorer.notify('info', 'Read-only: nothing is changed any more.', way);
 					return;
 				}
 				const question = {

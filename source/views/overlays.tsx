@@ -3,6 +3,7 @@ import {useExplorerState} from '../hooks/explorer.tsx';
 import {ChannelChooser} from '../panes/channels/channel-chooser.tsx';
 import {ColumnChooser} from '../panes/columns/column-chooser.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
+import {NoticeOverDialog} from '../panes/footer/footer-line.tsx';
 import {ComposeForm} from '../panes/hand-over/compose-form.tsx';
 import {HelpOverlay} from '../panes/help/help-overlay.tsx';
 import {LaunchDialog} from '../panes/launch/launch-dialog.tsx';
@@ -48,5 +49,10 @@ export function Overlays(look: OverlayLook): ReactNode {
 	const overlay = useExplorerState(state => state.overlay);
 	if (overlay === undefined) return null;
 	const Shown = overlays[overlay];
-	return <Shown {...look} />;
+	return (
+		<>
+			<Shown {...look} />
+			<NoticeOverDialog {...look} />
+		</>
+	);
 }

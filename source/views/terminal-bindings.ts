@@ -28,8 +28,12 @@ export function terminalBindings({explorer, quit, mouse}: Hands): readonly Bindi
 				mouse.take(!mouse.isTaken);
 				const words = mouse.isTaken
 					? 'The mouse scrolls and selects rows here. With shift held, most terminals select text all the same.'
-					: 'The mouse is left to the terminal, which selects text with it. M takes it again.';
-				explorer.notify('info', words);
+					: 'The mouse is left to the terminal, which selects text with it.';
+				explorer.notify(
+					'info',
+					words,
+					mouse.isTaken ? undefined : {action: 'app.mouse', does: 'takes it again'},
+				);
 			},
 		},
 	];

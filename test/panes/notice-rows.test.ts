@@ -2,13 +2,13 @@ import {expect, test} from 'vitest';
 import {createScreen} from '../../source/components/screen.tsx';
 import {renderLine, type Segment} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
-import {noticeRows} from '../../source/panes/footer/notice-rows.ts';
+import {noticeRows, noticeSentence} from '../../source/panes/footer/notice-rows.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));
 
 function drawn(text: string, width: number): readonly string[] {
-	const rows = noticeRows({id: 1, kind: 'error', text}, width, screen);
+	const rows = noticeRows({id: 1, kind: 'error', text}, width, {screen, keyOf: () => undefined});
 	return rows.map(({segments}: {segments: readonly Segment[]}) => renderLine(segments, width, drawing));
 }
 
@@ -26,4 +26,13 @@ test('one that would fill the screen is cut, and says so', () => {
 	expect(rows).toHaveLength(4);
 	expect(rows.at(-1)).toMatch(/…$/);
 	expect(drawn('a\u001b[31mb\n', 20).join('')).not.toContain('\u001b');
+});
+
+test('what can be done about it is said with the key that the user has for it, or not at all', () => {
+	const way = {action: 'app.mouse', does: 'takes it again'};
+	const notice = {id: 1, kind: 'info', text: 'The mouse is the terminal’s.', way} as const;
+	expect(noticeSentence(notice, action => (action === 'app.mouse' ? 'f8' : undefined))).toBe(
+		'The mouse is the terminal’s. f8 takes it again.',
+	);
+	expect(noticeSentence(notice, () => undefined)).toBe('The mouse is the terminal’s.');
 });

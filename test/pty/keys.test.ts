@@ -23,7 +23,11 @@ function configured(name: string, config: unknown): {XDG_CONFIG_HOME: string} {
 describe('keys of the user’s own', () => {
 	test('do what the old ones did, and are what the footer and the help show', async () => {
 		const service = await hosted();
-		const keys = {'episodes.open': ['ctrl+o'], 'episodes.next': ['t', 'down'], 'app.help': 'f1'};
+		const keys = {
+			'episodes.open': ['ctrl+o'],
+			'episodes.next': ['t', 'down'],
+			'app.help': 'f1',
+		};
 		const explorer = explore(home, [], {cols: 120, rows: 60, service, env: configured('own', {keys})});
 		const first = await explorer.until(
 			({rows}) => /^ \^O open .*f1 help$/.test(rows.at(-1) ?? '') && rows[1]?.includes('1 of 50'),
@@ -36,6 +40,27 @@ describe('keys of the user’s own', () => {
 		const help = await explorer.untilText('━ Help ━');
 		expect(help.text).toMatch(/t {2}↓ +next episode/);
 		expect(help.text).not.toMatch(/j {2}↓ +next episode/);
+	});
+
+	test('are what sentences name, and an action without a key is named nowhere', async () => {
+		const service = await hosted();
+		const keys = {'app.read-only': ['f1'], 'question.yes': ['J'], 'question.no': [], 'selection.pick': []};
+		const explorer = explore(home, [], {cols: 120, service, env: configured('named', {keys})});
+		await explorer.until(isFresh, 'the first episodes');
+		explorer.press('v');
+		await explorer.until(
+			({text}) => text.includes('1 row: v leaves them'),
+			'what the range can be done with',
+		);
+		explorer.press('f1');
+		await explorer.untilText('Read-only: nothing is changed any more. f1 takes it back.');
+		explorer.press('f1');
+		await explorer.until(
+			({rows}) => rows.some(row => /│ J allow them +│/.test(row)),
+			'the one answer that has a key',
+		);
+		explorer.press('J');
+		await explorer.until(({text}) => !text.includes('Allow changes?'), 'the question answered');
 	});
 
 	test('what cannot be used is said at the start, and the rest is used', async () => {

@@ -70,11 +70,7 @@ const isWholeResult = ({rows}: Screen) => /1 of [\d,]+/.test(rows[1] ?? '');
 test('the footer and the filter line are pressed, and the help is scrolled', async () => {
 	const service = await hosted(200);
 	const explorer = explore(home, [], {cols: 100, rows: 20, service});
-	// What the service can do is known a moment later, and moves the hints of the footer.
-	const screen = await explorer.until(
-		shown => isFresh(shown) && shown.text.includes('reject, here only'),
-		'the first episodes',
-	);
+	const screen = await explorer.until(isFresh, 'the first episodes');
 	point(explorer, 'left', placeOf(screen, '? help'));
 	const help = await explorer.untilText('━ Help ━');
 	expect(help.text).toMatch(/━1-\d+ of \d+━/);
@@ -117,6 +113,92 @@ test('a dialog’s list answers, and nothing behind the dialog does', async () =
 	const help = await explorer.untilText('━ Help ━');
 	expect(help.text).not.toContain('━ Command ━');
 	expect(help.rows[1]).toMatch(/^ \/ everything/);
+});
+
+test('a question is answered by a press on one of its answers', async () => {
+	const service = await hosted(20);
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the first episodes');
+	explorer.press('W');
+	await explorer.untilText('Read-only: nothing is changed any more. W takes it back.');
+	const asked = async (): Promise<Screen> => {
+		explorer.press('W');
+		return explorer.untilText('y allow them   n leave it');
+	};
+	point(explorer, 'left', placeOf(await asked(), 'n leave it'));
+	await explorer.until(({text}) => !text.includes('Allow changes?'), 'the question left');
+	point(explorer, 'left', placeOf(await asked(), 'y allow them'));
+	await explorer.until(
+		({text}) => !text.includes('Allow changes?') && !/read-only/i.test(text.split('\n')[0] ?? ''),
+		'changes allowed',
+	);
+});
+
+test('in the form of comparisons a press goes to a cell, enters it, takes a name, and switches a row off', async () => {
+	const service = await hosted(2000);
+	const explorer = explore(home, ['quality_score<0.8 duration_s>1'], {cols: 100, rows: 30, service});
+	await explorer.until(isWholeResult, 'the first episodes');
+	explorer.press('p');
+	const form = await explorer.until(
+		({text}) => /▸▣ .*quality_score/.test(text) && /^.*│ <0\.8 keeps/m.test(text),
+		'the form, with how its figure lies',
+	);
+	/** A row of the form; the filter line says the same words. */
+	const inForm = (words: string): Place => {
+		const row = form.rows.findIndex(each => each.includes('▣ ') && each.includes(words));
+		return {row, column: form.rows[row]?.indexOf(words) ?? -1};
+	};
+	const duration = inForm('duration_s');
+	point(explorer, 'left', duration);
+	await explorer.until(({text}) => /▸▣ .*\[duration_s/.test(text), 'the name gone to');
+	point(explorer, 'left', duration);
+	explorer.press('ctrl+u');
+	explorer.type('spar');
+	const typing = await explorer.until(
+		({text}) => /\[spar▏/.test(text) && /^.*\bsparc /m.test(text),
+		'the names that fit',
+	);
+	point(explorer, 'left', placeOf(typing, 'sparc'));
+	await explorer.until(({text}) => /▸▣ .*\[sparc/.test(text), 'the name taken');
+	const score = inForm('quality_score');
+	point(explorer, 'left', {row: score.row, column: placeOf(form, '▣').column});
+	await explorer.until(({text}) => /▸▢ .*quality_score/.test(text), 'its row switched off');
+	point(explorer, 'down', score);
+	await explorer.until(({text}) => /▸▣ .*sparc/.test(text), 'the next row by the wheel');
+});
+
+test('a folder to upload and a field of a new project are pressed', async () => {
+	for (const name of ['a', 'b', 'c']) mkdirSync(home.at('folders', name, 'in'), {recursive: true});
+	const service = await hosted(20);
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the first episodes');
+	explorer.press('2');
+	await explorer.untilText('No upload is known.');
+	explorer.press('u');
+	await explorer.untilText('━ Upload a dataset ━');
+	explorer.press('ctrl+u');
+	explorer.type(`${home.at('folders')}/`);
+	const folders = await explorer.until(
+		({text}) => /▸ .*\/a\//.test(text) && text.includes('/c/ '),
+		'the folders',
+	);
+	const second = placeOf(folders, '/b/');
+	point(explorer, 'left', second);
+	await explorer.until(({text}) => /▸ .*\/b\//.test(text), 'the second one');
+	point(explorer, 'left', second);
+	await explorer.until(
+		({text}) => /folder .*\/b\/▏/.test(text) && /▸ .*\/b\/in\//.test(text),
+		'what is in it',
+	);
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('Upload a dataset'), 'the dialog gone');
+	explorer.press('6');
+	await explorer.until(({text}) => /━ Projects ━/.test(text), 'the projects');
+	explorer.press('a');
+	const fields = await explorer.untilText('━ New project ━');
+	point(explorer, 'left', placeOf(fields, ' more '));
+	explorer.type('{}');
+	await explorer.until(({text}) => /more +\{\}▏/.test(text), 'the second field typed into');
 });
 
 const on = '\u001b[?1000h\u001b[?1006h';

@@ -43,7 +43,7 @@ test('back, a facet, the view saved; the next start is at the last place and fin
 	);
 	const total = /1 of ([\d,]+)/.exec(faceted.rows[1] ?? '')?.[1] ?? '';
 	first.press('V');
-	await first.untilText('None yet: s saves the filter');
+	await first.untilText('None yet. s saves the filter');
 	first.press('s');
 	await first.untilText('Save this view');
 	first.type('my tasks');

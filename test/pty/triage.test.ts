@@ -215,15 +215,17 @@ test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and t
 	}
 }, 120_000);
 
-test('a service without triage: what was read is ordered here, marks stay here, and the keys say so', async () => {
+test('a service without triage: what was read is ordered here, marks stay here, and that is said', async () => {
 	const service = await startHostedService({episodes: 500});
 	onTestFinished(() => service.close());
 	const options = {cols: 120, rows: 30, service};
 	const first = explore(home, [], options);
-	await first.until(
-		shown => isFresh(shown) && shown.text.includes('reject, here only'),
-		'the first episodes',
-	);
+	await first.until(isFresh, 'the first episodes');
+	first.press(':');
+	first.type('reject');
+	await first.until(({text}) => /▸ reject, here only/.test(text), 'what is said of the key');
+	first.press('esc');
+	await first.until(({text}) => !text.includes('━ Command ━'), 'the palette gone');
 	first.press('t');
 	await first.until(
 		({rows}) => /1 of \d{3} · worst quality_score first, of the \d{3} read/.test(rows[1] ?? ''),

@@ -30,10 +30,11 @@ test('a folder is chosen, checked and sent into the lake of this machine, and it
 	await explorer.until(
 		({text}) =>
 			text.includes('An ingest takes in 2 episodes, 40 frames.') &&
+			text.includes('enter send it   n another folder') &&
 			/[\d.]+ \w+ of it are new to the service/.test(text),
 		'what the check says',
 	);
-	explorer.press('y');
+	explorer.press('enter');
 	await explorer.until(({text}) => /▸cups-1 +✓ finalized +generation 1, 2 episodes/.test(text), 'its end');
 	explorer.press('enter');
 	await explorer.untilText('those of cups-1');
@@ -61,7 +62,7 @@ test('a sending is called off after a question, and goes on from there the next 
 		explorer.type(`${folder}/`);
 		await explorer.untilText('A dataset: LeRobot v3.0, 2 episodes');
 		explorer.press('enter');
-		await explorer.untilText('y sends it');
+		await explorer.untilText('enter send it   n another folder');
 		explorer.press('y');
 	};
 	explorer.press('2');

@@ -2,12 +2,14 @@ import {type ReactNode, useCallback, useMemo, useState} from 'react';
 import {useStore} from 'zustand';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
+import {keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
-import {useBindings} from '../../input/react.tsx';
+import {useBindings, useRouter} from '../../input/react.tsx';
 import {listStart, shownRows} from '../../store/list-position.ts';
 import {besideOf, choosable, mostPlots, shownChannels} from '../../store/plots/shown-channels.ts';
 import {overlaid} from '../../store/transitions.ts';
@@ -22,6 +24,7 @@ const category = 'Channels';
 export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
+	const router = useRouter();
 	const {plots} = explorer;
 	const available = useStore(plots.series.known, ({overview}) => overview?.available) ?? noChannels;
 	const chosen = useStore(plots.state, state => state.chosen);
@@ -78,10 +81,22 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 	}, [explorer, plots, available, namesOf, fieldNow, now, move]);
 	useBindings({id: 'channels', level: 'dialog', modal: true, bindings, text: type});
 
+	const keyOf = useKeyOf(bindings);
 	const wide = Math.min(widest, width);
 	const inner = wide - 2;
 	const {signs} = screen;
 	const {from, to} = shownRows(position, {count: names.length, height: rows});
+	const area = useListMouse({
+		id: 'channels',
+		level: 'dialog',
+		within: 'channels',
+		head: 2,
+		from,
+		count: to,
+		chosen: position.selected,
+		move,
+		open: () => router.run('channels.toggle'),
+	});
 	const listed = names.slice(from, to).map((name, row): DialogRow => {
 		const isSelected = from + row === position.selected;
 		const beside = besideOf(name, available) === undefined ? '' : ' with the state';
@@ -102,7 +117,9 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 	return (
 		<Dialog
 			title="Channels"
-			aside={`${shown.length} drawn ${signs.separator} enter: draw it, or not`}
+			aside={[`${shown.length} drawn`, ...keyWords(keyOf, [['channels.toggle', 'draw it, or not']])].join(
+				` ${signs.separator} `,
+			)}
 			width={wide}
 			rows={[
 				{
@@ -116,6 +133,7 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			]}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

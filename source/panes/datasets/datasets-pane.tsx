@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import {useShownRows} from '../../hooks/listing.ts';
@@ -27,6 +28,7 @@ export function DatasetsPane(look: ListLook): ReactNode {
 	const now = useNow();
 	const {search, terms} = useExplorerState(({lists}) => lists.datasets);
 	const {known, keys, item, rowOf, bindings} = useShownDatasets();
+	const keyOf = useKeyOf(bindings);
 	useShownRows(catalog.datasets, {keys, rowOf}, Math.max(1, look.height - 1));
 	const isNarrowed = search !== '' || Object.keys(terms).some(term => term !== 'sort');
 	return (
@@ -43,12 +45,13 @@ export function DatasetsPane(look: ListLook): ReactNode {
 			}}
 			empty={listingEmpty(known, {
 				noun: 'dataset',
+				keyOf,
 				isNarrowed,
 				hint: 'lakescope ingest DIR and lakescope upload DIR bring datasets in.',
 			})}
 			bindings={bindings}
 			freshness={known.freshness}
-			aside={listingAside(known, askedWords(terms))}
+			aside={listingAside(known, {asked: askedWords(terms), keyOf})}
 		/>
 	);
 }

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
+import {useKeyOf} from '../../components/key-words.ts';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplained, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
@@ -16,7 +17,8 @@ export function EmptyResult({width, height}: {readonly width: number; readonly h
 	const isPreparing = useLocal(isMoving);
 	const filter = useExplorerState(state => print(state.filter));
 	const explained = useExplained();
-	const rows: Row[] = emptyWords(freshness, {filter, isPreparing, explained}).flatMap(({text, role}) =>
+	const keyOf = useKeyOf();
+	const rows: Row[] = emptyWords(freshness, {filter, isPreparing, explained, keyOf}).flatMap(({text, role}) =>
 		wrap(printable(text, drawing), Math.max(1, width - 4)).map(line => ({
 			segments: ['  ', {text: line, role}],
 		})),

@@ -1,3 +1,4 @@
+import {type KeyOf, keySentence, keyWords} from '../../components/key-words.ts';
 import type {Role} from '../../components/style.ts';
 import type {Explained} from '../../store/empty-result/explanation.ts';
 import type {Freshness} from '../../store/freshness.ts';
@@ -5,10 +6,17 @@ import {explainedWords} from './explained-words.ts';
 
 export type Sentence = {readonly text: string; readonly role: Role};
 
+type EmptyLook = {
+	readonly filter: string;
+	readonly isPreparing: boolean;
+	readonly explained: Explained | undefined;
+	readonly keyOf: KeyOf;
+};
+
 /** Why there are no episodes to see, and what can be done. */
 export function emptyWords(
 	freshness: Freshness,
-	{filter, isPreparing, explained}: {filter: string; isPreparing: boolean; explained: Explained | undefined},
+	{filter, isPreparing, explained, keyOf}: EmptyLook,
 ): readonly Sentence[] {
 	switch (freshness.state) {
 		case 'loading':
@@ -17,7 +25,7 @@ export function emptyWords(
 		case 'offline':
 			return [
 				{text: freshness.reason, role: 'bad'},
-				{text: wayOn(freshness), role: 'plain'},
+				{text: wayOn(freshness, keyOf), role: 'plain'},
 			];
 		case 'stale':
 		case 'fresh':
@@ -37,14 +45,26 @@ export function emptyWords(
 						{text: filter, role: 'accent'},
 						...(explained === undefined ? [] : explainedWords(explained)),
 						{
-							text: 'X clears it, / and p change it, and a facet lists what each of its values would give.',
+							text: waysToOthers(keyOf),
 							role: 'plain',
 						},
 					];
 	}
 }
 
-function wayOn({isReading, isTriedAgain}: {isReading: boolean; isTriedAgain: boolean}): string {
+function waysToOthers(keyOf: KeyOf): string {
+	const ways = keyWords(keyOf, [
+		['explore.clear-filter', 'clears it'],
+		['explore.filter', 'changes it'],
+		['explore.predicates', 'changes its comparisons'],
+	]);
+	return `${ways.map(way => `${way}, `).join('')}${ways.length > 0 ? 'and a' : 'A'} facet lists what each of its values would give.`;
+}
+
+function wayOn({isReading, isTriedAgain}: {isReading: boolean; isTriedAgain: boolean}, keyOf: KeyOf): string {
 	if (isReading) return 'Trying again.';
-	return isTriedAgain ? 'It is tried again by itself; r tries now, q quits.' : 'r tries again, q quits.';
+	const quit = ['app.quit', 'quits'] as const;
+	return isTriedAgain
+		? `It is tried again by itself. ${keySentence(keyOf, [['explore.refresh', 'tries now'], quit])}`
+		: keySentence(keyOf, [['explore.refresh', 'tries again'], quit]);
 }

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
+import {useKeyOf} from '../../components/key-words.ts';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {cellsOf} from '../../components/segment.ts';
@@ -63,7 +64,9 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const enough = Math.min(cellsOf(text), Math.floor(width / 3));
 	const where = wheres.find(each => width - cellsOf(each) - 4 >= enough) ?? wheres.at(-1) ?? '';
 	const rest = width - cellsOf(where) - 4;
-	const line = text === '' ? ({text: 'everything; press / to filter', role: 'dim'} as const) : text;
+	const filterKey = useKeyOf()('explore.filter');
+	const hint = filterKey === undefined ? '' : `; press ${filterKey} to filter`;
+	const line = text === '' ? ({text: `everything${hint}`, role: 'dim'} as const) : text;
 	const shown =
 		typeof line === 'string'
 			? cell(line, Math.max(0, rest))

@@ -1,4 +1,4 @@
-import {cellsOf} from '../../components/segment.ts';
+import {cellsOf, type Segment} from '../../components/segment.ts';
 import type {ActiveBinding} from '../../input/active-bindings.ts';
 import {showKeys} from '../../input/key-name.ts';
 
@@ -21,19 +21,19 @@ export function keyHints(
 	const wanted = bindings
 		.filter(({footer, keys}) => footer !== undefined && keys.length > 0)
 		.sort((a, b) => (a.footer ?? 0) - (b.footer ?? 0));
-	const hint = ({keys, description, action}: ActiveBinding): KeyHint => ({
+	const hintOf = ({keys, hint, action}: ActiveBinding): KeyHint => ({
 		keys: showKeys(keys[0] ?? [], options),
-		text: description,
+		text: hint,
 		action,
 	});
-	const last = wanted.filter(({action}) => action === always).map(hint);
+	const last = wanted.filter(({action}) => action === always).map(hintOf);
 	// The gap after the last hint needs no room.
 	let room = width + gap - last.reduce((sum, each) => sum + cells(each), 0);
 	const shown: KeyHint[] = [];
 	let isPassed = false;
 	for (const binding of wanted) {
 		if (binding.action === always) continue;
-		const next = hint(binding);
+		const next = hintOf(binding);
 		if (cells(next) > room) {
 			if (isPassed) break;
 			isPassed = true;
@@ -43,6 +43,15 @@ export function keyHints(
 		shown.push(next);
 	}
 	return [...shown, ...last];
+}
+
+/** Hints as they are drawn. */
+export function hintSegments(hints: readonly KeyHint[]): readonly Segment[] {
+	return hints.flatMap(({keys, text}, index): Segment[] => [
+		index === 0 ? '' : ' '.repeat(gap),
+		{text: keys, role: 'accent'},
+		` ${text}`,
+	]);
 }
 
 /** The action of the hint at a cell, counted from where the hints begin. */

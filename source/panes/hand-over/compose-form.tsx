@@ -1,6 +1,7 @@
 import {type ReactNode, useEffect, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
+import {keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {datasetName} from '../../contract/episode.ts';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
@@ -44,7 +45,8 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			if (!asking.signal.aborted) close();
 			const {dataset_name, episode_count, parents} = outcome.record;
 			const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
-			explorer.notify('info', `${dataset_name} is being made of ${of}; the uploads (2) show how far it is.`);
+			const way = {action: 'view.uploads', does: 'shows how far it is'};
+			explorer.notify('info', `${dataset_name} is being made of ${of}.`, way);
 			explorer.local.lookAgain();
 			explorer.uploads.readAgain();
 		};
@@ -85,6 +87,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	}, [explorer, selection, asking, isSending, now]);
 	useBindings({id: 'compose', level: 'dialog', modal: true, bindings, ...(isSending ? {} : {text: type})});
 
+	const keyOf = useKeyOf(bindings);
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
 	const words = (text: string, role: 'dim' | 'bad'): DialogRow[] => {
@@ -118,7 +121,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	return (
 		<Dialog
 			title={`Make a dataset of ${what}`}
-			aside="enter: make it"
+			aside={keyWords(keyOf, [['compose.order', 'make it']]).join('')}
 			width={wide}
 			rows={[...rows.slice(0, room - cut.length), ...cut]}
 			screenWidth={width}

@@ -33,7 +33,7 @@ export function stopQuestion(job: JobEntry, agree: () => void): Question {
 			: 'Whole checkpoints stay; what was trained since the last one is lost. Without a checkpoint all of it is.';
 	return {
 		title: 'Stop the job?',
-		lines: [name, lost, 'S starts it again later, from its last checkpoint.'],
+		lines: [name, lost, 'It can be started again later, from its last checkpoint.'],
 		yes: 'stop it',
 		agree,
 	};

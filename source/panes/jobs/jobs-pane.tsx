@@ -1,4 +1,5 @@
 import {type ReactNode, useLayoutEffect} from 'react';
+import {type KeyOf, keySentence, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
@@ -13,18 +14,19 @@ import {useShownJobs} from './use-jobs.ts';
 
 function emptyWords(
 	{freshness, jobs}: JobsKnown,
-	{isSearched, faultsOnly}: {isSearched: boolean; faultsOnly: boolean},
+	{isSearched, faultsOnly, keyOf}: {isSearched: boolean; faultsOnly: boolean; keyOf: KeyOf},
 ): readonly (readonly Segment[])[] {
 	if (jobs.length > 0 && faultsOnly) {
 		const among = isSearched ? ' that holds this text' : ` of ${counted(jobs.length, 'job')}`;
-		return [[{text: `Nothing went wrong with any${among}.`, role: 'strong'}], ['F lists all of them.']];
+		const way = keySentence(keyOf, [['jobs.faults', 'lists all of them']]);
+		return [[{text: `Nothing went wrong with any${among}.`, role: 'strong'}], [way]];
 	}
 	if (isSearched) return [[{text: 'No job holds this text.', role: 'strong'}]];
 	if ('reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
 	if (freshness.state === 'loading') return [[{text: 'Reading the jobs.', role: 'dim'}]];
 	return [
 		[{text: 'There is no job.', role: 'strong'}],
-		['f follows an augmentation, or any other job, by its id.'],
+		[keySentence(keyOf, [['jobs.follow', 'follows an augmentation, or any other job, by its id']])],
 	];
 }
 
@@ -33,6 +35,7 @@ export function JobsPane(look: ListLook): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const {known, jobs, keys, bindings, usual, now, place, faultsOnly, isSearched} = useShownJobs();
+	const keyOf = useKeyOf(bindings);
 	const rows = Math.max(0, look.height - 1);
 	const {from, to} = shownRows(positionOf(place, keys, rows), {count: keys.length, height: rows});
 	const shown = keys.slice(from, to).join(' ');
@@ -55,7 +58,7 @@ export function JobsPane(look: ListLook): ReactNode {
 				const job = jobs[row];
 				return job === undefined ? [] : jobRow(job, {width, screen, now, stuck: stuckFor(job, usual, now)});
 			}}
-			empty={emptyWords(known, {isSearched, faultsOnly})}
+			empty={emptyWords(known, {isSearched, faultsOnly, keyOf})}
 			bindings={bindings}
 			freshness={known.freshness}
 			aside={aside.filter(Boolean).join(', ')}

@@ -1,3 +1,4 @@
+import {keyWords} from '../../components/key-words.ts';
 import {needsModel} from '../../contract/hyperparameters.ts';
 import {vlaTypes} from '../../contract/vocabulary.ts';
 import {typeNote, unfitReason} from '../../store/launch/cameras.ts';
@@ -20,7 +21,7 @@ const against = (page: Page, field: string): readonly LaunchRow[] => {
 };
 
 export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
-	const {desk, state, known} = page;
+	const {desk, state, known, keyOf} = page;
 	const {project} = state.form.draft;
 	const name = typed.value('project.new');
 	return [
@@ -49,7 +50,7 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 			id: 'project.new',
 			label: 'new project',
 			value: name,
-			aside: 'enter creates it',
+			aside: keyWords(keyOf, [['launch.enter', 'creates it']]).join(''),
 			isChanged: false,
 			problem: undefined,
 			set: text => typed.set('project.new', text),
@@ -61,7 +62,7 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 }
 
 /** Some episodes are no dataset: why that matters, and the way to one. */
-function partialRows({desk, state, canCompose}: Page, typed: Typed): readonly LaunchRow[] {
+function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): readonly LaunchRow[] {
 	const {subject} = state;
 	if (subject === undefined) return [];
 	const {episodes, datasets} = subject;
@@ -81,7 +82,7 @@ function partialRows({desk, state, canCompose}: Page, typed: Typed): readonly La
 			id: 'dataset.compose',
 			label: 'compose as',
 			value: name,
-			aside: 'enter makes one dataset of them',
+			aside: keyWords(keyOf, [['launch.enter', 'makes one dataset of them']]).join(''),
 			isChanged: false,
 			problem: undefined,
 			set: text => typed.set('dataset.compose', text),

@@ -1,19 +1,20 @@
 import {type ReactNode, useCallback, useMemo, useReducer, useRef} from 'react';
 import {useStore} from 'zustand';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useJobs, useLocal} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
 import {editField, fieldEdit, type LineField, lineField} from '../../input/line-field.ts';
-import {useBindings} from '../../input/react.tsx';
-import {type Step, steps} from '../../store/launch/launch-form.ts';
+import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
+import {rowGone, type Step, steps} from '../../store/launch/launch-form.ts';
 import {shownRows} from '../../store/list-position.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
 import {cameraAt, frameRows, showsFrames, useCameraFrame} from './camera-frame.ts';
 import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
 import {launchBindings} from './launch-bindings.ts';
 import {rowLines, stepsLine} from './launch-lines.ts';
-import {type LaunchRow, rowAt} from './launch-row.ts';
+import {isEntered, type LaunchRow, rowAt} from './launch-row.ts';
 import {allProblems, type Page, words} from './page.ts';
 import {requestRows} from './request-page.ts';
 import {cameraRows, hyperparameterRows, trainingRows} from './setting-pages.ts';
@@ -62,6 +63,7 @@ function useTyping() {
 export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
+	const router = useRouter();
 	const {to} = useWays();
 	const desk = explorer.launch;
 	const state = useStore(desk.state);
@@ -70,10 +72,11 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const canCompose = useLocal(({document}) => document?.abilities.includes('compose') ?? false);
 	const {typed, fieldOf, edited} = useTyping();
 
+	const keyOf = useKeyOf();
 	const look = useCallback((): Page => {
 		const [now, facts] = [desk.state.getState(), desk.facts.known.getState()];
-		return {desk, state: now, known: facts, jobs, canCompose, problems: allProblems(desk, now, facts)};
-	}, [desk, jobs, canCompose]);
+		return {desk, state: now, known: facts, jobs, canCompose, keyOf, problems: allProblems(desk, now, facts)};
+	}, [desk, jobs, canCompose, keyOf]);
 	const rowsNow = useCallback(() => {
 		const page = look();
 		return pages[page.state.form.step](page, typed);
@@ -102,7 +105,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 		[desk, rowsNow, fieldOf, edited],
 	);
 
-	const page = {desk, state, known, jobs, canCompose, problems: allProblems(desk, state, known)};
+	const page = {desk, state, known, jobs, canCompose, keyOf, problems: allProblems(desk, state, known)};
 	const rows = pages[state.form.step](page, typed);
 	const at = rowAt(rows, state.form.at);
 	const camera = cameraAt(state, known, at);
@@ -124,7 +127,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const lines = rows.flatMap(row => {
 		const isAt = row === at;
 		const field = isAt && isTyping && row.kind === 'text' ? fieldOf(row.id, row.value) : undefined;
-		return rowLines(row, {rows, isAt, field, ...lineLook}).map(line => ({line, isAt}));
+		return rowLines(row, {rows, isAt, field, ...lineLook}).map(line => ({line, row, isAt}));
 	});
 	const room = Math.max(1, height - 5 - foot.length);
 	const selected = Math.max(
@@ -140,6 +143,19 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 			: []),
 		...foot,
 	];
+	const area = useMouseArea({
+		id: 'launch',
+		level: 'dialog',
+		within: 'launch',
+		wheel: by => router.run(by > 0 ? 'launch.next' : 'launch.previous'),
+		press(pressed) {
+			// Below the title and the line of the steps.
+			const row = lines.slice(from, end)[pressed - 2]?.row;
+			if (row === undefined || !isEntered(row) || state.form.stage.at !== 'editing') return;
+			if (row === at) router.run('launch.enter');
+			else desk.change(form => rowGone(form, row.id));
+		},
+	});
 	return (
 		<Dialog
 			title="Launch a fine-tune"
@@ -148,6 +164,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 			rows={shown}
 			screenWidth={width}
 			screenHeight={height - 1}
+			area={area}
 		/>
 	);
 }

@@ -1,3 +1,4 @@
+import type {KeyOf} from '../../components/key-words.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 import type {LaunchDesk, LaunchState} from '../../store/launch/launch-desk.ts';
 import type {LaunchKnown} from '../../store/launch/launch-facts.ts';
@@ -15,6 +16,7 @@ export type Page = {
 	readonly problems: readonly FieldProblem[];
 	/** The service can compose datasets. */
 	readonly canCompose: boolean;
+	readonly keyOf: KeyOf;
 };
 
 /** All that speaks against sending the draft as it is. */

@@ -1,3 +1,4 @@
+import {keySentence, keyWords} from '../../components/key-words.ts';
 import {exactJson} from '../../contract/exact-json.ts';
 import {problemGone} from '../../store/launch/launch-form.ts';
 import {requestOf, trialHours} from '../../store/launch/request.ts';
@@ -37,7 +38,7 @@ function commas(lines: readonly string[]): readonly string[] {
 
 /** The last page: what is still wrong, or the exact request and its price. */
 export function requestRows(page: Page): readonly LaunchRow[] {
-	const {desk, state, problems} = page;
+	const {desk, state, problems, keyOf} = page;
 	const {stage, draft} = state.form;
 	const lines = [
 		...(problems.length > 0 ? ['What it would be by now:'] : []),
@@ -70,15 +71,29 @@ export function requestRows(page: Page): readonly LaunchRow[] {
 					? [
 							words(`Outcome unknown: ${stage.reason}`, 'warning'),
 							words(
-								'No such job is listed so far. r reads the list again; b goes back to the fields.',
+								`No such job is listed so far. ${keySentence(keyOf, [
+									['launch.settle', 'reads the list again'],
+									['launch.edit', 'goes back to the fields'],
+								])}`,
 								'warning',
 							),
 						]
 					: problems.length > 0
-						? [words('Not to be sent yet; enter goes to the field:', 'warning')]
+						? [
+								words(
+									`${['Not to be sent yet', ...keyWords(keyOf, [['launch.enter', 'goes to the field']])].join('; ')}:`,
+									'warning',
+								),
+							]
 						: [
 								words(costWords(page), 'strong'),
-								words(`y launches it. t launches the same at ${trialHours} h first.`, 'accent'),
+								words(
+									keySentence(keyOf, [
+										['launch.send', 'launches it'],
+										['launch.trial', `launches the same at ${trialHours} h first`],
+									]),
+									'accent',
+								),
 							];
 	return [...said, ...wrong, ...request];
 }

@@ -1,3 +1,4 @@
+import {keySentence, keyWords} from '../../components/key-words.ts';
 import {finetuneLimits as limits} from '../../contract/limits.ts';
 import {choiceOf, nextChoice, slotsFor, suggested} from '../../store/launch/cameras.ts';
 import type {Draft} from '../../store/launch/draft.ts';
@@ -9,7 +10,7 @@ import type {LaunchRow} from './launch-row.ts';
 import {askedRows, type Page, problemAt, words} from './page.ts';
 
 export function cameraRows(page: Page): readonly LaunchRow[] {
-	const {desk, state, known} = page;
+	const {desk, state, known, keyOf} = page;
 	const {draft} = state.form;
 	const {vlaType} = draft;
 	if (vlaType === undefined)
@@ -23,13 +24,16 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 				const choice = choiceOf(draft, slot, offered);
 				const isConfirmed = choice?.isConfirmed ?? false;
 				const shape = choice?.key ? images.shapes.get(choice.key) : undefined;
-				const offer = choice === undefined ? 'space chooses' : 'offered: enter confirms';
+				const offer =
+					choice === undefined
+						? keyWords(keyOf, [['launch.turn', 'chooses']])
+						: ['offered', ...keyWords(keyOf, [['launch.enter', 'confirms']])];
 				return {
 					kind: 'cycle',
 					id: `camera_mappings.${slot}`,
 					label: slot,
 					value: choice === undefined ? '?' : (choice.key ?? 'unused'),
-					aside: isConfirmed ? (shape ?? '') : offer,
+					aside: isConfirmed ? (shape ?? '') : offer.join(': '),
 					isConfirmed,
 					problem: problemAt(page, `camera_mappings.${slot}`),
 					turn: by => desk.change(form => cameraSaid(form, slot, nextChoice(images.keys, choice, by))),
@@ -39,7 +43,9 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 							: () => desk.change(form => cameraSaid(form, slot, {...choice, isConfirmed: true})),
 				};
 			}),
-			words('Each slot is confirmed; space goes through the image keys and unused.'),
+			words(
+				`Each slot is confirmed. ${keySentence(keyOf, [['launch.turn', 'goes through the image keys and unused']])}`,
+			),
 		];
 	});
 }

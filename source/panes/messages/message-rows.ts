@@ -1,10 +1,12 @@
 import type {DialogRow} from '../../components/dialog.tsx';
+import type {KeyOf} from '../../components/key-words.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {Message} from '../../store/notices/notice.ts';
 import {printable} from '../../terminal/printable.ts';
 import {clockSeconds} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
+import {noticeSentence} from '../footer/notice-rows.ts';
 
 const roles: Readonly<Record<Message['kind'], Role>> = {info: 'plain', warning: 'warning', error: 'bad'};
 
@@ -15,11 +17,16 @@ const leadWidth = 12;
 export function messageRows(
 	messages: readonly Message[],
 	width: number,
-	{signs, drawing}: Screen,
+	{screen, keyOf}: {readonly screen: Screen; readonly keyOf: KeyOf},
 ): readonly DialogRow[] {
-	return messages.toReversed().flatMap(({kind, text, at}) => {
+	const {signs, drawing} = screen;
+	return messages.toReversed().flatMap(message => {
+		const {kind, at} = message;
 		const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
-		const lines = wrap(printable(text, drawing), Math.max(8, width - leadWidth - 1));
+		const lines = wrap(
+			printable(noticeSentence(message, keyOf), drawing),
+			Math.max(8, width - leadWidth - 1),
+		);
 		return lines.map((line, row): DialogRow => {
 			const lead =
 				row === 0

@@ -1,5 +1,6 @@
 import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useMessages} from '../../hooks/explorer.tsx';
 import {useScrolledLines} from '../../hooks/scrolled-lines.ts';
@@ -20,7 +21,11 @@ export function MessagesOverlay({width, height}: MessagesOverlayProps): ReactNod
 	const screen = useScreen();
 	const messages = useMessages();
 	const wide = Math.min(widest, width);
-	const lines = useMemo(() => messageRows(messages, wide - 2, screen), [messages, wide, screen]);
+	const keyOf = useKeyOf();
+	const lines = useMemo(
+		() => messageRows(messages, wide - 2, {screen, keyOf}),
+		[messages, wide, screen, keyOf],
+	);
 	const {from, rows, scroll, area} = useScrolledLines('messages', lines.length, height - 4);
 	const bindings = useMemo<readonly Binding[]>(
 		() => [

@@ -1,4 +1,5 @@
 import {type ReactNode, useMemo} from 'react';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState, useJobs} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
@@ -18,6 +19,7 @@ export function ModelsPane(look: ListLook): ReactNode {
 	const now = useNow();
 	const {search, terms} = useExplorerState(({lists}) => lists.models);
 	const {known, keys, item, rowOf, bindings} = useShownModels();
+	const keyOf = useKeyOf(bindings);
 	useShownRows(catalog.models, {keys, rowOf}, Math.max(1, look.height - 1));
 	return (
 		<ListPane
@@ -33,12 +35,13 @@ export function ModelsPane(look: ListLook): ReactNode {
 			}}
 			empty={listingEmpty(known, {
 				noun: 'model',
+				keyOf,
 				isNarrowed: search !== '',
 				hint: 'A fine-tune that completes makes one.',
 			})}
 			bindings={bindings}
 			freshness={known.freshness}
-			aside={listingAside(known, terms.sort === undefined ? [] : [`sorted: ${terms.sort}`])}
+			aside={listingAside(known, {asked: terms.sort === undefined ? [] : [`sorted: ${terms.sort}`], keyOf})}
 		/>
 	);
 }

@@ -1,5 +1,6 @@
 import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useListMouse} from '../../hooks/list-mouse.ts';
@@ -73,6 +74,7 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 	}, [explorer, offer, folders, now, move]);
 	useBindings({id: 'offer', level: 'dialog', modal: true, bindings});
 
+	const keyOf = useKeyOf(bindings);
 	const {signs} = screen;
 	const {selected} = position;
 	const {from, to} = shownRows(position, extent);
@@ -94,7 +96,9 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 			aside={counted(folders.length, 'dataset')}
 			width={Math.min(widest, width)}
 			rows={[
-				words(`These were found under ${place}; enter takes one in:`),
+				words(
+					`${[`These were found under ${place}`, ...keyWords(keyOf, [['offer.take', 'takes one in']])].join('; ')}:`,
+				),
 				...folders.slice(from, to).map(
 					(folder, row): DialogRow => ({
 						segments: [

@@ -11,6 +11,8 @@ import {grouped} from '../../terminal/quantity.ts';
 import {columnOf} from '../episodes/columns.ts';
 import type {Cell, Form} from './form.ts';
 
+/** The pointer, whether it is on, whether something is wrong. */
+const signsWidth = 3;
 const aggWidth = 5;
 const streamWidth = 10;
 const opWidth = 3;
@@ -77,15 +79,43 @@ function typed(field: LineField, cells: number, screen: Screen): readonly Segmen
 	return [...segments, ' '.repeat(Math.max(0, cells - lineWidth(segments)))];
 }
 
+/** Which of `count` candidates are offered in so many rows. */
+export function candidateWindow(
+	count: number,
+	chosen: number | undefined,
+	height: number,
+): {readonly from: number; readonly to: number} {
+	const shown = Math.min(count, height);
+	const from = Math.max(0, Math.min((chosen ?? 0) - Math.floor(shown / 2), count - shown));
+	return {from, to: from + shown};
+}
+
+/** What lies at a column of a row of the form: a cell, or left of them all whether it is on. */
+export function cellAt(column: number, width: number): Cell | 'check' {
+	const widths: readonly (readonly [Cell, number])[] = [
+		['agg', aggWidth],
+		['stream', streamWidth],
+		['name', nameWidth(width)],
+		['op', opWidth],
+	];
+	let end = signsWidth;
+	if (column < end) return 'check';
+	for (const [cell, cells] of widths) {
+		// Each with the blank before it, where its bracket stands.
+		end += 1 + cells;
+		if (column < end) return cell;
+	}
+	return 'value';
+}
+
 /** The names that fit into the cell that is typed into. */
 export function candidateLines(
 	candidates: readonly NameCandidate[],
 	chosen: number | undefined,
 	{height, screen}: {height: number; screen: Screen},
 ): readonly DialogRow[] {
-	const count = Math.min(candidates.length, height);
-	const from = Math.max(0, Math.min((chosen ?? 0) - Math.floor(count / 2), candidates.length - count));
-	return candidates.slice(from, from + count).map(({name, stream, count: episodes}, place): DialogRow => {
+	const {from, to} = candidateWindow(candidates.length, chosen, height);
+	return candidates.slice(from, to).map(({name, stream, count: episodes}, place): DialogRow => {
 		const isChosen = from + place === chosen;
 		const label = stream === undefined ? name : `${stream}.${name}`;
 		const what =

@@ -123,6 +123,15 @@ export function retyped(form: Form, field: LineField): Form {
 	return {...form, typing: {field, chosen: undefined}};
 }
 
+/** A cell was pressed: it is gone to, and entered where one is there already. */
+export function pressedAt(form: Form, at: number, wanted: Cell | 'check'): Form {
+	const there = {...form, at};
+	if (wanted === 'check') return toggled(there);
+	// A figure of the episode itself is of no stream: what stands in its place is the aggregate.
+	const cell = cellsOfRow(rowAt(there)).includes(wanted) ? wanted : 'agg';
+	return form.at === at && form.cell === cell ? entered(form) : {...there, cell};
+}
+
 /** Goes to another of `count` candidates; above the first there is none chosen. */
 export function choseName(form: Form, by: number, count: number): Form {
 	if (form.typing === undefined) return form;

@@ -1,11 +1,12 @@
 import {type ReactNode, useEffect, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {type KeyOf, keySentence, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useResult} from '../../hooks/explorer.tsx';
 import {useDistribution, useOffers} from '../../hooks/filter-line.ts';
 import {useLatestState} from '../../hooks/latest-state.ts';
 import {editField, fieldEdit} from '../../input/line-field.ts';
-import {useBindings} from '../../input/react.tsx';
+import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import {completeName} from '../../query/complete-name.ts';
 import {numberOf} from '../../query/predicate-term.ts';
 import {print} from '../../query/print.ts';
@@ -17,13 +18,16 @@ import {printable} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
 import {distributionLines} from '../filter/distribution-words.ts';
-import {type Form, openForm, retyped, rowAt} from './form.ts';
+import {committed, type Form, openForm, pressedAt, retyped, rowAt, rowMoved} from './form.ts';
 import {cellBindings, formBindings} from './form-bindings.ts';
-import {candidateLines, formHead, formLine} from './form-lines.ts';
+import {candidateLines, candidateWindow, cellAt, formHead, formLine} from './form-lines.ts';
 
 type PredicateFormProps = {readonly width: number; readonly height: number};
 
 const widest = 84;
+
+/** Rows for how a figure lies, kept where none does: what is pressed twice should not have moved meanwhile. */
+const figureHeight = 2;
 
 /** Rows of names that are offered at once. */
 const mostNames = 6;
@@ -71,6 +75,7 @@ function useFigure(form: Form) {
 export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
+	const router = useRouter();
 	const total = useResult(result => result.totals?.episodes);
 	const isPrevious = useResult(result => result.isPrevious);
 	useOffers();
@@ -118,13 +123,16 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 		form.typing !== undefined && form.cell === 'name' && row !== undefined
 			? completeName(form.typing.field.text.trim(), row.agg, filterLine.offered())
 			: [];
-	const nameRows = candidateLines(names, form.typing?.chosen, {
-		height: Math.max(1, Math.min(mostNames, height - 9)),
-		screen,
-	});
+	const nameHeight = Math.max(1, Math.min(mostNames, height - 9));
+	const nameRows = candidateLines(names, form.typing?.chosen, {height: nameHeight, screen});
 	const figures = useFigure(form);
-	const figureRows = figures === undefined ? [] : distributionLines(...figures, {screen, width: inner});
-	const sentence = sentenceOf(form, row === undefined ? undefined : problems.get(row));
+	const drawn = figures === undefined ? [] : distributionLines(...figures, {screen, width: inner});
+	const figureRows = Array.from(
+		{length: form.rows.length > 0 ? figureHeight : 0},
+		(_, at) => drawn[at] ?? [],
+	);
+	const keyOf = useKeyOf(bindings.form);
+	const sentence = sentenceOf(form, row === undefined ? undefined : problems.get(row), keyOf);
 	const words = wrap(printable(sentence.text, screen.drawing), Math.max(1, inner - 2)).slice(0, 2);
 	const room = Math.max(1, height - 5 - words.length - nameRows.length - figureRows.length);
 	const {from, to} = shownRows({selected: form.at, offset: 0}, {count: form.rows.length, height: room});
@@ -132,6 +140,21 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 		const place = from + index;
 		const line = formLine(each, {form, place, width: inner, isWrong: problems.has(each), screen});
 		return place === form.at ? [line, ...nameRows] : [line];
+	});
+	const area = useMouseArea({
+		id: 'predicates',
+		level: 'dialog',
+		within: isTyping ? 'predicate-cell' : 'predicates',
+		wheel: by => change(at => (at.typing === undefined ? rowMoved(at, by) : at)),
+		press(pressed, column) {
+			// Below the title and the heads of the columns; the names stand below the row that is typed into.
+			const place = from + pressed - 2;
+			const name =
+				names[place - form.at - 1 + candidateWindow(names.length, form.typing?.chosen, nameHeight).from];
+			if (place > form.at && place <= form.at + nameRows.length) change(at => committed(at, name));
+			else if (isTyping) router.run('predicates.take');
+			else if (place >= from && place < to) change(at => pressedAt(at, place, cellAt(column - 1, inner)));
+		},
 	});
 	const count = total === undefined ? '' : `${grouped(total)} match`;
 	return (
@@ -147,14 +170,21 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 			]}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }
 
 /** What is to be said below the rows: what is wrong with the one that one is at, or what can be done. */
-function sentenceOf(form: Form, problem: string | undefined): {text: string; role: 'bad' | 'dim'} {
+function sentenceOf(
+	form: Form,
+	problem: string | undefined,
+	keyOf: KeyOf,
+): {text: string; role: 'bad' | 'dim'} {
 	if (problem !== undefined && form.typing === undefined) return {text: problem, role: 'bad'};
-	if (form.rows.length === 0) return {text: 'No comparison yet: a adds one.', role: 'dim'};
+	if (form.rows.length === 0) {
+		return {text: `No comparison yet. ${keySentence(keyOf, [['predicates.add', 'adds one']])}`, role: 'dim'};
+	}
 	if (form.typing !== undefined) {
 		return {
 			text: form.cell === 'name' ? 'Part of the name is enough.' : 'A number such as 0.8.',

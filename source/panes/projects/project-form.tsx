@@ -1,17 +1,20 @@
 import {type ReactNode, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {exactJson} from '../../contract/exact-json.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {type LineFieldState, useLineField} from '../../hooks/line-field.ts';
 import {useWays} from '../../hooks/links.ts';
 import type {Binding} from '../../input/binding.ts';
-import {useBindings} from '../../input/react.tsx';
+import {pass} from '../../input/binding.ts';
+import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import {createProject, projectRequestOf, readFurther} from '../../store/projects/create-project.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
+import {dialogKeys} from '../dialog-keys.ts';
 
 type ProjectFormProps = {readonly width: number; readonly height: number};
 
@@ -24,14 +27,18 @@ const widest = 72;
 const labelWidth = 8;
 const category = 'New project';
 
+/** The fields, as they stand below the title. */
+const fieldRows = ['name', 'further'] as const;
+
 /** Asks for a project's name, and for whatever else the service takes; shows the request before it is sent. */
 export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
+	const router = useRouter();
 	const {to} = useWays();
 	const name = useLineField('');
 	const further = useLineField('');
-	const [field, setField] = useState<'name' | 'further'>('name');
+	const [field, setField] = useState<(typeof fieldRows)[number]>('name');
 	const [stage, setStage] = useState<Stage>({at: 'fields', trouble: undefined});
 	const current = field === 'name' ? name : further;
 
@@ -123,6 +130,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 		...(stage.at === 'fields' ? {text: current.type} : {}),
 	});
 
+	const keys = dialogKeys(bindings, useKeyOf(bindings));
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
 	const words = (text: string, role: 'plain' | 'dim' | 'bad' | 'accent' = 'plain'): DialogRow[] =>
@@ -151,18 +159,30 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 					...words('POST /v1/projects', 'accent'),
 					...words(exactJson(stage.request)),
 					{segments: []},
-					...words(
-						stage.at === 'sending' ? 'Sending it.' : 'y creates it   n goes back to the fields',
-						'dim',
-					),
+					...(stage.at === 'sending' ? words('Sending it.', 'dim') : [keys.row]),
 				];
+	const shown = rows.slice(0, Math.max(1, height - 2));
+	const area = useMouseArea({
+		id: 'project-form',
+		level: 'dialog',
+		within: 'project-form',
+		press(row, column) {
+			if (stage.at === 'fields') {
+				const pressed = fieldRows[row - 1];
+				return pressed === undefined ? pass : setField(pressed);
+			}
+			const action = shown[row - 1] === keys.row ? keys.actionAt(column) : undefined;
+			return action === undefined ? pass : router.run(action);
+		},
+	});
 	return (
 		<Dialog
 			title="New project"
 			width={wide}
-			rows={rows.slice(0, Math.max(1, height - 2))}
+			rows={shown}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -1,4 +1,5 @@
 import {type ReactNode, useEffect, useMemo} from 'react';
+import {keySentence, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState, useJobs} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
@@ -19,6 +20,7 @@ export function ProjectsPane(look: ListLook): ReactNode {
 	const now = useNow();
 	const {search, terms} = useExplorerState(({lists}) => lists.projects);
 	const {known, keys, item, rowOf, bindings} = useShownProjects();
+	const keyOf = useKeyOf(bindings);
 	useShownRows(catalog.projects, {keys, rowOf}, Math.max(1, look.height - 1));
 	return (
 		<ListPane
@@ -34,12 +36,13 @@ export function ProjectsPane(look: ListLook): ReactNode {
 			}}
 			empty={listingEmpty(known, {
 				noun: 'project',
+				keyOf,
 				isNarrowed: search !== '',
-				hint: 'a creates one; every fine-tune belongs to a project.',
+				hint: `Every fine-tune belongs to a project. ${keySentence(keyOf, [['projects.create', 'creates one']])}`,
 			})}
 			bindings={bindings}
 			freshness={known.freshness}
-			aside={listingAside(known, terms.sort === undefined ? [] : [`sorted: ${terms.sort}`])}
+			aside={listingAside(known, {asked: terms.sort === undefined ? [] : [`sorted: ${terms.sort}`], keyOf})}
 		/>
 	);
 }

@@ -1,13 +1,15 @@
 import {type ReactNode, useMemo} from 'react';
 import {Dialog} from '../../components/dialog.tsx';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
-import {useBindings} from '../../input/react.tsx';
+import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import type {Question} from '../../store/explorer-state.ts';
 import {asked} from '../../store/view-transitions.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
+import {dialogKeys} from '../dialog-keys.ts';
 
 type QuestionDialogProps = {readonly width: number; readonly height: number};
 
@@ -26,6 +28,7 @@ function AskedQuestion({
 }: QuestionDialogProps & {readonly question: Question}): ReactNode {
 	const explorer = useExplorer();
 	const {drawing} = useScreen();
+	const router = useRouter();
 	const {title, lines, yes, agree} = question;
 	const bindings = useMemo<readonly Binding[]>(
 		() => [
@@ -53,26 +56,27 @@ function AskedQuestion({
 	);
 	useBindings({id: 'question', level: 'dialog', modal: true, bindings});
 	const wide = Math.min(widest, width);
-	const words = lines.flatMap(line => wrap(printable(line, drawing), Math.max(1, wide - 4)));
+	const words = lines
+		.flatMap(line => wrap(printable(line, drawing), Math.max(1, wide - 4)))
+		.slice(0, Math.max(1, height - 5));
+	const keys = dialogKeys(bindings, useKeyOf(bindings));
+	const area = useMouseArea({
+		id: 'question',
+		level: 'dialog',
+		within: 'question',
+		press(row, column) {
+			const action = row === words.length + 2 ? keys.actionAt(column) : undefined;
+			if (action !== undefined) router.run(action);
+		},
+	});
 	return (
 		<Dialog
 			title={title}
 			width={wide}
-			rows={[
-				...words.slice(0, Math.max(1, height - 5)).map(line => ({segments: [' ', line]})),
-				{segments: []},
-				{
-					segments: [
-						' ',
-						{text: 'y', role: 'accent'},
-						` ${yes}   `,
-						{text: 'n', role: 'accent'},
-						' leave it',
-					],
-				},
-			]}
+			rows={[...words.map(line => ({segments: [' ', line]})), {segments: []}, keys.row]}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -1,6 +1,7 @@
 import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {FieldDialog} from '../../components/field-dialog.tsx';
+import {keySentence, keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useSavedViews} from '../../hooks/explorer.tsx';
 import {useListMouse} from '../../hooks/list-mouse.ts';
@@ -58,6 +59,7 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 	}, [explorer, savedViews, focus, openDefinition, close, now, move]);
 	useBindings({id: 'views', level: 'dialog', modal: true, bindings});
 
+	const keyOf = useKeyOf(bindings);
 	const {from, to} = shownRows(position, extent);
 	const area = useListMouse({
 		id: 'views',
@@ -109,12 +111,15 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 	});
 	const words = isReading
 		? 'Reading.'
-		: 'None yet: s saves the filter that shows, with its columns and its order.';
+		: `None yet. ${keySentence(keyOf, [['views.save', 'saves the filter that shows, with its columns and its order']])}`;
 	const empty: DialogRow[] = [{segments: [' ', {text: words, role: 'dim'}]}];
 	return (
 		<Dialog
 			title="Saved views"
-			aside="s saves this one, i opens a definition by its id"
+			aside={keyWords(keyOf, [
+				['views.save', 'saves this one'],
+				['views.definition', 'opens a definition by its id'],
+			]).join(', ')}
 			width={Math.min(widest, width)}
 			rows={shown.length === 0 ? empty : shown}
 			screenWidth={width}

@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react';
+import {keyWords, useKeyOf} from '../../components/key-words.ts';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
@@ -7,6 +8,11 @@ import {rowsOfRange} from '../../store/selection/range.ts';
 import {asksForSame, isNothing} from '../../store/selection/selection.ts';
 import {counted} from '../../terminal/quantity.ts';
 import {selectionWords} from './selection-words.ts';
+
+const rangeWays = [
+	['selection.pick', 'takes them'],
+	['selection.range', 'leaves them'],
+] as const;
 
 /** Whether there is anything for the bar to say. */
 export function useHasSelection(): boolean {
@@ -23,12 +29,15 @@ export function SelectionBar({width}: {readonly width: number}): ReactNode {
 	const question = useResult(result => result.question);
 	const known = useSelectionKnown();
 	const rows = rowsOfRange({range, position}, rowCount);
+	const keyOf = useKeyOf();
 	const marking: readonly Segment[] =
 		rows === undefined
 			? []
 			: [
 					{text: ` ${signs.partly} `, role: 'accent'},
-					`${counted(rows.to - rows.from + 1, 'row')}: space takes them, v leaves them`,
+					[counted(rows.to - rows.from + 1, 'row'), keyWords(keyOf, rangeWays).join(', ')]
+						.filter(Boolean)
+						.join(': '),
 				];
 	const isShown = selection.by === 'hand' || asksForSame(selection.question, question);
 	const selected = isNothing(selection) ? [] : selectionWords(selection, known, {isShown, signs});

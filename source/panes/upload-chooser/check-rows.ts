@@ -35,11 +35,14 @@ export function checkingRow({step, share, amount}: Progress, {signs}: Screen): D
 	return {segments: [' ', {text: bar, role: 'accent'}, `${step} ${amount}`]};
 }
 
+type CheckLook = {
+	readonly width: number;
+	readonly look: DatasetLook | undefined;
+	readonly screen: Screen;
+};
+
 /** What the check found: how much there is, how much is new, what would be left behind, what is wrong. */
-export function checkRows(
-	check: UploadCheck,
-	{width, look, screen}: {width: number; look: DatasetLook | undefined; screen: Screen},
-): readonly DialogRow[] {
+export function checkRows(check: UploadCheck, {width, look, screen}: CheckLook): readonly DialogRow[] {
 	const {name, files, bytes, newBytes, episodes, frames, refusal, losses, problems, problemCount} = check;
 	const rows = (text: string, role: Role = 'plain'): DialogRow[] =>
 		wrap(printable(text, screen.drawing), Math.max(8, width - 2)).map(line => ({
@@ -62,7 +65,5 @@ export function checkRows(
 		...(problemCount === 0 ? [] : rows(counted(problemCount, 'problem'), 'warning')),
 		...problems.slice(0, shownProblems).flatMap(problem => rows(problem, 'dim')),
 		...(more > 0 && problemCount > 0 ? rows(`and ${more} more: see lakescope check`, 'dim') : []),
-		{segments: []},
-		...rows(refusal === undefined ? 'y sends it   n another folder' : 'n another folder', 'accent'),
 	];
 }

@@ -1,19 +1,22 @@
 import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
+import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
-import {useBindings} from '../../input/react.tsx';
+import {useBindings, useRouter} from '../../input/react.tsx';
 import {listStart, movedBy, shownRows} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {type ChooserSight, commonStart, lookAt} from '../../store/uploads/folder-chooser.ts';
 import type {Progress, UploadCheck, Uploader} from '../../store/uploads/uploader.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
+import {dialogKeys} from '../dialog-keys.ts';
 import {checkingRow, checkRows, lookWords, sightWords} from './check-rows.ts';
 
 type UploadDialogProps = {readonly width: number; readonly height: number};
@@ -22,6 +25,10 @@ type Stage =
 	| {readonly at: 'folder'; readonly trouble: string | undefined}
 	| {readonly at: 'checking'; readonly progress: Progress; readonly stop: AbortController}
 	| {readonly at: 'checked'; readonly check: UploadCheck};
+
+/** Nothing that the check found speaks against sending it. */
+const isClean = ({refusal, losses, problemCount}: UploadCheck) =>
+	refusal === undefined && losses.length === 0 && problemCount === 0;
 
 const widest = 84;
 const category = 'Upload';
@@ -35,6 +42,7 @@ export function UploadDialog(size: UploadDialogProps): ReactNode {
 function Chooser({width, height, uploader}: UploadDialogProps & {readonly uploader: Uploader}): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
+	const router = useRouter();
 	const [stage, setStage] = useState<Stage>({at: 'folder', trouble: undefined});
 	const [sight, setSight] = useState<ChooserSight | undefined>(undefined);
 	const [text, setText] = useState(uploader.begin);
@@ -98,9 +106,10 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 			const {check: found} = stage;
 			return [
 				{
-					keys: ['y'],
+					// What is worth a second look is not sent by the key that one goes on with.
+					keys: isClean(found) ? ['enter', 'y'] : ['y'],
 					action: 'upload.send',
-					description: 'send it',
+					description: isClean(found) ? 'send it' : 'send it all the same',
 					category,
 					footer: 1,
 					when: () => found.refusal === undefined,
@@ -110,7 +119,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 					},
 				},
 				{
-					keys: ['n', 'esc', 'enter'],
+					keys: found.refusal === undefined ? ['n', 'esc'] : ['enter', 'n', 'esc'],
 					action: 'upload.back',
 					description: 'another folder',
 					category,
@@ -133,7 +142,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 						const chosen = seen.choices[positionNow().selected];
 						if (seen.look !== undefined) check(seen.folder);
 						else if (chosen !== undefined) set(chosen.path);
-						else setStage({at: 'folder', trouble: 'Nothing to check there: type another folder, or esc.'});
+						else setStage({at: 'folder', trouble: 'Nothing to check there: type another folder.'});
 					});
 				},
 			},
@@ -206,27 +215,59 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 			segments: [' ', {text: line, role}],
 		}));
 	const isDataset = sight?.look !== undefined;
-	const chooser: DialogRow[] = [
+	const heading: DialogRow[] = [
 		{segments: [{text: ' folder ', role: 'focus'}, ...fieldSegments(field, inner - 10, screen)]},
 		...(sight === undefined ? [{segments: []}] : wrapped(sightWords(sight), isDataset ? 'good' : 'dim')),
+	];
+	const chooser: DialogRow[] = [
+		...heading,
 		...listed,
 		...(stage.at === 'folder' && stage.trouble !== undefined
 			? [{segments: []}, ...wrapped(stage.trouble, 'bad')]
 			: []),
 	];
+	const keys = dialogKeys(bindings, useKeyOf(bindings));
+	const room = Math.max(1, height - 3);
 	const shown =
 		stage.at === 'folder'
-			? chooser
+			? chooser.slice(0, room)
 			: stage.at === 'checking'
 				? [{segments: [' ', field.text]}, checkingRow(stage.progress, screen)]
-				: checkRows(stage.check, {width: inner, look: sight?.look, screen});
+				: [
+						...checkRows(stage.check, {width: inner, look: sight?.look, screen}).slice(
+							0,
+							Math.max(1, room - 2),
+						),
+						{segments: []},
+						keys.row,
+					];
+	const isChoosing = stage.at === 'folder';
+	const area = useListMouse({
+		id: 'upload',
+		level: 'dialog',
+		within: 'upload',
+		head: 1 + heading.length,
+		from,
+		count: isChoosing ? to : 0,
+		chosen: position.selected,
+		move: step => isChoosing && move(step),
+		open() {
+			const chosen = choices[position.selected];
+			if (chosen !== undefined) set(chosen.path);
+		},
+		beside(row, column) {
+			const action = shown[row - 1] === keys.row ? keys.actionAt(column) : undefined;
+			if (action !== undefined) router.run(action);
+		},
+	});
 	return (
 		<Dialog
 			title="Upload a dataset"
 			width={wide}
-			rows={shown.slice(0, Math.max(1, height - 3))}
+			rows={shown}
 			screenWidth={width}
 			screenHeight={height}
+			area={area}
 		/>
 	);
 }

@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react';
+import {type KeyOf, keySentence, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useNow} from '../../hooks/now.ts';
@@ -7,12 +8,12 @@ import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {uploadRow} from './upload-row.ts';
 import {useShownUploads} from './use-uploads.ts';
 
-function emptyWords({hasList, freshness}: UploadFeedKnown): readonly (readonly Segment[])[] {
+function emptyWords({hasList, freshness}: UploadFeedKnown, keyOf: KeyOf): readonly (readonly Segment[])[] {
 	if (freshness !== undefined && 'reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
 	if (hasList === undefined) return [[{text: 'Reading the uploads.', role: 'dim'}]];
 	const how = hasList
 		? 'lakescope upload DIR and lakescope ingest DIR bring datasets in; they appear here.'
-		: 'This service has no list of uploads: what its events name appears here, and f follows an operation.';
+		: `This service has no list of uploads: what its events name appears here. ${keySentence(keyOf, [['uploads.follow', 'follows an operation']])}`;
 	return [[{text: 'No upload is known.', role: 'strong'}], [how]];
 }
 
@@ -21,6 +22,7 @@ export function UploadsPane(look: ListLook): ReactNode {
 	const screen = useScreen();
 	const now = useNow();
 	const {feed, entries, keys, bindings, isSearched} = useShownUploads();
+	const keyOf = useKeyOf(bindings);
 	return (
 		<ListPane
 			{...look}
@@ -32,7 +34,7 @@ export function UploadsPane(look: ListLook): ReactNode {
 				const entry = entries[row];
 				return entry === undefined ? [] : uploadRow(entry, {width, screen, now});
 			}}
-			empty={isSearched ? [[{text: 'No upload holds this text.', role: 'strong'}]] : emptyWords(feed)}
+			empty={isSearched ? [[{text: 'No upload holds this text.', role: 'strong'}]] : emptyWords(feed, keyOf)}
 			bindings={bindings}
 			freshness={feed.freshness}
 		/>

@@ -62,7 +62,7 @@ export class ExportDesk {
 		const outcome = await this.#run('the clipboard', content, async piece => {
 			pieces.push(piece);
 			length += piece.length;
-			if (length > mostCopied) throw new Error('It is too long for a clipboard: write it to a file (w).');
+			if (length > mostCopied) throw new Error('It is too long for a clipboard: write it to a file.');
 		});
 		return outcome === undefined ? undefined : pieces.join('');
 	}

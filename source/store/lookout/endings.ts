@@ -3,7 +3,7 @@ import type {Notice} from '../notices/notice.ts';
 import type {UploadEntry} from '../uploads/upload-entry.ts';
 
 /** A sentence about something that ended. */
-export type News = Pick<Notice, 'kind' | 'text'>;
+export type News = Pick<Notice, 'kind' | 'text' | 'way'>;
 
 /** More sentences at once than this become one. */
 const mostSentences = 3;

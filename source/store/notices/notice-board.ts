@@ -1,5 +1,13 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type Message, type Notice, noticeMs, withMessage, withNotice, withoutNotice} from './notice.ts';
+import {
+	type Message,
+	type Notice,
+	noticeMs,
+	type Tell,
+	withMessage,
+	withNotice,
+	withoutNotice,
+} from './notice.ts';
 
 type NoticeBoardOptions = {
 	/** Has the sentences that show changed. */
@@ -22,8 +30,8 @@ export class NoticeBoard {
 		this.messages = createStore(() => messages);
 	}
 
-	say(kind: Notice['kind'], text: string): void {
-		const notice: Notice = {id: ++this.#last, kind, text};
+	say(...[kind, text, way]: Parameters<Tell>): void {
+		const notice: Notice = {id: ++this.#last, kind, text, ...(way && {way})};
 		this.messages.setState(kept => withMessage(kept, {...notice, at: Date.now()}), true);
 		this.#show(shown => withNotice(shown, notice));
 		const timer = setTimeout(() => {

@@ -3,7 +3,15 @@ export type Notice = {
 	readonly id: number;
 	readonly kind: 'info' | 'warning' | 'error';
 	readonly text: string;
+	/** What can be done about it, said behind it with the key that the user has for that. */
+	readonly way?: NoticeWay;
 };
+
+/** An action, and what it does: `app.mouse`, `takes it again`. */
+export type NoticeWay = {readonly action: string; readonly does: string};
+
+/** Says a sentence to the user. */
+export type Tell = (kind: Notice['kind'], text: string, way?: NoticeWay) => void;
 
 /** A sentence that was said, with its moment in milliseconds since 1970: what went by can be read again. */
 export type Message = Notice & {readonly at: number};

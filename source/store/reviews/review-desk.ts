@@ -4,6 +4,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts';
 import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState} from '../explorer-state.ts';
+import type {Tell} from '../notices/notice.ts';
 import type {Selection} from '../selection/selection.ts';
 import {isNothing} from '../selection/selection.ts';
 import type {SelectionDesk} from '../selection/selection-desk.ts';
@@ -38,7 +39,7 @@ type ReviewOptions = {
 	/** Which lake it is, from one run to the next; nothing outlives this one without. */
 	readonly lake: string;
 	readonly mayChange: () => boolean;
-	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+	readonly tell: Tell;
 };
 
 /** More steps back than anybody goes. */
@@ -91,7 +92,8 @@ export class ReviewDesk {
 			this.steps.setState(steps => [...steps, {before, selection}].slice(-mostSteps), true);
 			if (!isOne) {
 				const what = decision === 'rejected' ? 'rejected' : 'marked as audited';
-				this.#options.tell('info', `${counted(before.size)} ${what}; u takes it back.`);
+				const way = {action: 'review.undo', does: 'takes it back'};
+				this.#options.tell('info', `${counted(before.size)} ${what}.`, way);
 			}
 		});
 	}

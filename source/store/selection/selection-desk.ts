@@ -7,6 +7,7 @@ import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import {settled} from '../list-position.ts';
 import {findNearby} from '../nearby-row.ts';
+import type {Tell} from '../notices/notice.ts';
 import type {SortedReading} from '../order/sorted-reading.ts';
 import {isSameSort} from '../places/place.ts';
 import {rowsOfRange} from './range.ts';
@@ -33,7 +34,7 @@ type DeskOptions = {
 	readonly reading: Pick<SortedReading, 'asking'>;
 	readonly queries: QueryClient;
 	readonly update: (change: Change) => void;
-	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+	readonly tell: Tell;
 };
 
 /** A range of more rows is not read for the sake of picking them one by one: `*` takes all without reading them. */
@@ -41,6 +42,9 @@ export const mostInRange = 10_000;
 
 /** Each episode that was picked is kept whole: these are some 50 MB. */
 const mostPicked = 20_000;
+
+/** The way to select more than that. */
+const all = {action: 'selection.all', does: 'selects all that match, and single ones can be taken out again'};
 
 /** What is selected, and everything that changes it. */
 export class SelectionDesk {
@@ -77,8 +81,7 @@ export class SelectionDesk {
 		const {question} = this.#result();
 		const next = taken(selection, episodes, isIn, question);
 		if ((next.by === 'hand' ? next.picked : next.except).size > mostPicked) {
-			const sentence = `No more than ${mostPicked} episodes are picked one by one: * selects all that match a filter.`;
-			this.#options.tell('warning', sentence);
+			this.#options.tell('warning', `No more than ${mostPicked} episodes are picked one by one.`, all);
 			return;
 		}
 		if (isIn && selection.by === 'query' && next.by === 'hand') {
@@ -133,8 +136,7 @@ export class SelectionDesk {
 		if (rows === undefined) return;
 		const count = rows.to - rows.from + 1;
 		if (count > mostInRange) {
-			const sentence = `A range holds at most ${mostInRange} episodes: * selects all that match, and space takes some out again.`;
-			this.#options.tell('warning', sentence);
+			this.#options.tell('warning', `A range holds at most ${mostInRange} episodes.`, all);
 			return;
 		}
 		const episodes = this.#known(rows) ?? (await this.#read(rows.from, count));

@@ -9,6 +9,7 @@ const command = (action: string, description: string, keys: string[][]): ActiveB
 	level: 'pane',
 	action,
 	description,
+	hint: description,
 	category: 'Episodes',
 	footer: undefined,
 	keys,
