@@ -29,6 +29,13 @@ export const composeSummary = z.looseObject({
 	/** Video files that the new dataset has of its parents', and those that a parent names and has not. */
 	videos: z.int(),
 	videos_absent: z.int(),
+	/** Of those, how many hold nothing but the chosen episodes, cut out of files that hold others too. */
+	videos_cut: z.int().optional(),
+	/** Bytes of all, and of those that are the parents' own files and take no room beside them. */
+	video_bytes: z.int().optional(),
+	video_bytes_linked: z.int().optional(),
+	/** Why files were taken whole that hold episodes which were not chosen: a sentence. */
+	videos_note: z.string().nullish(),
 });
 export type ComposeSummary = z.output<typeof composeSummary>;
 

@@ -41,6 +41,8 @@ export type FixtureOptions = {
 	telemetry?: Record<string, number>;
 	/** Keys of video features. @default none */
 	cameras?: string[];
+	/** Whether the episodes lie in a video one behind the other, as recorded. @default each from 1 s on */
+	videosInRow?: boolean;
 	/** Whether the video files are there (empty ones). @default true */
 	videoFiles?: boolean;
 	/** @default all in one file */

@@ -98,6 +98,7 @@ export function episodeRow(
 	const episode = episodes[at] ?? {};
 	const length = episode.length ?? framesOf(episode);
 	const seconds = framesOf(episode) / fpsOf(options) + (episode.videoSkew ?? 0);
+	const start = options.videosInRow ? index / fpsOf(options) : 1;
 	const {markers, tags, parent} = episode;
 	return [
 		BigInt(at),
@@ -107,7 +108,7 @@ export function episodeRow(
 		BigInt(file),
 		BigInt(index),
 		BigInt(index + length),
-		...(options.cameras ?? []).flatMap(() => [0n, 0n, 1, 1 + seconds]),
+		...(options.cameras ?? []).flatMap(() => [0n, 0n, start, start + seconds]),
 		...markerFamilies(episodes).flatMap(family => {
 			if (!markers || (markers.family ?? 'sparse') !== family) return [null, null];
 			return [listValue(markers.names), listValue(markers.startFrames.map(BigInt))];

@@ -1,4 +1,4 @@
-import {constants, copyFile, link, mkdir} from 'node:fs/promises';
+import {constants, copyFile, link, mkdir, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {defaultVideoPath, fillTemplate, locate} from '../../lerobot/layout.ts';
 import type {VideoSpan} from '../../lerobot/write-description.ts';
@@ -6,10 +6,35 @@ import type {VideoSpan} from '../../lerobot/write-description.ts';
 /** Most files in a chunk folder. */
 const chunkSize = 1000;
 
-type FilePlace = Pick<VideoSpan, 'chunkIndex' | 'fileIndex'>;
+export type FilePlace = Pick<VideoSpan, 'chunkIndex' | 'fileIndex'>;
+
+/** Where the video of an episode lies in the child, and how many seconds later there than in the parent's file. */
+export type VideoPlaces = {
+	place(camera: string, file: string, episode: number): FilePlace & {readonly later?: number};
+};
+
+/** Numbers the video files of each camera. */
+export class VideoNumbers {
+	readonly #used = new Map<string, number>();
+
+	next(camera: string): FilePlace {
+		const number = this.#used.get(camera) ?? 0;
+		this.#used.set(camera, number + 1);
+		return {chunkIndex: Math.floor(number / chunkSize), fileIndex: number % chunkSize};
+	}
+}
+
+/** Where a video file of a child lies in its folder. */
+export function videoFileIn(folder: string, camera: string, {chunkIndex, fileIndex}: FilePlace): string {
+	const values = {video_key: camera, chunk_index: chunkIndex, file_index: fileIndex};
+	return path.join(folder, fillTemplate(defaultVideoPath, values));
+}
 
 export type SharedVideos = {
 	readonly shared: number;
+	/** Of those that are shared, and of them those that take no room beside the parent's. */
+	readonly bytes: number;
+	readonly linkedBytes: number;
 	/** The parent names them and has not. */
 	readonly absent: number;
 	/** Those that are there and cannot be shared, with the reason of the first. */
@@ -25,13 +50,13 @@ export class VideoFilesOfParent {
 	readonly #root: string;
 	/** By camera: the parent's files, in the order in which the child numbers them. */
 	readonly #files = new Map<string, Map<string, FilePlace>>();
-	readonly #numbers: Map<string, number>;
+	readonly #numbers: VideoNumbers;
 
 	/**
 	 * @param root the parent's root as `realpath` gives it
-	 * @param numbers how many files each camera of the child has, where it has several parents
+	 * @param numbers those of the child's files, where it has several parents
 	 */
-	constructor(root: string, numbers = new Map<string, number>()) {
+	constructor(root: string, numbers = new VideoNumbers()) {
 		this.#root = root;
 		this.#numbers = numbers;
 	}
@@ -45,9 +70,7 @@ export class VideoFilesOfParent {
 		}
 		let place = files.get(file);
 		if (!place) {
-			const number = this.#numbers.get(camera) ?? 0;
-			this.#numbers.set(camera, number + 1);
-			place = {chunkIndex: Math.floor(number / chunkSize), fileIndex: number % chunkSize};
+			place = this.#numbers.next(camera);
 			files.set(file, place);
 		}
 		return place;
@@ -61,31 +84,33 @@ export class VideoFilesOfParent {
 	 */
 	async share(folder: string, {copying = false} = {}): Promise<SharedVideos> {
 		let shared = 0;
+		let bytes = 0;
+		let linkedBytes = 0;
 		let absent = 0;
 		const unshared: string[] = [];
 		let reason = '';
 		for (const [camera, files] of this.#files) {
-			for (const [file, {chunkIndex, fileIndex}] of files) {
+			for (const [file, place] of files) {
 				const located = await locate(this.#root, file);
 				if (!located.found) {
 					absent++;
 					continue;
 				}
-				const values = {video_key: camera, chunk_index: chunkIndex, file_index: fileIndex};
-				const target = path.join(folder, fillTemplate(defaultVideoPath, values));
+				const target = videoFileIn(folder, camera, place);
 				const refusal = await shareFile(located.path, target);
-				if (refusal === undefined) {
-					shared++;
-				} else if (copying) {
-					await copyFile(located.path, target);
-					shared++;
-				} else {
+				if (refusal !== undefined && !copying) {
 					unshared.push(file);
 					reason ||= refusal;
+					continue;
 				}
+				if (refusal !== undefined) await copyFile(located.path, target);
+				const {size} = await stat(target);
+				shared++;
+				bytes += size;
+				if (refusal === undefined) linkedBytes += size;
 			}
 		}
-		return {shared, absent, unshared, reason};
+		return {shared, bytes, linkedBytes, absent, unshared, reason};
 	}
 }
 

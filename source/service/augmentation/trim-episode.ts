@@ -6,7 +6,7 @@ import type {EpisodeToWrite, FrameValues, Subtask, VideoSpan} from '../../lerobo
 import {type FrameSpan, withoutEndPauses} from '../../motion/pauses.ts';
 import {percentiles} from '../../motion/percentiles.ts';
 import {speedProfile} from '../../motion/speed.ts';
-import type {VideoFilesOfParent} from './shared-videos.ts';
+import type {VideoPlaces} from './shared-videos.ts';
 
 /** What of a dataset is needed to write its episodes anew, whole or cut. */
 export type CutPlan = {
@@ -43,14 +43,14 @@ export function cutEpisode(
 	listing: EpisodeListing | undefined,
 	span: FrameSpan,
 	plan: CutPlan,
-	files: Pick<VideoFilesOfParent, 'place'>,
+	files: VideoPlaces,
 ): EpisodeToWrite | string {
 	const {from, until} = span;
 	const length = until - from;
 	const videos: Record<string, VideoSpan> = {};
 	for (const camera of plan.cameras) {
 		const video = listing?.videos.find(({key}) => key === camera);
-		const cut = cutVideo(video, span, episode.frames, plan, files);
+		const cut = cutVideo(video, span, episode, plan, files);
 		if (!cut) return `the metadata does not say where it lies in the videos of camera "${camera}"`;
 		videos[camera] = cut;
 	}
@@ -80,17 +80,19 @@ export function cutEpisode(
 function cutVideo(
 	video: VideoListing | undefined,
 	{from, until}: FrameSpan,
-	frames: number,
+	{frames, episodeIndex}: WholeEpisode,
 	{fps, ownVideos}: CutPlan,
-	files: Pick<VideoFilesOfParent, 'place'>,
+	files: VideoPlaces,
 ): VideoSpan | undefined {
 	const start = video?.from ?? (ownVideos ? 0 : undefined);
 	if (video?.file === undefined || start === undefined) return undefined;
 	const end = video.to ?? start + frames / fps;
+	const {later = 0, ...place} = files.place(video.key, video.file, episodeIndex);
 	return {
-		...files.place(video.key, video.file),
-		fromTimestamp: start + from / fps,
-		toTimestamp: end - (frames - until) / fps,
+		...place,
+		// What no double tells apart from the file's beginning is not before it.
+		fromTimestamp: Math.max(0, start + from / fps + later),
+		toTimestamp: end - (frames - until) / fps + later,
 	};
 }
 

@@ -1,5 +1,7 @@
 import {text} from 'node:stream/consumers';
+import type {IngestProgress} from '../../contract/local.ts';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {endWithParent} from '../ingest/parent-watch.ts';
 import {composeDataset} from './compose-dataset.ts';
 import {type ComposeReport, composeWork} from './compose-messages.ts';
@@ -24,12 +26,13 @@ export async function runComposer(): Promise<void> {
 	let last = Number.NEGATIVE_INFINITY;
 	try {
 		const work = composeWork.parse(JSON.parse(await text(process.stdin)));
-		const summary = await composeDataset(work, progress => {
+		const onProgress = (progress: IngestProgress) => {
 			const now = performance.now();
 			if (now - last < pause && progress.done < progress.total) return;
 			last = now;
 			say({type: 'progress', ...progress});
-		});
+		};
+		const summary = await composeDataset(work, onProgress, await Ffmpeg.find());
 		say({type: 'done', ...summary});
 	} catch (error) {
 		const reason = innermost(error);

@@ -7,67 +7,88 @@ import {openReadConnection} from '../../lerobot/read-connection.ts';
 import {openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {DatasetToWrite, EpisodeToWrite} from '../../lerobot/write-description.ts';
-import {VideoFilesOfParent} from '../augmentation/shared-videos.ts';
+import {VideoNumbers} from '../augmentation/shared-videos.ts';
 import {cutPlan, markerForms, ownFeatures} from '../augmentation/trim-plan.ts';
+import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {memoryLimit} from '../ingest/memory-limit.ts';
 import {cameraStats} from './camera-stats.ts';
 import type {ComposeWork} from './compose-messages.ts';
 import {compareParents} from './differences.ts';
 import {type Parent, parentEpisodes} from './parent-episodes.ts';
+import {VideoCutter} from './videos/cut-videos.ts';
+import {ParentVideos} from './videos/parent-videos.ts';
+import {putVideos, type VideoSummary} from './videos/put-videos.ts';
+import {wantedFiles} from './videos/wanted-files.ts';
+
+/** Folders beside the new dataset while it is written; no dataset's name begins with a dot. */
+const spillName = '.spill';
+const cutName = '.cut';
+
+/** Bytes of a video file, as `video_files_size_in_mb` of the new dataset says. */
+const mostVideoBytes = 500 * 1024 * 1024;
 
 /**
- * Writes one dataset of episodes of several. It appears whole or not at all. Videos are the parents' own files, linked,
- * cloned or copied: a span of LeRobot v3.0 may begin anywhere in its file, so that no stream has to be cut.
+ * Writes one dataset of episodes of several. It appears whole or not at all. Of video files that hold other episodes too,
+ * the chosen ones are cut out, not encoded anew; all others, and those where that cannot be done, are the parents' own,
+ * linked, cloned or copied: a span of LeRobot v3.0 may begin anywhere in its file.
  *
+ * @param ffmpeg what cuts videos; undefined where there is none
  * @throws {DatasetError} where an episode cannot be taken over as it is, or the datasets are not alike
  */
 export async function composeDataset(
 	work: ComposeWork,
 	onProgress: (progress: IngestProgress) => void,
+	ffmpeg: Ffmpeg | undefined,
 ): Promise<ComposeSummary> {
 	const folder = path.dirname(work.target);
 	await mkdir(folder, {recursive: true, mode: 0o700});
-	const spillFolder = path.join(folder, 'spill');
+	const spillFolder = path.join(folder, spillName);
+	const cutFolder = path.join(folder, cutName);
 	const parents: Parent[] = [];
 	try {
-		const numbers = new Map<string, number>();
+		const numbers = new VideoNumbers();
 		const leftOut = new Set(work.left_out);
 		for (const parent of work.parents) parents.push(await openParent(parent, numbers, folder, leftOut));
 		const total = work.parents.reduce((sum, {episodes}) => sum + episodes.length, 0);
-		let videos = 0;
-		let absent = 0;
-		const written = await writeDataset(work.target, description(work.name, parents), allEpisodes(parents), {
+		const described = description(work.name, parents);
+		const cut = await new VideoCutter({
+			ffmpeg,
+			fps: described.fps,
+			mostBytes: mostVideoBytes,
+			folder: cutFolder,
+			numbers,
+			onProgress: (done, total) => onProgress({done, total, unit: 'video files', step: 'cutting videos'}),
+		}).cut(await wantedFiles(parents));
+		let videos: VideoSummary = {videos: 0, videos_absent: 0};
+		const written = await writeDataset(work.target, described, allEpisodes(parents), {
 			onEpisode: done =>
 				onProgress({done, total, unit: 'episodes', step: 'composing', detail: `${done} of ${total}`}),
 			beforePublish: async partial => {
 				onProgress({done: total, total, unit: 'episodes', step: 'videos'});
-				for (const {files} of parents) {
-					const shared = await files.share(partial, {copying: true});
-					videos += shared.shared;
-					absent += shared.absent;
-				}
+				videos = await putVideos(partial, parents, cut);
 				await cameraStats(partial, parents);
 			},
 		});
-		return {episodes: written.totalEpisodes, frames: written.totalFrames, videos, videos_absent: absent};
+		const {totalEpisodes: episodes, totalFrames: frames} = written;
+		return {episodes, frames, ...videos};
 	} finally {
 		for (const {connection, lookups} of parents) {
 			connection.closeSync();
 			lookups.closeSync();
 		}
-		await rm(spillFolder, {recursive: true, force: true});
+		for (const made of [spillFolder, cutFolder]) await rm(made, {recursive: true, force: true});
 	}
 }
 
 async function openParent(
 	work: ComposeWork['parents'][number],
-	numbers: Map<string, number>,
+	numbers: VideoNumbers,
 	folder: string,
 	leftOut: ReadonlySet<string>,
 ): Promise<Parent> {
 	const found = await openDataset(work.folder);
 	const dataset = {...found, info: {...found.info, features: without(found.info.features, leftOut)}};
-	const spillFolder = path.join(folder, 'spill');
+	const spillFolder = path.join(folder, spillName);
 	const [connection, lookups] = await Promise.all([
 		openReadConnection({folders: [dataset.root, folder], memoryLimit, spillFolder}),
 		openReadConnection({folders: [dataset.root, folder], memoryLimit, spillFolder}),
@@ -81,7 +102,7 @@ async function openParent(
 		plan,
 		connection,
 		lookups,
-		files: new VideoFilesOfParent(dataset.root, numbers),
+		files: new ParentVideos(dataset.root, numbers),
 	};
 }
 

@@ -154,7 +154,8 @@ export class Compositions implements FolderProvider {
 		const needed = new Set(ingests.unfinished().map(({folder}) => path.dirname(folder)));
 		for (const id of await readdir(this.#folder).catch(() => [])) {
 			const folder = path.join(this.#folder, id);
-			const [name = ''] = await readdir(folder).catch(() => []);
+			const found = await readdir(folder).catch(() => []);
+			const name = found.find(each => !each.startsWith('.')) ?? '';
 			if (needed.has(folder) || (await lake.dataset(name))?.folder === path.join(folder, name)) continue;
 			await this.#remove(path.join(folder, name));
 		}

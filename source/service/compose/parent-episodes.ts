@@ -7,19 +7,19 @@ import {readDataFile} from '../../lerobot/read-data-file.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import type {EpisodeToWrite, FrameValues} from '../../lerobot/write-description.ts';
-import type {VideoFilesOfParent} from '../augmentation/shared-videos.ts';
 import {type CutPlan, cutEpisode} from '../augmentation/trim-episode.ts';
 import {taskOf} from '../ingest/episode-task.ts';
 import {revisionOf} from '../ingest/revision.ts';
 import {streamPlan} from '../ingest/stream-plan.ts';
 import type {ComposeWork} from './compose-messages.ts';
+import type {ParentVideos} from './videos/parent-videos.ts';
 
 export type Parent = {
 	readonly work: ComposeWork['parents'][number];
 	readonly dataset: DatasetFolder;
 	readonly index: DatasetIndex;
 	readonly plan: CutPlan;
-	readonly files: VideoFilesOfParent;
+	readonly files: ParentVideos;
 	readonly connection: DuckDBConnection;
 	/** Another one, to look something up with while episodes are streamed: a second statement would end the stream. */
 	readonly lookups: DuckDBConnection;

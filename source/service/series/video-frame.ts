@@ -1,5 +1,5 @@
-import {type ExecFileException, execFile} from 'node:child_process';
 import {PictureError, pngSize} from '../../picture/decode.ts';
+import {FfmpegError, fileUrl, runFfmpeg} from '../ffmpeg/run-ffmpeg.ts';
 
 /** How long a frame may take, and how large it may come. */
 const frameMs = 15_000;
@@ -30,13 +30,12 @@ export async function videoFrame(file: string, {seconds, earlierBy, side}: Video
 async function tryFrame(file: string, seconds: number, side: number): Promise<Uint8Array | undefined> {
 	const scale = `scale=w='min(iw,${side})':h='min(ih,${side})':force_original_aspect_ratio=decrease`;
 	const args = [
-		...['-v', 'error', '-nostdin', '-threads', '1', '-max_alloc', String(512 * 1024 * 1024)],
-		// A playlist in a video's clothes opens nothing else.
-		...['-protocol_whitelist', 'file,pipe', '-ss', seconds.toFixed(6), '-i', `file:${file}`],
+		...['-threads', '1', '-max_alloc', String(512 * 1024 * 1024)],
+		...['-ss', seconds.toFixed(6), '-i', fileUrl(file)],
 		...['-map', '0:v:0', '-frames:v', '1', '-vf', scale, '-pix_fmt', 'rgb24'],
 		...['-f', 'image2pipe', '-c:v', 'png', 'pipe:1'],
 	];
-	const output = await run('ffmpeg', args);
+	const output = await outputOf(file, args);
 	if (output.length === 0) return undefined;
 	const size = pngSize(output);
 	if (size === undefined || Math.max(size.width, size.height) > side + 1) {
@@ -45,23 +44,19 @@ async function tryFrame(file: string, seconds: number, side: number): Promise<Ui
 	return output;
 }
 
-function run(command: string, args: readonly string[]): Promise<Buffer> {
-	return new Promise((resolve, reject) => {
-		execFile(
-			command,
-			args,
-			{encoding: 'buffer', timeout: frameMs, killSignal: 'SIGKILL', maxBuffer: mostBytes},
-			(error, stdout, stderr) => {
-				if (error === null) resolve(stdout);
-				else reject(new PictureError(reasonOf(error, stderr.toString('utf8'))));
-			},
-		);
-	});
+async function outputOf(file: string, args: readonly string[]): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	const onOutput = (chunk: Buffer) => void chunks.push(chunk);
+	try {
+		await runFfmpeg({command: 'ffmpeg', args, boundMs: frameMs, mostBytes, files: [file], onOutput});
+	} catch (error) {
+		throw error instanceof FfmpegError ? new PictureError(reasonOf(error)) : error;
+	}
+	return Buffer.concat(chunks);
 }
 
-function reasonOf(error: ExecFileException, words: string): string {
-	if (error.code === 'ENOENT') return 'ffmpeg, which reads videos, is not on the path of the service';
-	if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'its picture is too large';
-	if (error.killed) return `ffmpeg took longer than ${frameMs / 1000} s`;
-	return `ffmpeg cannot read the video: ${words.trim().split('\n')[0]?.slice(0, 200) ?? error.message}`;
+function reasonOf({kind, message}: FfmpegError): string {
+	if (kind === 'absent') return 'ffmpeg, which reads videos, is not on the path of the service';
+	if (kind === 'large') return 'its picture is too large';
+	return kind === 'slow' ? message : `ffmpeg cannot read the video: ${message}`;
 }

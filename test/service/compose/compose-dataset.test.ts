@@ -11,6 +11,7 @@ import {dataFile, writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {writeLerobotV21Dataset} from '../../support/lerobot-v21-dataset.ts';
 import {readParquet} from '../../support/parquet.ts';
 import {ingest, inWorkFolders} from '../ingest/ingest-run.ts';
+import {chosen} from './chosen.ts';
 import {expectRules} from './dataset-rules.ts';
 
 const top = 'observation.images.top';
@@ -19,24 +20,8 @@ inWorkFolders(folder => {
 	root = folder.root;
 });
 
-/** What an ingest found of a dataset's episodes, as a composition asks for them. */
-async function parent(
-	name: string,
-	indices: readonly number[],
-	ordinal = 0,
-): Promise<ComposeWork['parents'][number]> {
-	const folder = path.join(root, name);
-	const {episodes} = await ingest(folder, root);
-	return {
-		folder,
-		dataset_name: name,
-		ordinal,
-		episodes: indices.map(episode_index => ({
-			episode_index,
-			revision: String(episodes.find(row => row.episode_index === episode_index)?.revision),
-		})),
-	};
-}
+const parent = (name: string, indices: readonly number[], ordinal = 0) =>
+	chosen(root, name, indices, ordinal);
 
 const shared = {telemetry: {effort: 2, 'next.reward': 1}, cameras: [top]};
 
@@ -61,10 +46,15 @@ test('parents of both formats, with markers, tags, telemetry and several files, 
 	const target = path.join(root, 'made', 'both');
 	const parents = [await parent('new', [1, 2], 4), await parent('old', [1])];
 	const steps: string[] = [];
-	const summary = await composeDataset({target, name: 'both', left_out: [], parents}, ({step, done}) =>
-		steps.push(`${step} ${done}`),
+	const summary = await composeDataset(
+		{target, name: 'both', left_out: [], parents},
+		({step, done}) => steps.push(`${step} ${done}`),
+		undefined,
 	);
-	expect(summary).toEqual({episodes: 3, frames: 115, videos: 2, videos_absent: 0});
+	expect(summary).toMatchObject({episodes: 3, frames: 115, videos: 2, videos_cut: 0, videos_absent: 0});
+	expect(summary.videos_note).toBe(
+		'1 video file was taken whole, with the episodes that were not chosen: ffmpeg is not on the path of the service.',
+	);
 	expect(steps).toEqual(['composing 1', 'composing 2', 'composing 3', 'videos 3']);
 	expect(await readdir(path.dirname(target))).toEqual(['both']);
 
@@ -91,7 +81,7 @@ test('an episode that is not whole, or another than was chosen, fails it with it
 	const whole = await parent('short', [0]);
 	const target = path.join(root, 'made', 'none');
 	const compose = (work: ComposeWork['parents'][number]) =>
-		composeDataset({target, name: 'none', left_out: [], parents: [work]}, () => undefined);
+		composeDataset({target, name: 'none', left_out: [], parents: [work]}, () => undefined, undefined);
 	await expect(compose(await parent('short', [0, 1]))).rejects.toThrow(
 		/Episode 1 of short .* it has 40 frames where the metadata says 60/,
 	);
@@ -155,7 +145,7 @@ test('telemetry that one of them lacks is left out, and the rest is as it was', 
 	const target = path.join(root, 'made', 'mixed');
 	const parents = [await parent('with', [0, 1]), await parent('less', [1])];
 	const compose = (left_out: string[]) =>
-		composeDataset({target, name: 'mixed', left_out, parents}, () => undefined);
+		composeDataset({target, name: 'mixed', left_out, parents}, () => undefined, undefined);
 	await expect(compose([])).rejects.toThrow(/"effort" is not the same in all of them/);
 	await compose(['effort']);
 	const {info, frames} = await expectRules(target);
@@ -200,6 +190,7 @@ test('statistics of cameras are put together by the frames of each parent, or no
 	await composeDataset(
 		{target, name: 'seen', left_out: [], parents: [await parent('seen', [0])]},
 		() => undefined,
+		undefined,
 	);
 	const written = JSON.parse(await readFile(path.join(target, 'meta/stats.json'), 'utf8'));
 	expect(written[top]).toMatchObject({mean: [[[2]]], std: [[[1]]], count: [60]});

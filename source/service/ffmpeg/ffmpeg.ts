@@ -1,0 +1,59 @@
+import {findFfmpeg} from './find-ffmpeg.ts';
+import {runFfmpeg} from './run-ffmpeg.ts';
+
+/** What is asked of ffmpeg about one video. */
+export type VideoQuestion = {
+	readonly args: readonly string[];
+	/** Bytes of the video that are gone through, from which follows how long it may take. */
+	readonly bytes: number;
+	/** The files that are named. */
+	readonly files: readonly string[];
+	/** Bytes of the answer at most. */
+	readonly mostBytes?: number;
+	readonly onOutput?: (chunk: Buffer) => void;
+};
+
+/** A run goes through 2 MB a second at least, and takes less than what a child may be silent for. */
+const usualBound = (bytes: number) => Math.min(240_000, 60_000 + bytes / 2000);
+
+/** The ffmpeg of this machine. */
+export class Ffmpeg {
+	readonly #command: string;
+	readonly #boundMs: (bytes: number) => number;
+
+	/** @param boundMs milliseconds that a run may take which goes through so many bytes */
+	constructor(command: string, boundMs: (bytes: number) => number = usualBound) {
+		this.#command = command;
+		this.#boundMs = boundMs;
+	}
+
+	/** @returns undefined where there is none on the path */
+	static async find(): Promise<Ffmpeg | undefined> {
+		const command = await findFfmpeg();
+		return command === undefined ? undefined : new Ffmpeg(command);
+	}
+
+	/** @throws {FfmpegError} */
+	run({args, bytes, files, mostBytes = 64 * 1024, onOutput = () => undefined}: VideoQuestion): Promise<void> {
+		const boundMs = this.#boundMs(bytes);
+		return runFfmpeg({command: this.#command, args, boundMs, mostBytes, files, onOutput});
+	}
+
+	/**
+	 * What it prints about a video, line by line.
+	 *
+	 * @throws {FfmpegError}
+	 */
+	async lines(question: Omit<VideoQuestion, 'onOutput'>, onLine: (line: string) => void): Promise<void> {
+		let rest = '';
+		const onOutput = (chunk: Buffer) => {
+			const lines = (rest + chunk.toString('latin1')).split('\n');
+			rest = (lines.pop() ?? '').slice(0, longestLine);
+			for (const line of lines) onLine(line);
+		};
+		await this.run({...question, onOutput});
+		if (rest !== '') onLine(rest);
+	}
+}
+
+const longestLine = 4096;
