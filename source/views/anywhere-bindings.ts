@@ -40,6 +40,14 @@ export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 			},
 		},
 		{
+			keys: [],
+			action: 'launch.draft',
+			description: 'go on with the draft of a fine-tune',
+			category: 'Launch',
+			when: () => explorer.launch.hasDraft,
+			run: () => explorer.launch.openDraft(),
+		},
+		{
 			keys: ['W'],
 			action: 'app.read-only',
 			description: 'read-only, or not',

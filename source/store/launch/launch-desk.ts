@@ -97,6 +97,16 @@ export class LaunchDesk {
 		});
 	}
 
+	/** A fine-tune is being written, or is on its way. */
+	get hasDraft(): boolean {
+		return this.#kept() !== undefined || this.state.getState().form.stage.at !== 'editing';
+	}
+
+	/** Opens the form as it was left. */
+	openDraft(): void {
+		this.#open(draft => draft);
+	}
+
 	/** Opens the form for a whole dataset. */
 	openDataset(item: DatasetItem): void {
 		this.#open(draft => withDataset(draft, datasetChoice(item)));
@@ -236,8 +246,7 @@ export class LaunchDesk {
 			this.#readFacts(form.draft);
 			return false;
 		}
-		const kept = draftSchema.safeParse(this.#options.remembered.state.getState().launchDraft);
-		const draft = change(kept.success ? kept.data : emptyDraft);
+		const draft = change(this.#kept() ?? emptyDraft);
 		this.state.setState({form: openedForm(draft), subject: undefined, busy: undefined, trouble: undefined});
 		this.#options.remembered.drafted(draft);
 		this.facts.forget();
@@ -246,6 +255,12 @@ export class LaunchDesk {
 		const {composing} = draft;
 		if (composing !== undefined) void this.#busyWith('', () => this.#awaitComposition(composing));
 		return true;
+	}
+
+	/** The draft that was left. */
+	#kept(): Draft | undefined {
+		const read = draftSchema.safeParse(this.#options.remembered.state.getState().launchDraft);
+		return read.success ? read.data : undefined;
 	}
 
 	#readFacts(draft: Draft): void {

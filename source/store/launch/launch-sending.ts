@@ -110,7 +110,7 @@ export class LaunchSending {
 		if (outcome.kind !== 'unknown') return;
 		tell(
 			'warning',
-			`${reason} The job list does not have it so far; l shows it. It is not sent again by itself.`,
+			`${reason} The job list does not have it so far, and it is not sent again by itself; “: draft” shows it.`,
 		);
 		const {look, note} = ways;
 		const later = await orders.settle(order.id, {look, note}, reason, {isPatient: true});
@@ -156,7 +156,10 @@ export class LaunchSending {
 			case 'absent':
 				this.#sent = undefined;
 				this.#stage({at: 'editing'});
-				tell('warning', `The job list does not have ${order.name}: it was not made. Its draft is kept (l).`);
+				tell(
+					'warning',
+					`The job list does not have ${order.name}: it was not made. “: draft” goes on with it.`,
+				);
 				break;
 			case 'unknown':
 				this.#stage({at: 'unknown', reason: outcome.reason});
