@@ -13,6 +13,8 @@ export type ActiveBinding = {
 	readonly hint: string;
 	readonly category: string | undefined;
 	readonly footer: number | undefined;
+	readonly isKept: boolean;
+	readonly together: string | undefined;
 	/** The keys that reach it now, each a chord of one key or more; none where others took them all. */
 	readonly keys: readonly (readonly string[])[];
 };
@@ -48,6 +50,8 @@ export function activeBindings(layers: readonly Layer[], overrides: KeyOverrides
 				hint: binding.hint ?? binding.description,
 				category: binding.category,
 				footer: binding.footer,
+				isKept: binding.isKept ?? false,
+				together: binding.together,
 				keys,
 			});
 		}

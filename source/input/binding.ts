@@ -33,4 +33,8 @@ export type Binding = {
 	 * How soon the footer shows it where room is short: lower first; without one it is not in the footer.
 	 */
 	readonly footer?: number;
+	/** It leads to all else: the footer shows it at its end, however short the room is. @default false */
+	readonly isKept?: boolean;
+	/** What the footer calls it in one with others of that word, where their keys follow one another: `2-7 views`. */
+	readonly together?: string;
 };

@@ -50,8 +50,10 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			keys: ['tab'],
 			action: 'explore.next-pane',
 			description: 'next pane',
+			hint: 'panes',
 			category,
 			footer: 40,
+			isKept: true,
 			run: () => focus.next(),
 		},
 		{
@@ -128,6 +130,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'help',
 			category,
 			footer: 90,
+			isKept: true,
 			run: () => explorer.update(overlaid('help')),
 		},
 	];

@@ -14,6 +14,8 @@ export function viewBindings(explorer: Explorer, focus: Focus): readonly Binding
 		description: view,
 		category: 'Views',
 		footer: 60 + place,
+		isKept: true,
+		together: 'views',
 		when: () => explorer.state.getState().view !== view,
 		run() {
 			explorer.update(viewed(view));
@@ -47,6 +49,7 @@ export function listViewBindings(explorer: Explorer, focus: Focus): readonly Bin
 			description: 'help',
 			category,
 			footer: 90,
+			isKept: true,
 			run: () => explorer.update(overlaid('help')),
 		},
 	];

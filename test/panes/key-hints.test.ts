@@ -10,12 +10,20 @@ const binding = (action: string, key: string, footer: number | undefined): Activ
 	hint: action.split('.')[1] ?? action,
 	category: undefined,
 	footer,
+	isKept: false,
+	together: undefined,
 	keys: [[key]],
+});
+
+const kept = (binding: ActiveBinding, together?: string): ActiveBinding => ({
+	...binding,
+	isKept: true,
+	together,
 });
 
 const bindings = [
 	binding('app.quit', 'q', 80),
-	binding('app.help', '?', 90),
+	kept(binding('app.help', '?', 90)),
 	binding('episodes.open', 'enter', 10),
 	binding('explore.filter', '/', 30),
 	binding('episodes.next', 'j', undefined),
@@ -49,4 +57,41 @@ test('behind a second one that is too long nothing more is picked', () => {
 	const width = 'enter open   3 jobs   ? help'.length;
 	const hints = keyHints([...bindings.slice(1, 3), ...views], width, {unicode: true});
 	expect(hints.map(({text}) => text)).toEqual(['open', 'help']);
+});
+
+const views = (keys: string) =>
+	[...keys].map((key, at) => kept(binding(`view.view-${at}`, key, 60 + at), 'views'));
+const panes = kept(binding('explore.panes', 'tab', 40));
+
+test('the ways to panes, views and help stand at the end, the views as one', () => {
+	const hints = keyHints([...bindings, panes, ...views('124567')], 80, {unicode: true});
+	expect(hints.map(({keys, text}) => `${keys} ${text}`)).toEqual([
+		'enter open',
+		'/ filter',
+		'q quit',
+		'tab panes',
+		'1-7 views',
+		'? help',
+	]);
+	expect(hints[4]?.action).toBe('view.view-0');
+});
+
+test('where not even those fit, the first of them give way', () => {
+	const narrow = (width: number) =>
+		keyHints([...bindings, panes, ...views('123')], width, {unicode: true}).map(({text}) => text);
+	expect(narrow('tab panes   1-3 views   ? help'.length - 1)).toEqual(['filter', 'views', 'help']);
+	expect(narrow(8)).toEqual(['help']);
+});
+
+test('views whose keys are no row of figures any more are named one by one, where there is room', () => {
+	const bound = [...views('12'), kept(binding('view.jobs', 'J', 65), 'views')];
+	expect(keyHints([...bindings, ...bound], 80, {unicode: true}).map(({text}) => text)).toEqual([
+		'open',
+		'filter',
+		'view-0',
+		'view-1',
+		'jobs',
+		'quit',
+		'help',
+	]);
 });

@@ -6,11 +6,8 @@ export type KeyHint = {readonly keys: string; readonly text: string; readonly ac
 
 const gap = 3;
 
-/** The hint that is there however short the room is: it leads to all others. */
-const always = 'app.help';
-
 /**
- * The hints that fit into `width` cells, most wanted first and the way to help at the end. One that is too long for
+ * The hints that fit into `width` cells, most wanted first and those that are kept at the end. One that is too long for
  * what is left is passed over; after a second one what follows would be picked by its length alone.
  */
 export function keyHints(
@@ -26,13 +23,18 @@ export function keyHints(
 		text: hint,
 		action,
 	});
-	const last = wanted.filter(({action}) => action === always).map(hintOf);
+	const [kept, others] = parted(wanted);
 	// The gap after the last hint needs no room.
-	let room = width + gap - last.reduce((sum, each) => sum + cells(each), 0);
+	let room = width + gap;
+	const last: KeyHint[] = [];
+	for (const next of kept.flatMap(each => gathered(each) ?? each.map(hintOf)).reverse()) {
+		if (last.length > 0 && cells(next) > room) break;
+		room -= cells(next);
+		last.unshift(next);
+	}
 	const shown: KeyHint[] = [];
 	let isPassed = false;
-	for (const binding of wanted) {
-		if (binding.action === always) continue;
+	for (const binding of others) {
 		const next = hintOf(binding);
 		if (cells(next) > room) {
 			if (isPassed) break;
@@ -43,6 +45,29 @@ export function keyHints(
 		shown.push(next);
 	}
 	return [...shown, ...last];
+}
+
+/** Those that are kept, in groups of what is called by one word, and the others. */
+function parted(
+	wanted: readonly ActiveBinding[],
+): readonly [kept: readonly (readonly ActiveBinding[])[], others: readonly ActiveBinding[]] {
+	const kept = Map.groupBy(
+		wanted.filter(({isKept}) => isKept),
+		({together, action}) => together ?? action,
+	);
+	const groups = [...kept.values()].filter(group => group.length === 1 || gathered(group) !== undefined);
+	const isInGroup = new Set(groups.flat());
+	return [groups, wanted.filter(binding => !isInGroup.has(binding))];
+}
+
+/** One hint for keys that follow one another, but for that of where one is; undefined where they do not. */
+function gathered(group: readonly ActiveBinding[]): readonly KeyHint[] | undefined {
+	const [first] = group;
+	const keys = group.map(({keys}) => (keys[0]?.length === 1 ? (keys[0][0] ?? '') : ''));
+	const [from = '', to = ''] = [keys[0], keys.at(-1)];
+	const isRow = keys.every((key, at) => /^[0-9]$/.test(key) && (at === 0 || key > (keys[at - 1] ?? '')));
+	if (first?.together === undefined || group.length < 2 || !isRow) return undefined;
+	return [{keys: `${from}-${to}`, text: first.together, action: first.action}];
 }
 
 /** Hints as they are drawn. */

@@ -25,7 +25,7 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			action: 'selection.pick',
 			description: 'select',
 			category,
-			footer: 11,
+			footer: 16,
 			batch: true,
 			run() {
 				const isRange = isRanging();

@@ -12,6 +12,8 @@ const command = (action: string, description: string, keys: string[][]): ActiveB
 	hint: description,
 	category: 'Episodes',
 	footer: undefined,
+	isKept: false,
+	together: undefined,
 	keys,
 });
 
