@@ -4,6 +4,7 @@ import {parseArgs} from 'node:util';
 import {type BuildOptions, build} from 'esbuild';
 import {declaredActions} from './build/action-names.ts';
 import {leanBuiltins} from './build/lean-builtins.ts';
+import {sixelInAModule} from './build/sixel-in-a-module.ts';
 import {yogaWithoutFetch} from './build/yoga-without-fetch.ts';
 
 /**
@@ -19,6 +20,7 @@ const entryPoints = {
 	'embedded-service': 'source/service/main.ts',
 	'ingest-child': 'source/service/ingest/child.ts',
 	'hash-worker': 'source/upload/hash-worker.ts',
+	'picture-worker': 'source/picture/picture-worker.ts',
 };
 
 const options: BuildOptions = {
@@ -47,7 +49,7 @@ const options: BuildOptions = {
 		'react-devtools-core': './build/react-devtools-core.ts',
 		'restore-cursor': './build/restore-cursor.ts',
 	},
-	plugins: [yogaWithoutFetch, leanBuiltins],
+	plugins: [yogaWithoutFetch, leanBuiltins, sixelInAModule],
 	// CommonJS dependencies (ink-table) call require() for Node's own modules; write-file-atomic names itself.
 	banner: {
 		js: [

@@ -7,6 +7,7 @@ import {createScreen, ScreenProvider, useScreen} from './components/screen.tsx';
 import {signsFor} from './components/signs.ts';
 import {ClipboardProvider} from './hooks/clipboard.tsx';
 import {ExplorerProvider, useExplorer, useExplorerState} from './hooks/explorer.tsx';
+import {PicturesProvider} from './hooks/pictures.tsx';
 import type {Binding} from './input/binding.ts';
 import {watchConflicts} from './input/conflict-watch.ts';
 import {createFocus, type Focus} from './input/focus.ts';
@@ -44,8 +45,8 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: 
 	rebind(router, keys, message => scene.getState().explorer.notify('warning', message));
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
-	const {background, mouse} = session;
-	const parts = {scene, router, focus, capabilities, background, copy, quit, mouse};
+	const {background, mouse, pictures} = session;
+	const parts = {scene, router, focus, capabilities, background, copy, quit, mouse, pictures};
 	// The box draws nothing: it is how Ink hands out its tree.
 	const follow = (box: DOMElement | null) => {
 		if (box !== null) session.follow(rootOf(box));
@@ -75,11 +76,12 @@ export type AppProps = {
 	readonly copy: Copy;
 	readonly quit: () => void;
 	readonly mouse: Mouse | undefined;
+	readonly pictures: Session['pictures'];
 };
 
 /** The root: what the whole tree needs, and the view. */
 export function App(props: AppProps): ReactNode {
-	const {scene, router, focus, capabilities, background, copy, quit, mouse} = props;
+	const {scene, router, focus, capabilities, background, copy, quit, mouse, pictures} = props;
 	const {explorer, lakeName, offer} = useStore(scene);
 	const shade = useSyncExternalStore(background.subscribe, background.get);
 	const screen = useMemo(() => {
@@ -100,9 +102,11 @@ export function App(props: AppProps): ReactNode {
 		<ScreenProvider screen={screen}>
 			<ExplorerProvider explorer={explorer}>
 				<ClipboardProvider copy={copy}>
-					<InputProvider router={router} focus={focus}>
-						<Sized lakeName={lakeName} offer={offer} quit={quit} mouse={mouse} />
-					</InputProvider>
+					<PicturesProvider open={pictures}>
+						<InputProvider router={router} focus={focus}>
+							<Sized lakeName={lakeName} offer={offer} quit={quit} mouse={mouse} />
+						</InputProvider>
+					</PicturesProvider>
 				</ClipboardProvider>
 			</ExplorerProvider>
 		</ScreenProvider>

@@ -3,6 +3,7 @@ import type {Filter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
+import type {PictureChoice} from '../terminal/pictures/picture-choice.ts';
 import type {Attention} from './attention.ts';
 import type {ChosenService} from './chosen-service.ts';
 import type {Settings} from './settings.ts';
@@ -28,6 +29,8 @@ export type ExploreOptions = {
 	readonly uploader: Uploader;
 	readonly attention: Attention;
 	readonly writer: FrameWriter;
+	/** How pictures are to be shown. */
+	readonly pictures: PictureChoice;
 	/** The user's own keys, by action. */
 	readonly keys: Settings['keys'];
 	/** The mouse is taken from the terminal. */

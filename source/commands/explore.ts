@@ -47,6 +47,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		program: 'lakescope',
 		hasTitle: options.attention.title,
 		writer: options.writer,
+		pictures: options.pictures,
 		mouse: options.mouse,
 		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => stage.keys),
 		async finish() {

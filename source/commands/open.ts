@@ -2,6 +2,7 @@ import {type Filter, noFilter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
 import {worstFirst} from '../store/order/worst-first.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
+import {type PictureChoice, pictureChoice} from '../terminal/pictures/picture-choice.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {ExploreOptions} from './explore-options.ts';
@@ -66,6 +67,15 @@ function chosenWriter(): FrameWriter {
 	return writer;
 }
 
+/** @throws UsageError for a name that no way of showing pictures has. */
+function chosenPictures(settings: Settings): PictureChoice {
+	const name = process.env.LAKESCOPE_PICTURES || settings.pictures;
+	const choice = pictureChoice(name);
+	if (choice === undefined)
+		throw new UsageError(`LAKESCOPE_PICTURES is auto, kitty, iterm2, sixel, blocks or off, not ${name}.`);
+	return choice;
+}
+
 /** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
 export async function open({words, isPlain, flags}: CommandLine): Promise<number> {
 	const {dirs, rest} = isPlain || words.length === 0 ? {dirs: [], rest: words} : await sortWords(words);
@@ -95,6 +105,7 @@ export async function openExplorer(
 	}: {filter: Filter | undefined; link?: Link} & Pick<ExploreOptions, 'sort' | 'greeting'>,
 ): Promise<number> {
 	const writer = chosenWriter();
+	const pictures = chosenPictures(settings);
 	const starting = Promise.withResolvers<void>();
 	const service = chooseService(settings, starting.resolve);
 	// Loading the explorer leaves no time for anything else: a service that runs is joined before that, one that has
@@ -113,6 +124,7 @@ export async function openExplorer(
 		uploader: explorerUploader(settings),
 		attention: settings.attention,
 		writer,
+		pictures,
 		keys: settings.keys,
 		mouse: settings.mouse,
 		problems: settings.problems,

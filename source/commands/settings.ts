@@ -30,6 +30,8 @@ export type Settings = {
 	readonly keys: NonNullable<Config['keys']>;
 	/** The explorer takes the mouse from the terminal. */
 	readonly mouse: boolean;
+	/** How pictures are to be shown. */
+	readonly pictures: NonNullable<Config['pictures']>;
 	/** What of the configuration was left out, each a sentence. */
 	readonly problems: readonly string[];
 };
@@ -118,6 +120,7 @@ export async function readSettings(
 		attention: {bell: config.bell ?? false, title: config.title ?? false},
 		keys: config.keys ?? {},
 		mouse: config.mouse ?? true,
+		pictures: config.pictures ?? 'auto',
 		profile: profile?.name,
 		problems,
 	};

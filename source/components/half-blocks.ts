@@ -1,12 +1,12 @@
 import {type PixelSize, type Pixels, scaled} from '../picture/pixels.ts';
 import type {Drawing, Segment} from './segment.ts';
 
-/** The cells that a picture takes within others; a cell is twice as high as it is wide. */
-export function cellsWithin({width, height}: PixelSize, bound: PixelSize): PixelSize {
-	const share = Math.min(bound.width / width, (bound.height * 2) / height);
+/** The cells that a picture takes within others. @param tallness how many times a cell is as high as it is wide */
+export function cellsWithin({width, height}: PixelSize, bound: PixelSize, tallness = 2): PixelSize {
+	const share = Math.min(bound.width / width, (bound.height * tallness) / height);
 	return {
 		width: Math.max(1, Math.min(bound.width, Math.round(width * share))),
-		height: Math.max(1, Math.min(bound.height, Math.round((height * share) / 2))),
+		height: Math.max(1, Math.min(bound.height, Math.round((height * share) / tallness))),
 	};
 }
 

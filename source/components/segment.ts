@@ -15,6 +15,8 @@ export type Segment =
 			readonly link?: string | undefined;
 			/** Colours of its own: a cell of a picture. */
 			readonly paint?: Paint;
+			/** Cells that a picture in pixels lies on: what each of them holds, as the terminal's board gave it. */
+			readonly picture?: string;
 	  };
 
 /** What drawing a line needs to know of the terminal. */
@@ -104,7 +106,11 @@ export function renderLine(
 		if (room <= 0) break;
 		const shown = within(segmentText(segment), room, ascii);
 		room -= cellsOf(shown);
-		const paint = typeof segment === 'string' ? undefined : segment.paint;
+		const {paint, picture} = typeof segment === 'string' ? {} : segment;
+		if (picture !== undefined) {
+			line += picture.repeat(cellsOf(shown));
+			continue;
+		}
 		if (paint !== undefined && (colours === '256' || colours === 'truecolor')) {
 			line += painted(shown, paint, colours);
 			continue;

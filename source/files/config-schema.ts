@@ -52,6 +52,8 @@ export const configEntries = {
 	keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 	/** Take the mouse from the terminal; the default. */
 	mouse: z.boolean(),
+	/** How pictures are shown: by what the terminal tells, in one way whatever it tells, or not at all. */
+	pictures: z.enum(['auto', 'kitty', 'iterm2', 'sixel', 'blocks', 'off']),
 };
 
 export type Config = {readonly [Name in keyof typeof configEntries]?: z.output<(typeof configEntries)[Name]>};

@@ -1,16 +1,26 @@
 import type {ReplyEvent} from './input-event.ts';
 
-/** What the terminal tells of itself. */
-export type Answers = {
-	/** It knows the kitty keyboard protocol. */
-	readonly kitty: boolean;
-	readonly background: 'light' | 'dark' | undefined;
+/** Something to be asked of the terminal. */
+export type Round = {
+	/** The sequences that ask. */
+	readonly text: string;
+	/** Takes each reply that comes while this is asked. */
+	hear(reply: ReplyEvent): void;
+	/** Called once, when all is told or the time is over. */
+	over(ending: RoundEnding): void;
 };
 
-/** What is asked of the terminal at the start, and waited for no longer than a bound. */
+export type RoundEnding = {
+	/** The terminal has said all that it has to say. */
+	readonly isAnswered: boolean;
+	/** From the question to the first reply, or to the end without one. */
+	readonly milliseconds: number;
+};
+
+/** What is asked of the terminal, one round after the other, and waited for no longer than a bound. */
 export type Questions = {
-	/** Asks, once. */
-	ask(): void;
+	/** Asks once what was asked before is over; of a terminal that never answered nothing is asked again. */
+	ask(round: Round): void;
 	/** Takes a reply; one that comes too late means nothing any more. */
 	hear(reply: ReplyEvent): void;
 	/** Settles when no reply is to be expected any more; after so many milliseconds none is waited for. */
@@ -19,73 +29,92 @@ export type Questions = {
 	readonly isOpen: boolean;
 };
 
-const backgroundColour = '\u001b]11;?\u001b\\';
-const kittyFlags = '\u001b[?u';
 /** Every terminal answers to this, after what it has to say to those before it. */
 const deviceAttributes = '\u001b[c';
+
+const isEnd = ({kind, data}: ReplyEvent) => kind === 'device-attributes' && data.startsWith('?');
+
+type OpenRound = {
+	readonly round: Round;
+	readonly askedAt: number;
+	readonly timer: NodeJS.Timeout;
+	firstAfter?: number;
+};
 
 /**
  * @param options.send takes bytes to the terminal.
  * @param options.withinMs a terminal that has said nothing by then has nothing to say.
- * @param options.answered called once, when all is told or the time is over.
  */
 export function createQuestions({
 	send,
 	withinMs,
-	answered,
 }: {
 	send: (bytes: string) => void;
 	withinMs: number;
-	answered: (answers: Answers) => void;
 }): Questions {
-	let answers: Answers = {kitty: false, background: undefined};
-	let timer: NodeJS.Timeout | undefined;
-	const {promise, resolve} = Promise.withResolvers<void>();
+	let open: OpenRound | undefined;
+	let waiting: Round[] = [];
+	let isSilent = false;
+	let settle: (() => void) | undefined;
 
-	function close(): void {
-		if (timer === undefined) return;
+	function begin(round: Round): void {
+		open = {round, askedAt: performance.now(), timer: setTimeout(fallSilent, withinMs)};
+		send(round.text + deviceAttributes);
+	}
+
+	function fallSilent(): void {
+		isSilent = true;
+		close(false);
+	}
+
+	function close(isAnswered: boolean): void {
+		if (open === undefined) return;
+		const {round, askedAt, timer, firstAfter = performance.now() - askedAt} = open;
 		clearTimeout(timer);
-		timer = undefined;
-		resolve();
-		answered(answers);
+		open = undefined;
+		round.over({isAnswered, milliseconds: firstAfter});
+		const next = waiting.shift();
+		if (next === undefined) settle?.();
+		else if (isSilent) refuse([next, ...waiting.splice(0)]);
+		else begin(next);
+	}
+
+	function refuse(rounds: readonly Round[]): void {
+		for (const round of rounds) round.over({isAnswered: false, milliseconds: 0});
+		settle?.();
 	}
 
 	return {
-		ask() {
-			timer = setTimeout(close, withinMs);
-			send(backgroundColour + kittyFlags + deviceAttributes);
+		ask(round) {
+			if (isSilent) refuse([round]);
+			else if (open === undefined) begin(round);
+			else waiting.push(round);
 		},
-		hear({kind, data}) {
-			if (timer === undefined) return;
-			if (kind === 'kitty-keyboard') answers = {...answers, kitty: true};
-			if (kind === 'osc' && data.startsWith('11;')) {
-				answers = {...answers, background: shadeOf(data.slice(3))};
+		hear(reply) {
+			if (open === undefined) {
+				// It does answer, only later than it was waited for.
+				if (isEnd(reply)) isSilent = false;
+				return;
 			}
-			if (kind === 'device-attributes' && data.startsWith('?')) close();
+			open.firstAfter ??= performance.now() - open.askedAt;
+			open.round.hear(reply);
+			if (isEnd(reply)) close(true);
 		},
 		async settled(milliseconds) {
-			if (timer === undefined) return;
+			if (open === undefined) return;
+			const given = waiting;
+			waiting = [];
+			refuse(given);
+			const {promise, resolve} = Promise.withResolvers<void>();
+			settle = resolve;
 			const late = setTimeout(resolve, milliseconds);
 			await promise;
 			clearTimeout(late);
-			clearTimeout(timer);
-			timer = undefined;
+			settle = undefined;
+			close(false);
 		},
 		get isOpen() {
-			return timer !== undefined;
+			return open !== undefined;
 		},
 	};
-}
-
-/**
- * Whether a colour as X11 writes it (`rgb:ffff/ffff/ffff`, one to four digits a part) is light: by its luma
- * (ITU-R BT.601), as eyes see green brighter than blue.
- */
-export function shadeOf(colour: string): Answers['background'] {
-	const parts = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(colour);
-	if (parts === null) return undefined;
-	const [red = 0, green = 0, blue = 0] = parts
-		.slice(1)
-		.map(digits => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
-	return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? 'light' : 'dark';
 }

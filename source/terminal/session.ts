@@ -6,10 +6,13 @@ import {type Capabilities, readCapabilities} from './capabilities.ts';
 import type {InkNode} from './cells/ink-tree.ts';
 import type {CrashLog} from './crash-log.ts';
 import {type Ending, exitCode} from './ending.ts';
+import {firstQuestions} from './first-questions.ts';
 import {type FrameWriter, renderingOptions} from './frame-writer.ts';
 import {InkStdin} from './ink-streams.ts';
 import type {InputEvent} from './input-event.ts';
 import {createJobControl} from './job-control.ts';
+import type {PictureBoard} from './pictures/picture-board.ts';
+import type {PictureChoice} from './pictures/picture-choice.ts';
 import {printable} from './printable.ts';
 import {createQuestions} from './questions.ts';
 import {divertStrayOutput} from './stray-output.ts';
@@ -39,6 +42,8 @@ export type SessionOptions = {
 	readonly capabilities?: Capabilities;
 	/** @default 'cells' */
 	readonly writer?: FrameWriter;
+	/** How pictures are to be shown. @default 'auto' */
+	readonly pictures?: PictureChoice;
 };
 
 /** The terminal's mouse: ours while it is taken, else the terminal selects text with it. */
@@ -71,6 +76,8 @@ export type Session = {
 	readonly mouse: Mouse | undefined;
 	/** What is behind the text, once that is known. */
 	readonly background: Background;
+	/** Where pictures are shown; loaded when somebody wants one. */
+	readonly pictures: () => Promise<PictureBoard>;
 	/** Tells the terminal something that does not show, between two frames. */
 	send(bytes: string): void;
 	/** What the terminal is called until the screen is given back, where the session has the title. */
@@ -106,6 +113,7 @@ export function openSession({
 	mouse = true,
 	capabilities = readCapabilities(process.env),
 	writer = 'cells',
+	pictures: choice = 'auto',
 }: SessionOptions): Session {
 	const {stdin, stdout, stderr}: {stdin: ReadStream; stdout: typeof process.stdout; stderr: WriteStream} =
 		process;
@@ -131,11 +139,8 @@ export function openSession({
 	const questions = createQuestions({
 		send: screen.send,
 		withinMs: capabilities.isRemote ? answerWithinMs.remote : answerWithinMs.here,
-		answered(answers) {
-			screen.want('kitty', answers.kitty);
-			if (answers.background !== undefined) background.set(answers.background);
-		},
 	});
+	let board: Promise<PictureBoard> | undefined;
 	let restoreOutput: () => void = () => undefined;
 
 	function take(): void {
@@ -213,7 +218,26 @@ export function openSession({
 	process.on('exit', giveBack);
 
 	take();
-	if (kind === 'whole' && capabilities.answers) questions.ask();
+	if (kind === 'whole' && capabilities.answers) {
+		questions.ask(
+			firstQuestions(answers => {
+				screen.want('kitty', answers.kitty);
+				if (answers.background !== undefined) background.set(answers.background);
+			}),
+		);
+	}
+
+	async function openBoard(): Promise<PictureBoard> {
+		const {createPictureBoard} = await import('./pictures/picture-board.ts');
+		return createPictureBoard({
+			choice,
+			capabilities,
+			env: process.env,
+			ask: questions.ask,
+			size: () => screen.inkStdout,
+			attach: screen.setPictures,
+		});
+	}
 
 	return {
 		capabilities,
@@ -230,6 +254,10 @@ export function openSession({
 			...(kind === 'lines' ? {debug: true} : {}),
 		},
 		background,
+		pictures() {
+			board ??= openBoard();
+			return board;
+		},
 		mouse: kind === 'whole' ? createMouse(mouse, isTaken => screen.want('mouse', isTaken)) : undefined,
 		attach(instance) {
 			ink = instance;

@@ -3,6 +3,7 @@ import type {InkNode} from './cells/ink-tree.ts';
 import type {FrameWriter} from './frame-writer.ts';
 import {InkStdout} from './ink-streams.ts';
 import {eraseScreen, kittyKeys, mouseReports, screenModes, type WantedModes} from './modes.ts';
+import type {PictureLayer} from './pictures/picture-layer.ts';
 import {createPlainLines} from './plain-lines.ts';
 import {printable} from './printable.ts';
 import {createTtyOutput} from './tty-output.ts';
@@ -38,6 +39,8 @@ export type TtyScreen = {
 	setRedrawable(ink: Redrawable): void;
 	/** Gives the root of Ink's tree to a writer that can read it. */
 	follow(root: InkNode): void;
+	/** Gives pictures to a writer that can draw them. @returns whether this one can */
+	setPictures(pictures: PictureLayer): boolean;
 };
 
 export type TtyScreenOptions = {
@@ -109,11 +112,11 @@ export function createTtyScreen(
 			if (!isEntered) return true;
 			isEntered = false;
 			inkStdout.isMuted = true;
-			cells?.stop();
+			const cleared = cells?.stop() ?? '';
 			lines?.end();
 			// Where rows stay behind, the shell goes on below them.
 			const last = isWhole ? '' : kind === 'spoken' ? '\n' : undefined;
-			return last === undefined || output.writeLast(last + screenModes(wanted).leave, milliseconds);
+			return last === undefined || output.writeLast(cleared + last + screenModes(wanted).leave, milliseconds);
 		},
 		repaint,
 		send(bytes) {
@@ -134,6 +137,10 @@ export function createTtyScreen(
 			ink = next;
 		},
 		follow: root => cells?.follow(root),
+		setPictures(pictures) {
+			cells?.setPictures(pictures);
+			return cells !== undefined;
+		},
 	};
 }
 

@@ -19,6 +19,12 @@ export type PtyOptions = {
 	readonly knowsKitty?: boolean;
 	/** What the terminal says of its background (`rgb:ffff/ffff/ffff`); nothing without it. */
 	readonly background?: string;
+	/** What it says of its abilities (DA1, as `62;4`); `none` says nothing to anything. @default as xterm.js does */
+	readonly attributes?: string | 'none';
+	/** What else it answers: to each occurrence of the one bytes with the others. */
+	readonly answers?: readonly {readonly to: string; readonly with: string}[];
+	/** All of `answers` and `attributes` come so much later, as over a network. @default 0 */
+	readonly answersAfterMs?: number;
 	/** How long any `until` waits before the test fails. @default 15 000 */
 	readonly deadlineMs?: number;
 };
@@ -105,11 +111,8 @@ function environment(extra: PtyOptions['env']): Record<string, string> {
  * Starts a program in a pseudo-terminal; when the test ends, it and what it left in its process group are
  * ended.
  */
-export function startInPty(
-	program: string,
-	args: readonly string[],
-	{cols = 80, rows = 24, env, cwd, knowsKitty = false, background, deadlineMs = 45_000}: PtyOptions = {},
-): PtyProgram {
+export function startInPty(program: string, args: readonly string[], options: PtyOptions = {}): PtyProgram {
+	const {cols = 80, rows = 24, env, cwd, knowsKitty = false, background, deadlineMs = 45_000} = options;
 	const terminal = new Terminal({cols, rows, allowProposedApi: true, scrollback: 1000});
 	giveOurWidths(terminal);
 	const variables = environment(env);
@@ -126,6 +129,9 @@ export function startInPty(
 	let output = '';
 	let exit: Exit | undefined;
 	const watchers = new Set<() => void>();
+	const answerTo = answering(options, answer => {
+		if (exit === undefined) pty.write(answer);
+	});
 	const wake = () => {
 		for (const watcher of [...watchers]) watcher();
 	};
@@ -134,6 +140,7 @@ export function startInPty(
 		const bytes: string | Uint8Array = data;
 		const text = typeof bytes === 'string' ? bytes : decoder.decode(bytes, {stream: true});
 		output += text;
+		answerTo(output);
 		// Not as bytes: xterm.js loses a “…” of which a chunk ends after the second byte.
 		terminal.write(text, wake);
 	});
@@ -141,6 +148,10 @@ export function startInPty(
 	terminal.onData(answer => {
 		if (exit === undefined) pty.write(answer);
 	});
+	if (options.attributes !== undefined) {
+		terminal.parser.registerCsiHandler({final: 'c'}, () => true);
+		terminal.parser.registerCsiHandler({prefix: '>', final: 'q'}, () => true);
+	}
 	if (background !== undefined) {
 		terminal.parser.registerOscHandler(11, () => {
 			pty.write(`\u001b]11;${background}\u001b\\`);
@@ -221,6 +232,27 @@ export function startInPty(
 			// Destroys the master's side: the program sees what it sees when a connection drops.
 			(pty as unknown as {destroy(): void}).destroy();
 		},
+	};
+}
+
+/** @returns what is called with everything written so far, and sends what is to be answered to what came new. */
+function answering(
+	{attributes = 'none', answers = [], answersAfterMs = 0}: PtyOptions,
+	send: (answer: string) => void,
+): (output: string) => void {
+	const toAttributes = attributes === 'none' ? [] : [{to: '\u001b[c', with: `\u001b[?${attributes}c`}];
+	const all = [...answers, ...toAttributes].map(answer => ({...answer, from: 0}));
+	return output => {
+		for (const answer of all) {
+			for (let at = output.indexOf(answer.to, answer.from); at >= 0; ) {
+				answer.from = at + answer.to.length;
+				if (answersAfterMs === 0) send(answer.with);
+				else setTimeout(send, answersAfterMs, answer.with);
+				at = output.indexOf(answer.to, answer.from);
+			}
+			// What is cut by the end of this chunk is found with the next.
+			answer.from = Math.max(answer.from, output.length - answer.to.length + 1);
+		}
 	};
 }
 

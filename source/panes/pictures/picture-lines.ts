@@ -1,64 +1,87 @@
-import {cellsWithin, pictureRows} from '../../components/half-blocks.ts';
+import {pictureRows} from '../../components/half-blocks.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
+import type {PixelSize, Pixels} from '../../picture/pixels.ts';
+import type {DrawnPicture} from '../../store/pictures/drawn-pictures.ts';
 import type {Picture} from '../../store/pictures/picture.ts';
-import type {PicturesKnown} from '../../store/pictures/picture-watch.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {isWithin, type LaidPicture, laid, type PictureLayout} from './picture-layout.ts';
 
 type Lines = readonly (readonly Segment[])[];
 
-type PictureLook = {
-	readonly screen: Screen;
-	/** Cells of a line. */
-	readonly width: number;
-	/** Rows that show at once. */
-	readonly rows: number;
-};
+/** A picture as half blocks, as it was drawn before where it was. */
+export type BlockRows = (pixels: Pixels, cells: PixelSize) => Lines;
 
-/** Pictures two in a row, each below what it is of. */
-export function pictureLines(
-	{episodeId, pictures, isReading, problem}: PicturesKnown,
-	look: PictureLook,
-): Lines {
-	const {width, screen} = look;
-	if (pictures.length === 0) {
-		const isWaiting = isReading || episodeId === undefined;
-		const words = problem ?? (isWaiting ? 'reading' : 'there are none');
-		return wrap(printable(words, screen.drawing), Math.max(1, width - 2)).map(line => [' ', line]);
-	}
-	const across = width >= 40 ? 2 : 1;
-	const room = Math.floor((width - 1) / across) - 1;
-	const lines: (readonly Segment[])[] = [];
-	for (let at = 0; at < pictures.length; at += across) {
-		const blocks = pictures.slice(at, at + across).map(picture => pictureBlock(picture, room, look));
-		const height = Math.max(...blocks.map(({length}) => length));
-		for (let row = 0; row < height; row++) {
-			lines.push(blocks.flatMap(rows => [' ', ...(rows[row] ?? [' '.repeat(room)])]));
-		}
-	}
-	return lines;
+export function createBlockRows({drawing}: Screen): BlockRows {
+	const kept = new WeakMap<Pixels, {readonly cells: PixelSize; readonly rows: Lines}>();
+	return (pixels, cells) => {
+		const known = kept.get(pixels);
+		if (known?.cells.width === cells.width && known.cells.height === cells.height) return known.rows;
+		const rows = pictureRows(pixels, cells, drawing);
+		kept.set(pixels, {cells, rows});
+		return rows;
+	};
 }
 
-/** A picture with its title, each row `room` cells wide. */
+type LinesLook = {
+	readonly screen: Screen;
+	readonly blocks: BlockRows;
+	/** The first line that shows, and how many do. */
+	readonly from: number;
+	readonly lines: number;
+	/** Pictures that the terminal has. */
+	readonly drawn: ReadonlyMap<Pixels, DrawnPicture>;
+};
+
+/** The lines that show: a picture that the terminal has and that shows whole is in pixels, others are half blocks. */
+export function pictureLines(layout: PictureLayout, look: LinesLook): Lines {
+	const {from, lines} = look;
+	const {rows, room, words} = layout;
+	if (rows.length === 0) return words.map(line => [' ', line]);
+	const shown: (readonly Segment[])[] = [];
+	for (const row of rows) {
+		const [first, end] = [Math.max(from - row.top, 0), Math.min(from + lines - row.top, row.height)];
+		if (first >= end) continue;
+		const blocks = row.pictures.map(each => block(each, row.top, room, look));
+		for (let line = first; line < end; line++) {
+			shown.push(blocks.flatMap(block => [' ', ...(block[line] ?? [' '.repeat(room)])]));
+		}
+	}
+	return shown;
+}
+
+/** A picture with its title as half blocks, each line `room` cells wide, and no more of them than `rows` and one. */
 export function pictureBlock(
 	picture: Picture,
 	room: number,
-	{screen, rows}: Omit<PictureLook, 'width'>,
+	{screen, rows}: {readonly screen: Screen; readonly rows: number},
 ): Lines {
-	const {of, which, pixels, problem, source} = picture;
+	const {drawing} = screen;
+	const alone = laid(picture, room, {lines: rows, drawing, way: undefined, mostCells: room});
+	return block(alone, 0, room, {
+		screen,
+		blocks: createBlockRows(screen),
+		from: 0,
+		lines: rows,
+		drawn: new Map(),
+	});
+}
+
+/** A picture with its title, each line `room` cells wide. @param top the line of its title */
+function block({picture, cells, words}: LaidPicture, top: number, room: number, look: LinesLook): Lines {
+	const {screen, blocks, drawn, from, lines} = look;
+	const {of, which, pixels, problem} = picture;
 	const title = which === 'thumbnail' ? of : `${which} ${screen.signs.separator} ${of}`;
 	const head: readonly Segment[] = [screen.cell(title, room, {role: 'title', cut: 'middle'})];
-	if (pixels === undefined) {
-		const words = wrap(printable(problem ?? 'reading', screen.drawing), room);
-		const role = problem === undefined ? 'dim' : 'warning';
+	if (pixels === undefined || cells === undefined) {
+		const role = pixels !== undefined ? 'plain' : problem === undefined ? 'dim' : 'warning';
 		return [head, ...words.map(line => [screen.cell(line, room, {role})])];
 	}
-	if (screen.drawing.spoken) {
-		const from = source === undefined ? '' : ` from ${source}`;
-		return [head, [screen.cell(`${pixels.width} x ${pixels.height} pixels${from}`, room)]];
-	}
-	const cells = cellsWithin(pixels, {width: room, height: Math.max(1, rows - 1)});
 	const rest = ' '.repeat(room - cells.width);
-	return [head, ...pictureRows(pixels, cells, screen.drawing).map(row => [...row, rest])];
+	const own = drawn.get(pixels);
+	const isOwn = own?.cells.width === cells.width && own.cells.height === cells.height;
+	if (!isOwn || !isWithin(top, cells, from, lines)) {
+		return [head, ...blocks(pixels, cells).map(row => [...row, rest])];
+	}
+	const row: readonly Segment[] = [{text: ' '.repeat(cells.width), role: 'plain', picture: own.mark}, rest];
+	return [head, ...Array.from({length: cells.height}, () => row)];
 }

@@ -94,7 +94,7 @@ export class CameraFrames {
 		if (episode === undefined) return {problem: 'The lake has no episode of this dataset.'};
 		if (await can('frames', signal)) {
 			const {data} = await client.episodeFrame(episode.episode_id, {camera, which: 'first'}, {signal});
-			return pictureOfFrame(data);
+			return pictureOfFrame(data, signal);
 		}
 		const {thumb_url: address} = episode;
 		if (address == null) return {problem: noPictures};

@@ -1,7 +1,9 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import {DrawnPictures} from './drawn-pictures.ts';
 import {noPictures, type Picture, pictureAt, pictureOfFrame} from './picture.ts';
+import {encoded} from './picture-work.ts';
 
 export type PicturesKnown = {
 	readonly episodeId: string | undefined;
@@ -25,6 +27,8 @@ type PictureWatchOptions = {
 /** The pictures of the episode that somebody wants to see: nothing is read before, and one at a time. */
 export class PictureWatch {
 	readonly known: StoreApi<PicturesKnown> = createStore<PicturesKnown>(() => nothing);
+	/** Those that are shown in pixels. */
+	readonly drawn = new DrawnPictures(encoded);
 	readonly #options: PictureWatchOptions;
 	#reading: AbortController | undefined;
 
@@ -32,23 +36,28 @@ export class PictureWatch {
 		this.#options = options;
 	}
 
-	/** Reads the pictures of an episode; those of another are given up. */
-	show(episode: LakeEpisode): void {
+	/**
+	 * Reads the pictures of an episode; those of another are given up.
+	 *
+	 * @param side the pixels that are wanted of the longer side, where the service scales.
+	 */
+	show(episode: LakeEpisode, side: number): void {
 		if (this.known.getState().episodeId === episode.episode_id) return;
 		this.#reading?.abort();
 		const reading = new AbortController();
 		this.#reading = reading;
 		this.known.setState({...nothing, episodeId: episode.episode_id, isReading: true}, true);
-		void this.#read(episode, reading.signal);
+		void this.#read(episode, {side, signal: reading.signal});
 	}
 
 	/** Nobody looks any more. */
 	close(): void {
 		this.#reading?.abort();
 		this.known.setState(nothing, true);
+		this.drawn.keep(new Set());
 	}
 
-	async #read(episode: LakeEpisode, signal: AbortSignal): Promise<void> {
+	async #read(episode: LakeEpisode, {side, signal}: {side: number; signal: AbortSignal}): Promise<void> {
 		const {thumb_url: address} = episode;
 		const hasFrames = this.#options.abilities().includes('frames');
 		const tell = (part: Partial<PicturesKnown>) => {
@@ -57,7 +66,7 @@ export class PictureWatch {
 		if (address != null) await this.#readThumbnail(address, signal);
 		if (hasFrames) {
 			try {
-				await this.#readFrames(episode.episode_id, signal);
+				await this.#readFrames(episode.episode_id, side, signal);
 			} catch (error) {
 				tell({problem: sentenceOf(error)});
 			}
@@ -76,9 +85,9 @@ export class PictureWatch {
 		}
 	}
 
-	async #readFrames(episodeId: string, signal: AbortSignal): Promise<void> {
+	async #readFrames(episodeId: string, side: number, signal: AbortSignal): Promise<void> {
 		const {client} = this.#options;
-		const {data: first} = await client.episodeFrame(episodeId, {which: 'first'}, {signal});
+		const {data: first} = await client.episodeFrame(episodeId, {which: 'first', side}, {signal});
 		const cameras = first.cameras.slice(0, mostCameras);
 		const wanted = cameras.flatMap(of => (['first', 'last'] as const).map(which => ({of, which})));
 		const places = wanted.map(picture => this.#add(picture, signal));
@@ -86,8 +95,10 @@ export class PictureWatch {
 			const place = places[at] ?? 0;
 			try {
 				const {data} =
-					at === 0 ? {data: first} : await client.episodeFrame(episodeId, {camera: of, which}, {signal});
-				this.#change(place, await pictureOfFrame(data), signal);
+					at === 0
+						? {data: first}
+						: await client.episodeFrame(episodeId, {camera: of, which, side}, {signal});
+				this.#change(place, await pictureOfFrame(data, signal), signal);
 			} catch (error) {
 				if (signal.aborted) return;
 				this.#change(place, {problem: sentenceOf(error)}, signal);

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import type {EpisodeFrame} from '../../contract/local-frames.ts';
-import {decodePicture} from '../../picture/decode.ts';
 import type {Pixels} from '../../picture/pixels.ts';
+import {decoded} from './picture-work.ts';
 
 /** A picture of an episode, as far as it is there. */
 export type Picture = {
@@ -15,20 +15,16 @@ export type Picture = {
 	readonly problem?: string | undefined;
 };
 
-/** Decoding is done between two keys: what is larger would be felt. */
-const bounds = {pixels: 2_000_000};
-
 /** Why there are none where a service has neither frames nor a thumbnail. */
 export const noPictures = 'The service names no picture of it, and has no frames of its own.';
 
 /** What a service's frame shows, or why it shows nothing. @throws PictureError for what is no picture */
-export async function pictureOfFrame({
-	png,
-	problem,
-	source,
-}: EpisodeFrame): Promise<Pick<Picture, 'pixels' | 'problem' | 'source'>> {
+export async function pictureOfFrame(
+	{png, problem, source}: EpisodeFrame,
+	signal: AbortSignal,
+): Promise<Pick<Picture, 'pixels' | 'problem' | 'source'>> {
 	if (png === null) return {problem: problem ?? 'there is none', source: source ?? undefined};
-	return {pixels: await decodePicture(Buffer.from(png, 'base64'), bounds), source: source ?? undefined};
+	return {pixels: await decoded(Buffer.from(png, 'base64'), signal), source: source ?? undefined};
 }
 
 /** What lies at the address that a service names as an episode's thumbnail. @throws with the reason */
@@ -37,5 +33,5 @@ export async function pictureAt(
 	address: string,
 	signal: AbortSignal,
 ): Promise<Pick<Picture, 'pixels'>> {
-	return {pixels: await decodePicture(await client.picture(address, {signal}), bounds)};
+	return {pixels: await decoded(await client.picture(address, {signal}), signal)};
 }

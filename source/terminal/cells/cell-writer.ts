@@ -1,6 +1,8 @@
 import type {FrameSink, ScreenSize} from '../ink-streams.ts';
 import {eraseScreen} from '../modes.ts';
+import type {PictureLayer} from '../pictures/picture-layer.ts';
 import type {TtyOutput} from '../tty-output.ts';
+import {changes} from './changes.ts';
 import {Grid} from './grid.ts';
 import {drawTree, type InkNode} from './ink-tree.ts';
 import {LineReader} from './line-reader.ts';
@@ -19,8 +21,10 @@ export type CellWriter = {
 	follow(root: InkNode): void;
 	/** What is on the screen is not known: the next frame starts from nothing. It comes soon, drawn anew or not. */
 	repaint(): void;
-	/** Draws nothing while the screen is not ours. */
-	stop(): void;
+	/** Pictures that lie on cells which bear their marks; drawn with the frame, one a frame. */
+	setPictures(pictures: PictureLayer): void;
+	/** Draws nothing while the screen is not ours. @returns the bytes that take away what is no cell */
+	stop(): string;
 	start(): void;
 };
 
@@ -39,6 +43,7 @@ export function createCellWriter(
 	/** What is on the screen; undefined where that is not known. */
 	let shown: Grid | undefined;
 	let spare: Grid | undefined;
+	let pictures: PictureLayer | undefined;
 	let root: InkNode | undefined;
 	let drawAsText: (() => void) | undefined;
 	let text: string | undefined;
@@ -92,16 +97,24 @@ export function createCellWriter(
 	function show(next: Grid): void {
 		let bytes = '';
 		if (shown === undefined || !shown.isSameSize(next)) {
-			bytes = eraseScreen;
+			bytes = (pictures?.reset() ?? '') + eraseScreen;
 			Object.assign(pen, {x: 0, y: 0, style: plain});
 			shown = new Grid(next.columns, next.rows);
 		}
-		bytes += scrolledChanges(shown, next, pen, reader);
+		const drawing = pictures?.isInUse ? pictures.draw(shown, next, reader) : undefined;
+		// Terminals do not agree on whether what lies on a region scrolls with it.
+		const changed = drawing === undefined ? scrolledChanges : changes;
+		bytes += (drawing?.before ?? '') + changed(shown, next, pen, reader);
+		if (drawing !== undefined && drawing.after !== '') {
+			bytes += `${drawing.after}\u001b[H`;
+			Object.assign(pen, {x: 0, y: 0});
+		}
 		spare = shown;
 		shown = next;
 		if (bytes === '') return;
 		lastAt = performance.now();
 		output.write(beginFrame + bytes + endFrame);
+		if (drawing?.isMore) want();
 	}
 
 	return {
@@ -123,6 +136,9 @@ export function createCellWriter(
 			shown = undefined;
 			want();
 		},
+		setPictures(layer) {
+			pictures = layer;
+		},
 		start() {
 			isStopped = false;
 			shown = undefined;
@@ -132,6 +148,7 @@ export function createCellWriter(
 			isStopped = true;
 			isWanted = false;
 			clearTimeout(timer);
+			return pictures?.reset() ?? '';
 		},
 	};
 }

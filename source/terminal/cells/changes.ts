@@ -1,4 +1,4 @@
-import {blank, covered, isSure} from './glyphs.ts';
+import {blank, covered, isPictureMark, isSure} from './glyphs.ts';
 import type {Grid} from './grid.ts';
 import type {LineReader} from './line-reader.ts';
 import {move, type Pen} from './pen.ts';
@@ -45,7 +45,9 @@ class RowWriter {
 		for (let x = first; x < end; ) {
 			const glyph = this.#to.glyphs[row + x] ?? blank;
 			const next = this.#next(row, x);
-			if (glyph !== covered && (isShaken || this.#differs(row + x))) {
+			// A cell under a picture is not written again: that would take a piece out of it.
+			const isNew = this.#differs(row + x) || (isShaken && !isPictureMark(glyph));
+			if (glyph !== covered && isNew) {
 				isShaken = !(isSure(glyph) && this.#wasSure(row + x));
 				this.#put(row, x, y, next, isShaken);
 			} else isShaken = false;
@@ -119,7 +121,7 @@ class RowWriter {
 			const glyph = this.#to.glyphs[row + at] ?? blank;
 			if (this.#to.styles[row + at] !== pen.style) return way;
 			if (glyph === covered) continue;
-			if (!isSure(glyph)) return way;
+			if (!isSure(glyph) || isPictureMark(glyph)) return way;
 			cost += this.#reader.glyphs.bytes(glyph);
 			if (cost > way.length) return way;
 			gap += this.#reader.glyphs.text(glyph);

@@ -4,6 +4,19 @@ export const blank = 0x20;
 /** What stands in a cell that the glyph to its left also covers. */
 export const covered = 0;
 
+/**
+ * Marks of pictures: a cell that bears one lies under that picture and is blank itself. They are private code points,
+ * with which no foreign text is drawn (`printable.ts`).
+ */
+export const pictureMarks = {first: 0x100000, count: 0xe000};
+
+export function isPictureMark(glyph: number): boolean {
+	return glyph >= pictureMarks.first && glyph < pictureMarks.first + pictureMarks.count;
+}
+
+/** What is in a cell that has to be written whatever it is to hold: no glyph has this number. */
+export const soiled = -1;
+
 /** Numbers from here on are glyphs of several code points; those below are code points themselves. */
 const firstCluster = 0x110000;
 
@@ -37,12 +50,13 @@ export class Glyphs {
 	}
 
 	text(glyph: number): string {
+		if (isPictureMark(glyph)) return ' ';
 		return glyph < firstCluster ? String.fromCodePoint(glyph) : (this.#clusters[glyph - firstCluster] ?? ' ');
 	}
 
 	/** Bytes of the glyph in UTF-8. */
 	bytes(glyph: number): number {
-		if (glyph < 0x80) return 1;
+		if (glyph < 0x80 || isPictureMark(glyph)) return 1;
 		if (glyph < 0x800) return 2;
 		if (glyph < 0x10000) return 3;
 		return glyph < firstCluster ? 4 : Buffer.byteLength(this.text(glyph));
@@ -54,7 +68,7 @@ export class Glyphs {
  * of long standing, ideographs, kana and Hangul. Of emoji, marks and what is newer terminals think differently.
  */
 export function isSure(glyph: number): boolean {
-	if (glyph < 0x300) return true;
+	if (glyph < 0x300 || isPictureMark(glyph)) return true;
 	if (glyph > 0xffff) return false;
 	return (
 		(glyph >= 0x370 && glyph < 0x483) ||

@@ -56,7 +56,7 @@ const ended = (watch: PictureWatch) =>
 
 test('the first and the last picture of each camera, one after the other, what is missing with its reason', async () => {
 	const {watch, asked} = watched();
-	watch.show(episode('a'));
+	watch.show(episode('a'), 320);
 	await ended(watch);
 	expect(asked).toEqual(['a first', 'a last front', 'a first wrist', 'a last wrist']);
 	const {pictures, problem} = watch.known.getState();
@@ -71,13 +71,13 @@ test('the first and the last picture of each camera, one after the other, what i
 
 test('a service without frames is asked for none; its thumbnail is read, and what that is instead is said', async () => {
 	const {watch, asked} = watched({abilities: []});
-	watch.show(episode('a', 'https://pictures.example.com/a.png'));
+	watch.show(episode('a', 'https://pictures.example.com/a.png'), 320);
 	await ended(watch);
 	expect(asked).toEqual(['https://pictures.example.com/a.png']);
 	expect(watch.known.getState().pictures).toMatchObject([
 		{of: 'thumbnail', problem: 'it is neither PNG nor JPEG'},
 	]);
-	watch.show(episode('b'));
+	watch.show(episode('b'), 320);
 	await ended(watch);
 	expect(watch.known.getState()).toMatchObject({
 		pictures: [],
@@ -87,9 +87,9 @@ test('a service without frames is asked for none; its thumbnail is read, and wha
 
 test('another episode gives up the one before, and nothing goes on once nobody looks', async () => {
 	const {watch, signals} = watched({isSlow: true});
-	watch.show(episode('a'));
+	watch.show(episode('a'), 320);
 	await vi.waitUntil(() => signals.length === 1);
-	watch.show(episode('b'));
+	watch.show(episode('b'), 320);
 	expect(signals[0]?.aborted).toBe(true);
 	await vi.waitUntil(() => signals.length === 2);
 	watch.close();

@@ -1,0 +1,37 @@
+import {createContext, type ReactNode, useContext, useEffect, useState} from 'react';
+import type {PictureBoard} from '../terminal/pictures/picture-board.ts';
+import type {PictureWay} from '../terminal/pictures/way.ts';
+
+/** How pictures are shown here, and by whom. */
+export type ShownPictures = {readonly way: PictureWay; readonly board: PictureBoard};
+
+const PicturesContext = createContext<(() => Promise<PictureBoard>) | undefined>(undefined);
+
+/** Gives the tree the terminal's pictures. */
+export function PicturesProvider({
+	open,
+	children,
+}: {
+	open: () => Promise<PictureBoard>;
+	children: ReactNode;
+}): ReactNode {
+	return <PicturesContext value={open}>{children}</PicturesContext>;
+}
+
+/** How pictures are shown, once the terminal has told it or had its time; nothing is asked of it before this is drawn. */
+export function useShownPictures(): ShownPictures | undefined {
+	const open = useContext(PicturesContext);
+	const [shown, setShown] = useState<ShownPictures>();
+	useEffect(() => {
+		if (open === undefined) throw new Error('useShownPictures needs a PicturesProvider above it');
+		let isOver = false;
+		void open().then(async board => {
+			const way = await board.way();
+			if (!isOver) setShown({way, board});
+		});
+		return () => {
+			isOver = true;
+		};
+	}, [open]);
+	return shown;
+}

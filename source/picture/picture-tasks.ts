@@ -1,0 +1,51 @@
+import {decodePicture, encodePng, type PictureBounds} from './decode.ts';
+import {fitWithin, type PixelSize, type Pixels, scaled} from './pixels.ts';
+import {encodeSixel} from './sixel.ts';
+
+/** What takes too long between two keys, and is done in a thread of its own. */
+export type PictureTask =
+	| {
+			readonly is: 'decode';
+			readonly bytes: Uint8Array;
+			readonly bounds: PictureBounds;
+			/** The longer side of what is given back is at most this. */
+			readonly side: number;
+	  }
+	| {readonly is: 'encode'; readonly pixels: Pixels; readonly wanted: EncodedSize};
+
+export type EncodedSize = {
+	/** A PNG, given as base64, or a sixel sequence. */
+	readonly format: 'png' | 'sixel';
+	readonly size: PixelSize;
+	/** Where it would be longer, it is made smaller. */
+	readonly mostCharacters: number;
+};
+
+/** A PNG or JPEG as pixels, no larger than they are shown. @throws {PictureError} */
+export async function decodeWithin({bytes, bounds, side}: PictureTask & {is: 'decode'}): Promise<Pixels> {
+	const pixels = await decodePicture(bytes, bounds);
+	return scaled(pixels, fitWithin(pixels, {width: side, height: side}));
+}
+
+/** A side below which making a picture smaller saves nothing any more. */
+const leastSide = 16;
+
+/** A picture in the size in which it is shown, in no more characters than wanted. */
+export async function encodeWithin(
+	pixels: Pixels,
+	{format, size, mostCharacters}: EncodedSize,
+): Promise<string> {
+	// What a terminal scales by itself is not sent larger than it is.
+	let next = format === 'png' ? fitWithin(pixels, size) : size;
+	for (;;) {
+		const shown = scaled(pixels, next);
+		const text =
+			format === 'png' ? Buffer.from(await encodePng(shown)).toString('base64') : await encodeSixel(shown);
+		if (text.length <= mostCharacters || Math.max(next.width, next.height) <= leastSide) return text;
+		const share = Math.min(0.9, Math.sqrt(mostCharacters / text.length));
+		next = {
+			width: Math.max(1, Math.floor(next.width * share)),
+			height: Math.max(1, Math.floor(next.height * share)),
+		};
+	}
+}

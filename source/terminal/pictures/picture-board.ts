@@ -1,0 +1,85 @@
+import type {Capabilities, Environment} from '../capabilities.ts';
+import type {ScreenSize} from '../ink-streams.ts';
+import type {Questions} from '../questions.ts';
+import {iterm2Picture} from './iterm2.ts';
+import {kittyPicture, kittyPictureInTmux, mostPlaceholders, pictureNumbers} from './kitty.ts';
+import type {PictureChoice} from './picture-choice.ts';
+import {PictureLayer, type SentPicture} from './picture-layer.ts';
+import {pictureQuestions} from './picture-questions.ts';
+import {askTmux} from './tmux-client.ts';
+import {chooseWay, type Extent, type PictureAnswers, type PictureWay} from './way.ts';
+
+/** Shows pictures on the terminal, in the way that it can. */
+export type PictureBoard = {
+	/** How pictures are shown here. The terminal is asked the first time, and waited for no longer than a bound. */
+	way(): Promise<PictureWay>;
+	/**
+	 * Takes a picture that is to lie on some cells: a PNG in base64 for kitty and iTerm2, a whole sequence for sixel.
+	 *
+	 * @returns what is to be drawn into each of these cells.
+	 */
+	put(picture: string, cells: Extent): string;
+	/** Forgets a picture by what its cells hold. */
+	drop(mark: string): void;
+	/** Cells of a side that a picture may cover. */
+	readonly mostCells: number;
+};
+
+export type PictureBoardOptions = {
+	readonly choice: PictureChoice;
+	readonly capabilities: Capabilities;
+	readonly env: Environment;
+	readonly ask: Questions['ask'];
+	readonly size: () => ScreenSize;
+	/** Gives the pictures to who draws the screen. @returns whether that can draw them */
+	readonly attach: (pictures: PictureLayer) => boolean;
+};
+
+export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
+	const {choice, capabilities, env} = options;
+	const layer = new PictureLayer();
+	const numbers = pictureNumbers();
+	const isInTmux = capabilities.multiplexer === 'tmux';
+	let known: Promise<PictureWay> | undefined;
+	let kind: PictureWay['kind'] = 'off';
+
+	async function find(): Promise<PictureWay> {
+		if (choice === 'off' || choice === 'blocks') return {kind: choice};
+		if (!capabilities.answers || capabilities.isSpoken) return {kind: 'blocks'};
+		if (!options.attach(layer)) return {kind: 'blocks', why: 'LAKESCOPE_WRITER is not cells'};
+		const pane = env.TMUX === undefined ? undefined : env.TMUX_PANE;
+		const [answers, tmux] = await Promise.all([
+			ask(options),
+			pane === undefined || choice !== 'auto' ? undefined : askTmux(pane),
+		]);
+		// An answer may still come: next time it is asked again.
+		if (!answers.isAnswered) known = undefined;
+		const {multiplexer, isRemote} = capabilities;
+		const program = env.LC_TERMINAL || env.TERM_PROGRAM;
+		return chooseWay(answers, {choice, multiplexer, isRemote, program, tmux});
+	}
+
+	function sent(picture: string, cells: Extent): SentPicture {
+		if (kind === 'iterm2') return iterm2Picture(picture, cells);
+		if (kind === 'sixel') return {...cells, draw: picture, remove: '', scrolls: true};
+		return (isInTmux ? kittyPictureInTmux : kittyPicture)(picture, cells, numbers.next());
+	}
+
+	return {
+		async way() {
+			known ??= find();
+			const way = await known;
+			({kind} = way);
+			return way;
+		},
+		put: (picture, cells) => layer.put(sent(picture, cells)),
+		drop: mark => layer.drop(mark),
+		mostCells: isInTmux ? mostPlaceholders : Number.POSITIVE_INFINITY,
+	};
+}
+
+function ask({ask: put, capabilities, size}: PictureBoardOptions): Promise<PictureAnswers> {
+	const {columns, rows} = size();
+	const about = {screen: {width: columns, height: rows}, asksKitty: capabilities.multiplexer === 'none'};
+	return new Promise(resolve => put(pictureQuestions(about, resolve)));
+}

@@ -1,0 +1,332 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import jpeg from 'jpeg-js';
+import {decode as decodeSixel} from 'sixel';
+import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
+import {decodePicture} from '../../source/picture/decode.ts';
+import type {Pixels} from '../../source/picture/pixels.ts';
+import {programHome} from '../commands/support/program.ts';
+import {isSoak} from '../faults/support/soak.ts';
+import {startHostedService} from '../hosted-service/server.ts';
+import type {PtyProgram} from '../support/pty.ts';
+import {type ExplorerOptions, explore, isFresh} from './support.ts';
+
+const home = programHome();
+
+/** A pattern in which `%E` is an escape and `%B` a bell. */
+const bytes = (pattern: string, flags = '') =>
+	new RegExp(pattern.replaceAll('%E', '\\u001b').replaceAll('%B', '\\u0007'), flags);
+const esc = '\u001b';
+
+/** A picture of a camera: red, with noise, so that it takes more than one sequence. */
+function photo(width: number, height: number): Buffer {
+	const data = Buffer.alloc(width * height * 4);
+	for (let at = 0; at < data.length; at += 4) {
+		data.set([200 + ((at * 7919) % 48), (at * 104729) % 40, (at * 1299709) % 40, 255], at);
+	}
+	return jpeg.encode({data, width, height}, 90).data;
+}
+
+const photos = {'/small.jpg': photo(160, 120), '/full-hd.jpg': photo(1920, 1080)};
+const server = createServer(({url = ''}, response) => {
+	response.end(photos[url as keyof typeof photos]);
+});
+await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+afterAll(() => server.close());
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** What terminals answer to what is asked about pictures. */
+const says = {
+	kitty: {to: '\u001b_Gi=1,', with: '\u001b_Gi=1;OK\u001b\\'},
+	cell: {to: '\u001b[16t', with: '\u001b[6;20;10t'},
+	name: (name: string) => ({to: '\u001b[>q', with: `\u001bP>|${name}\u001b\\`}),
+};
+const asKitty = {attributes: '62;52', answers: [says.kitty, says.name('kitty(0.40.0)'), says.cell]};
+const asITerm2 = {attributes: '62;4', answers: [says.kitty, says.name('iTerm2 3.5.11'), says.cell]};
+const asXterm = {attributes: '62;4;22', answers: [says.name('XTerm(390)'), says.cell]};
+
+/** An explorer over episodes that have a picture each. */
+async function over(options: ExplorerOptions, picture: keyof typeof photos = '/small.jpg') {
+	const service = await startHostedService({
+		episodes: Array.from({length: 30}, (_, index) => ({
+			dataset_name: 'camera-1',
+			episode_index: index,
+			frame_count: 100,
+			duration_seconds: 10,
+			thumb_url: origin + picture,
+		})),
+	});
+	onTestFinished(() => service.close());
+	const explorer = explore(home, [], {cols: 100, rows: 30, ...options, service});
+	await explorer.until(isFresh, 'the first episodes');
+	return explorer;
+}
+
+async function leave(explorer: PtyProgram): Promise<string> {
+	const before = explorer.output().length;
+	explorer.press('ctrl+c');
+	expect(await explorer.untilExit()).toMatchObject({code: 0});
+	return explorer.output().slice(before);
+}
+
+const kittySequence = bytes(String.raw`%E_G([^;%E]*);?([^%E]*)%E\\`, 'g');
+
+/** The PNGs that were sent by kitty's protocol, put together of their pieces, with the keys they came with. */
+function kittyPictures(output: string): readonly {keys: string; base64: string}[] {
+	const pictures: {keys: string; base64: string}[] = [];
+	for (const [, keys = '', base64 = ''] of output.matchAll(kittySequence)) {
+		if (/^a=T/.test(keys)) pictures.push({keys, base64});
+		else if (/^q=2,m=/.test(keys)) {
+			const last = pictures.at(-1);
+			if (last !== undefined) last.base64 += base64;
+		}
+	}
+	return pictures.filter(({base64}) => base64.length % 4 === 0);
+}
+
+const isRed = ({data}: Pixels) => {
+	const mean = (colour: number) =>
+		data.reduce((sum, value, at) => sum + (at % 3 === colour ? value : 0), 0) / (data.length / 3);
+	return mean(0) > 180 && mean(1) < 60 && mean(2) < 60;
+};
+const fromPng = (base64: string) => decodePicture(Buffer.from(base64, 'base64'), {pixels: 1e6});
+const isWithoutBlocks = ({text}: {text: string}) => text.includes('thumbnail') && !text.includes('▀');
+
+test('kitty: sent once, deleted when it leaves, drawn anew after a resize, deleted at the end', async () => {
+	const explorer = await over(asKitty);
+	expect(explorer.output()).not.toContain('\u001b_G');
+	explorer.press('i');
+	await explorer.until(
+		screen => isWithoutBlocks(screen) && kittyPictures(explorer.output()).length === 1,
+		'the picture',
+	);
+	const [first] = kittyPictures(explorer.output());
+	expect(first?.keys).toMatch(/^a=T,i=\d+,p=1,c=\d+,r=\d+,C=1,f=100,q=2,m=1$/);
+	const pixels = await fromPng(first?.base64 ?? '');
+	expect([pixels.width, pixels.height, isRed(pixels)]).toEqual([160, 120, true]);
+	const id = /i=(\d+)/.exec(first?.keys ?? '')?.[1];
+	const deletion = `\u001b_Ga=d,d=I,i=${id},q=2\u001b\\`;
+	expect(explorer.output()).not.toContain(deletion);
+
+	explorer.press('esc');
+	await explorer.until(
+		({text}) => !text.includes('thumbnail') && explorer.output().includes(deletion),
+		'no picture any more',
+	);
+	explorer.press('i');
+	await explorer.until(
+		screen => isWithoutBlocks(screen) && kittyPictures(explorer.output()).length === 2,
+		'the picture again',
+	);
+	// The terminal was asked once.
+	expect(explorer.output().split('a=q').length).toBe(2);
+	explorer.resize(90, 26);
+	await explorer.until(
+		screen =>
+			screen.columns === 90 && isWithoutBlocks(screen) && kittyPictures(explorer.output()).length >= 3,
+		'the picture at its new place',
+	);
+	const before = kittyPictures(explorer.output()).length;
+	explorer.press('ctrl+l');
+	await explorer.until(
+		screen => isWithoutBlocks(screen) && kittyPictures(explorer.output()).length === before + 1,
+		'the picture after a repaint',
+	);
+	const last = /i=(\d+)/.exec(kittyPictures(explorer.output()).at(-1)?.keys ?? '')?.[1];
+	const end = await leave(explorer);
+	expect(end.indexOf(`a=d,d=I,i=${last},`)).toBeGreaterThanOrEqual(0);
+	expect(end.indexOf(`a=d,d=I,i=${last},`)).toBeLessThan(end.indexOf('\u001b[?1049l'));
+}, 60_000);
+
+test('iTerm2: a file of so many cells; when it leaves, every cell under it is written', async () => {
+	const explorer = await over(asITerm2);
+	explorer.press('i');
+	const files = () => [
+		...explorer.output().matchAll(bytes(String.raw`%E\[\d+;\d+H%E\]1337;File=([^:]*):([^%B]*)%B`, 'g')),
+	];
+	await explorer.until(screen => isWithoutBlocks(screen) && files().length === 1, 'the picture');
+	expect(explorer.output()).not.toContain('\u001b_Ga=T');
+	const [, keys = '', base64 = ''] = files()[0] ?? [];
+	const size = Buffer.from(base64, 'base64').length;
+	expect(keys).toMatch(new RegExp(`^inline=1;size=${size};width=\\d+;height=\\d+;preserveAspectRatio=0$`));
+	expect(isRed(await fromPng(base64))).toBe(true);
+	explorer.press('n');
+	await explorer.until(screen => isWithoutBlocks(screen) && files().length === 2, 'that of the next episode');
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('thumbnail'), 'the table');
+	await leave(explorer);
+}, 60_000);
+
+test('sixel: in the pixels of the cells that it covers', async () => {
+	const explorer = await over(asXterm);
+	explorer.press('i');
+	const pictures = () => [...explorer.output().matchAll(bytes(String.raw`%EP[\d;]*q([^%E]*)%E\\`, 'g'))];
+	await explorer.until(screen => isWithoutBlocks(screen) && pictures().length === 1, 'the picture');
+	const {width, height, data32} = decodeSixel(pictures()[0]?.[1] ?? '');
+	// 48 cells of 10 pixels are all the room, four to three as the picture is, in bands of six pixels.
+	expect([width % 10, height % 6]).toEqual([0, 0]);
+	expect(width / height).toBeCloseTo(4 / 3, 1);
+	expect(width).toBeGreaterThan(300);
+	const data = Uint8Array.from({length: width * height * 3}, (_, at) => {
+		return ((data32[Math.floor(at / 3)] ?? 0) >>> (8 * (at % 3))) & 0xff;
+	});
+	expect(isRed({width, height, data})).toBe(true);
+	await leave(explorer);
+}, 60_000);
+
+describe('half blocks where pixels are not to be had', () => {
+	const blocks = async (options: ExplorerOptions, why?: RegExp) => {
+		const explorer = await over(options);
+		explorer.press('i');
+		await explorer.until(({text}) => text.includes('▀▀▀▀') && (why?.test(text) ?? true), 'half blocks');
+		expect(explorer.output()).not.toMatch(bytes(String.raw`%E_Ga=T|1337;File|%EP[\d;]*q`));
+		return explorer;
+	};
+
+	test('a terminal that knows none of it', async () => {
+		const explorer = await blocks({attributes: '62;22', answers: [says.name('foot(1.0)'), says.cell]});
+		expect(explorer.screen().text).not.toContain('half blocks:');
+		await leave(explorer);
+	}, 60_000);
+
+	test('a terminal that answers nothing; what it answers late is no key', async () => {
+		const explorer = await blocks({attributes: 'none'}, /half blocks: the terminal did not answer/);
+		explorer.send('\u001b_Gi=1;OK\u001b\\\u001bP>|kitty(0.40.0)\u001b\\\u001b[6;20;10t\u001b[?62;4c');
+		explorer.press('n', 'i', 'j');
+		await explorer.until(({text}) => /▸ +2 /.test(text) && !text.includes('thumbnail'), 'the third row');
+		expect(explorer.screen().text).not.toMatch(/kitty|62;4/);
+		await leave(explorer);
+	}, 60_000);
+
+	test('a slow link', async () => {
+		const explorer = await blocks(
+			{...asKitty, answersAfterMs: 300, env: {SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'}},
+			/half blocks: an answer takes \d+ ms over this link, pixels want 150/,
+		);
+		await leave(explorer);
+	}, 60_000);
+
+	test.each(['ink', 'incremental'])(
+		'the writer %s',
+		async writer => {
+			const env = {LAKESCOPE_WRITER: writer};
+			await leave(await blocks({...asKitty, env}, /half blocks: LAKESCOPE_WRITER is not cells/));
+		},
+		60_000,
+	);
+
+	test('they are wanted', async () => {
+		await leave(await blocks({...asKitty, env: {LAKESCOPE_PICTURES: 'blocks'}}));
+	}, 60_000);
+});
+
+test('switched off, i says so and reads nothing', async () => {
+	const explorer = await over({...asKitty, env: {LAKESCOPE_PICTURES: 'off'}});
+	explorer.press('i');
+	await explorer.until(({text}) => text.includes('Pictures are switched off'), 'the words');
+	expect(explorer.screen().text).not.toContain('thumbnail');
+	await leave(explorer);
+}, 60_000);
+
+test('a way that there is none of is told', async () => {
+	const program = explore(home, [], {env: {LAKESCOPE_PICTURES: 'best'}});
+	expect(await program.untilExit()).toMatchObject({code: 2});
+	expect(program.output()).toContain(
+		'LAKESCOPE_PICTURES is auto, kitty, iterm2, sixel, blocks or off, not best.',
+	);
+}, 60_000);
+
+describe('inside tmux', () => {
+	/** A folder with a tmux that tells this. */
+	function tmuxThat(name: string, tells: string): Record<string, string> {
+		const folder = home.at(`tmux-${name}`);
+		mkdirSync(folder, {recursive: true});
+		writeFileSync(`${folder}/tmux`, `#!/bin/sh\nprintf '${tells}'\n`);
+		chmodSync(`${folder}/tmux`, 0o755);
+		const PATH = `${folder}:${process.env.PATH}`;
+		return {PATH, TMUX: `${folder}/socket,1,0`, TMUX_PANE: '%0', TERM: 'tmux-256color'};
+	}
+	const attributes = '1;2;4';
+	const answers = [says.kitty, says.name('tmux 3.4'), says.cell];
+
+	test('kitty is given its pictures through it, in place of text that tmux can clear', async () => {
+		const env = tmuxThat('on', 'on\\nkitty(0.40.0) xterm-kitty\\t256,RGB\\n');
+		const explorer = await over({attributes, answers, env});
+		explorer.press('i');
+		const passed = () =>
+			[...explorer.output().matchAll(bytes(String.raw`%EPtmux;((?:[^%E]|%E%E)*)%E\\`, 'g'))]
+				.map(([, inner = '']) => inner.replaceAll(esc + esc, esc))
+				.join('');
+		const shown = await explorer.until(
+			({text}) => text.includes('\u{10eeee}\u0305\u0305') && kittyPictures(passed()).length === 1,
+			'the picture',
+		);
+		const [picture] = kittyPictures(passed());
+		expect(picture?.keys).toMatch(/^a=T,U=1,i=\d+,c=\d+,r=\d+,f=100,q=2,m=1$/);
+		const id = Number(/i=(\d+)/.exec(picture?.keys ?? '')?.[1]);
+		expect(shown.look('\u{10eeee}\u0305\u0305').foreground).toBe(id & 0xff);
+		expect(isRed(await fromPng(picture?.base64 ?? ''))).toBe(true);
+		// tmux would take kitty's question for a title.
+		expect(explorer.output()).not.toMatch(bytes('(?<!%E)%E_G'));
+		explorer.press('esc');
+		await explorer.until(
+			({text}) => !text.includes('\u{10eeee}') && passed().includes(`a=d,d=I,i=${id}`),
+			'no picture any more',
+		);
+		await leave(explorer);
+	}, 60_000);
+
+	test('where it passes nothing on, half blocks, and how to change that', async () => {
+		const env = tmuxThat('off', 'off\\nkitty(0.40.0) xterm-kitty\\t256,RGB\\n');
+		const explorer = await over({attributes, answers, env});
+		explorer.press('i');
+		await explorer.until(
+			({text}) => text.includes('▀▀▀▀') && text.includes('tmux set -g allow-passthrough on'),
+			'half blocks',
+		);
+		expect(explorer.output()).not.toContain('\u001bPtmux;\u001b\u001b_G');
+		await leave(explorer);
+	}, 60_000);
+
+	test('sixel of its own, where the terminals behind it have it too', async () => {
+		const explorer = await over({
+			attributes,
+			answers,
+			env: tmuxThat('sixel', 'off\\nfoot(1.20) foot\\t256,RGB,sixel\\n'),
+		});
+		explorer.press('i');
+		await explorer.until(
+			screen => isWithoutBlocks(screen) && bytes(String.raw`%EP[\d;]*q`).test(explorer.output()),
+			'the picture',
+		);
+		await leave(explorer);
+	}, 60_000);
+});
+
+const share95 = (values: readonly number[]) =>
+	values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
+
+test('keys stay quick while a picture of 1920 × 1080 is read, decoded and sent', async () => {
+	const explorer = await over(asKitty, '/full-hd.jpg');
+	const titleOf = (index: number) => `━ camera-1 · ${index} ━`;
+	async function stepped(to: number): Promise<number> {
+		const begun = performance.now();
+		explorer.press('n');
+		await explorer.until(({text}) => text.includes(titleOf(to)), 'the next episode');
+		return performance.now() - begun;
+	}
+	explorer.press('i');
+	await explorer.until(
+		screen => screen.text.includes(titleOf(0)) && kittyPictures(explorer.output()).length === 1,
+		'the first picture',
+	);
+	const busy: number[] = [];
+	for (let index = 1; index < 30; index++) busy.push(await stepped(index));
+	const sent = kittyPictures(explorer.output()).length;
+	await explorer.until(() => kittyPictures(explorer.output()).length > 1, 'the last picture');
+	const longest = Math.max(...kittyPictures(explorer.output()).map(({base64}) => base64.length));
+	expect(longest).toBeLessThanOrEqual(512 * 1024);
+	if (isSoak) console.log(`p95 ${share95(busy).toFixed(1)} ms, ${sent} pictures sent meanwhile`);
+	await leave(explorer);
+}, 120_000);
