@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import {fileURLToPath} from 'node:url';
+import {forgetRelativePlaces} from './commands/absolute-places.ts';
 import {handOver, isRecentEnough} from './commands/runtime.ts';
 
 if (isRecentEnough()) {
+	// Before anything is loaded that looks where the home folder is.
+	forgetRelativePlaces(process.env);
 	const {openCompileCache} = await import('./commands/compile-cache.ts');
 	openCompileCache();
 	const {main} = await import('./commands/main.ts');

@@ -108,6 +108,12 @@ test('what of the configuration is left out is said, and the rest is used', asyn
 	expect(stderr).toContain('Nothing listens at http://127.0.0.1:9');
 });
 
+test('a data folder that is no absolute path is not made in the folder one stands in', async () => {
+	const {code, stdout} = await home.run(['doctor'], {XDG_DATA_HOME: 'here'});
+	expect(code).toBe(0);
+	expect(stdout).toContain('the lake in ~/.local/share/lakescope/lake (the default)');
+});
+
 test('a key file that others may read is refused with exit code 4', async () => {
 	await mkdir(home.at('open/lakescope'), {recursive: true});
 	await writeFile(home.at('open/lakescope/key'), 'secret-key', {mode: 0o644});
