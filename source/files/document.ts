@@ -1,7 +1,8 @@
-import {mkdir, readFile, rename} from 'node:fs/promises';
+import {readFile, rename} from 'node:fs/promises';
 import path from 'node:path';
 import type {z} from 'zod';
 import {fileProblem, systemCode} from './file-problem.ts';
+import {makeFolder} from './make-folder.ts';
 
 /** A JSON file that was read, or why it was not; neither when there is none. */
 export type DocumentReading = {readonly value?: unknown; readonly problem?: string};
@@ -25,7 +26,7 @@ export async function readDocument(file: string): Promise<DocumentReading> {
  */
 export async function writeDocument(file: string, value: unknown): Promise<string | undefined> {
 	try {
-		await mkdir(path.dirname(file), {recursive: true, mode: 0o700});
+		await makeFolder(path.dirname(file));
 		const {default: writeFileAtomic} = await import('write-file-atomic');
 		await writeFileAtomic(file, `${JSON.stringify(value, null, '\t')}\n`, {mode: 0o600});
 		return undefined;

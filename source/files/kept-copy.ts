@@ -1,6 +1,6 @@
-import {mkdir} from 'node:fs/promises';
 import path from 'node:path';
 import {fileProblem} from './file-problem.ts';
+import {makeFolder} from './make-folder.ts';
 import {places, shortPath} from './places.ts';
 
 /**
@@ -12,7 +12,7 @@ import {places, shortPath} from './places.ts';
 export async function keepCopy(text: string): Promise<string> {
 	const file = path.join(places().state, 'copied.txt');
 	try {
-		await mkdir(path.dirname(file), {recursive: true, mode: 0o700});
+		await makeFolder(path.dirname(file));
 		const {default: writeFileAtomic} = await import('write-file-atomic');
 		await writeFileAtomic(file, `${text}\n`, {mode: 0o600});
 	} catch (error) {

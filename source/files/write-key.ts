@@ -1,6 +1,6 @@
-import {mkdir} from 'node:fs/promises';
 import path from 'node:path';
 import {fileProblem} from './file-problem.ts';
+import {makeFolder} from './make-folder.ts';
 import {shortPath} from './places.ts';
 
 /**
@@ -10,7 +10,7 @@ import {shortPath} from './places.ts';
  */
 export async function writeKey(file: string, key: string): Promise<string | undefined> {
 	try {
-		await mkdir(path.dirname(file), {recursive: true, mode: 0o700});
+		await makeFolder(path.dirname(file));
 		const {default: writeFileAtomic} = await import('write-file-atomic');
 		await writeFileAtomic(file, `${key}\n`, {mode: 0o600});
 		return undefined;

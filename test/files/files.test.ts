@@ -72,6 +72,8 @@ test('what cannot be written is said in a sentence that names the file', async (
 		`${target} cannot be written: a file of that name is in the way. What it would have kept is forgotten at the end.`,
 	);
 	expect(await writeDocument('/dev/full/x', {})).toContain('/dev/full/x cannot be written: ');
+	// Nothing can be made there, and Node's own way of making folders never comes back from it.
+	expect(await writeDocument('/proc/none/x', {})).toContain('/proc/none/x cannot be written: ');
 });
 
 test('without a configuration there is none and nothing is wrong', async () => {

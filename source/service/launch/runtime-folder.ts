@@ -1,6 +1,7 @@
-import {lstat, mkdir, stat} from 'node:fs/promises';
+import {lstat, stat} from 'node:fs/promises';
 import {tmpdir, userInfo} from 'node:os';
 import path from 'node:path';
+import {makeFolder} from '../../files/make-folder.ts';
 import {ServiceStartError, systemReason} from '../start-error.ts';
 
 async function isOwnFolder(folder: string): Promise<boolean> {
@@ -36,7 +37,7 @@ export async function runtimeFolder(env: NodeJS.ProcessEnv = process.env): Promi
 	const usable = xdg !== undefined && path.isAbsolute(xdg) && (await isOwnFolder(xdg));
 	const folder = usable ? path.join(xdg, 'lakescope') : path.join(tmpdir(), `lakescope-${userInfo().uid}`);
 	try {
-		await mkdir(folder, {mode: 0o700, recursive: true});
+		await makeFolder(folder);
 	} catch (error) {
 		throw new ServiceStartError(
 			`Cannot make ${folder}, where the service's address and key are kept: ${systemReason(error)}. Set XDG_RUNTIME_DIR to a folder of your own.`,
