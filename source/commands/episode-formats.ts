@@ -44,9 +44,14 @@ export async function printCsv(pages: Pages): Promise<void> {
 	await printLines(pages, episode => show(csvLine(csvRow(episode))));
 }
 
-/** A table as wide as the terminal; each page is aligned by itself, so that all of them can be streamed. */
-export async function printTable(pages: Pages): Promise<void> {
+/**
+ * A table as wide as the terminal; each page is aligned by itself, so that all of them can be streamed.
+ *
+ * @returns whether there is any episode, on these pages or others
+ */
+export async function printTable(pages: Pages): Promise<boolean> {
 	let titled = false;
+	let found = false;
 	for await (const {data} of pages) {
 		const lines = table(tableColumns, data.episodes.map(tableRow), outputWidth());
 		await write(
@@ -56,5 +61,7 @@ export async function printTable(pages: Pages): Promise<void> {
 				.join(''),
 		);
 		titled = true;
+		found ||= Number(data.total) > 0;
 	}
+	return found;
 }

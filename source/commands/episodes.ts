@@ -9,6 +9,7 @@ import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
+import {noMatchSentences} from './no-match.ts';
 import {say, sayLeftOut} from './output.ts';
 import {pointingAt} from './pointed.ts';
 import {progressDisplay} from './progress.ts';
@@ -78,7 +79,8 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 		if (format === 'json') await printJson(shown, count);
 		else if (format === 'jsonl') await printJsonLines(shown);
 		else if (format === 'csv') await printCsv(shown);
-		else await printTable(shown);
+		else if (!(await printTable(shown)))
+			for (const sentence of await noMatchSentences(client, filter, service, signal)) say(sentence);
 		return exitCodes.fine;
 	};
 	const settings = await readSettings(flags);

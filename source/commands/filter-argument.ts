@@ -6,7 +6,7 @@ import {datasetListLimits} from '../contract/limits.ts';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
 import {print} from '../query/print.ts';
-import {isDatasetId, toExploreRequest} from '../query/request.ts';
+import {type DatasetIdByName, isDatasetId, toExploreRequest} from '../query/request.ts';
 import {unknownDatasetProblems} from '../query/unknown-dataset.ts';
 import {pointed} from './pointed.ts';
 import {UsageError} from './usage-error.ts';
@@ -29,6 +29,20 @@ async function listedNames(client: Client, options?: CallOptions): Promise<reado
 	return data.items.map(({path}) => path.slice(path.lastIndexOf('/') + 1));
 }
 
+/** Looks the datasets of a filter up that are given by their names. */
+export async function datasetIds(
+	client: Client,
+	filter: Filter,
+	options?: CallOptions,
+): Promise<DatasetIdByName> {
+	const ids = new Map<string, string | undefined>();
+	// One after the other: thousands may be named.
+	for (const name of filter.datasets) {
+		if (!isDatasetId(name)) ids.set(name, await resolveDataset(client, name, options));
+	}
+	return name => ids.get(name);
+}
+
 /**
  * The request that a filter stands for, with its datasets looked up by name.
  *
@@ -39,12 +53,7 @@ export async function requestFor(
 	filter: Filter,
 	options?: CallOptions,
 ): Promise<ExploreRequest> {
-	const ids = new Map<string, string | undefined>();
-	// One after the other: thousands may be named.
-	for (const name of filter.datasets) {
-		if (!isDatasetId(name)) ids.set(name, await resolveDataset(client, name, options));
-	}
-	const result = toExploreRequest(filter, name => ids.get(name));
+	const result = toExploreRequest(filter, await datasetIds(client, filter, options));
 	if (result.ok) return result.request;
 	// Without the listing there are only fewer names to have been meant.
 	const known = await listedNames(client, options).catch(() => []);

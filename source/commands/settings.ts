@@ -124,7 +124,13 @@ export async function readSettings(
 		profile: profile?.name,
 		problems,
 	};
-	if (!url) return {...local, hosted: undefined};
+	if (!url) {
+		if (flags.account !== undefined)
+			throw new UsageError(
+				'--account names an account of a hosted service: the embedded one of this machine has one alone.',
+			);
+		return {...local, hosted: undefined};
+	}
 	readAddress(url);
 	const found = await locateKey(config, env, profile?.name);
 	const hosted: ClientOptions = {

@@ -13,6 +13,7 @@ import type {ChosenService} from './chosen-service.ts';
 import {tableColumns, tableRow} from './episode-columns.ts';
 import {exitCodes} from './failure.ts';
 import {requestFor} from './filter-argument.ts';
+import {noMatchSentences} from './no-match.ts';
 import {outputWidth, write} from './output.ts';
 import {withService} from './session.ts';
 import type {Settings} from './settings.ts';
@@ -116,6 +117,9 @@ export async function summary(settings: Settings, filter: Filter): Promise<numbe
 			...(line === '' ? [] : [`filter      ${printable(line)}`]),
 			...facetLines(data),
 			...(data.episodes.length > 0 ? ['', ...table(tableColumns, data.episodes.map(tableRow), width)] : []),
+			...(Number(data.total) === 0 && line !== ''
+				? ['', ...(await noMatchSentences(client, filter, service)).map(each => printable(each))]
+				: []),
 			...(empty === undefined ? [] : await offer(empty, settings.lakeNamed)),
 		];
 		const fitted = Number.isFinite(width) ? lines.map(each => fitTo(each, width).trimEnd()) : lines;

@@ -1,6 +1,6 @@
 import {createContext, type ReactNode, useContext} from 'react';
 import {useStore} from 'zustand';
-import type {Explained} from '../store/empty-result/explanation.ts';
+import type {Explained} from '../store/empty-result/explain-empty.ts';
 import type {EvidenceKnown} from '../store/evidence/evidence-watch.ts';
 import type {Explorer} from '../store/explorer.ts';
 import type {ExplorerState} from '../store/explorer-state.ts';

@@ -156,6 +156,22 @@ test('without a terminal lakescope prints a summary and ends with 0', async () =
 	expect(filtered.stdout).toContain(`${(await explore({tiers: ['analyze_only']})).total} episodes`);
 });
 
+test('a filter that lets nothing through is explained, and costs the data nothing', async () => {
+	const {total} = await explore({tiers: ['retrainable']});
+	const line = 'tier:retrainable duration_s>1e9';
+	const {code, stdout, stderr} = await home.run(['episodes', line], hosted);
+	expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/^dataset .*\n$/)});
+	expect(stderr).toBe(
+		`The filter lets no episode through.\nWithout duration_s>1000000000 there are ${total}.\n`,
+	);
+	const misspelt = await home.run(['episodes', 'task:"FOLD the towel"'], hosted);
+	expect(misspelt.stderr).toContain('No episode has the task "FOLD the towel".');
+	const rows = await home.run(['episodes', line, '--jsonl'], hosted);
+	expect(rows).toMatchObject({code: 0, stdout: '', stderr: ''});
+	expect((await home.run(['episodes', '--offset', '4000'], hosted)).stderr).toBe('');
+	expect((await home.run([line], hosted)).stdout).toContain('Without duration_s>1000000000');
+});
+
 test('the account is passed on, from the flag and from the environment', async () => {
 	const account = service.account;
 	await home.run(['episodes', '--account', account], hosted);

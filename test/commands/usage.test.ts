@@ -57,6 +57,10 @@ test.each([
 	[['--url', 'ftp://a.example', 'episodes'], 'must begin with https:// or http://'],
 	[['--url', 'http://a.example', '--lake', 'x'], 'give one of them'],
 	[['--lake', 'x', '--sample'], 'give one of them'],
+	[
+		['--account', '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10', 'jobs'],
+		'the embedded one of this machine has one alone',
+	],
 	[['--nope'], "Unknown option '--nope'. See lakescope --help.\n"],
 	[['serve', '--port', '65536'], '--port must be a whole number from 0 to 65535'],
 	[['serve', 'here'], 'lakescope serve takes no "here".'],

@@ -1,6 +1,6 @@
 import {type KeyOf, keySentence, keyWords} from '../../components/key-words.ts';
 import type {Role} from '../../components/style.ts';
-import type {Explained} from '../../store/empty-result/explanation.ts';
+import type {Explained} from '../../store/empty-result/explain-empty.ts';
 import type {Freshness} from '../../store/freshness.ts';
 import {explainedWords} from './explained-words.ts';
 

@@ -1,4 +1,4 @@
-import type {Explained, TermLeftOut} from '../../store/empty-result/explanation.ts';
+import type {Explained, TermLeftOut} from '../../store/empty-result/explain-empty.ts';
 import type {Missing} from '../../store/empty-result/missing-values.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {shortNumber} from '../short-number.ts';

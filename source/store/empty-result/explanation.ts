@@ -1,34 +1,11 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import {type DatasetIdByName, toExploreRequest} from '../../query/request.ts';
-import {type LeftOut, withoutEachTerm} from '../../query/without-term.ts';
+import type {DatasetIdByName} from '../../query/request.ts';
 import type {Result} from '../result.ts';
-import {type Missing, missingChannels, missingValues} from './missing-values.ts';
-
-/** A term, what would be there without it, and between which values its figure lies then. */
-export type TermLeftOut = {
-	readonly text: string;
-	readonly total: Count;
-	readonly range: {readonly min: number; readonly max: number} | undefined;
-};
-
-/** Why a filter lets nothing through, as far as is known. */
-export type Explained = {
-	/** The filter, as its line says it. */
-	readonly line: string;
-	readonly missing: readonly Missing[];
-	readonly terms: readonly TermLeftOut[];
-	/** Terms that were not tried: there are too many. */
-	readonly untried: number;
-	readonly isDone: boolean;
-};
-
-/** A request a term, one after the other; what a longer filter wants explained is not worth more. */
-const mostTerms = 8;
+import {type Explained, explainEmpty} from './explain-empty.ts';
 
 /** A result that stays empty for this long is looked into. */
 const restMs = 300;
@@ -77,80 +54,32 @@ export class Explanation {
 		this.#looking = looking;
 		const timer = setTimeout(() => {
 			// The table says what is wrong with the service; without an answer there is only less to explain.
-			this.#explain(wanted, filter, looking.signal).catch(() => undefined);
+			this.#explain(filter, looking.signal).catch(() => undefined);
 		}, restMs);
 		looking.signal.addEventListener('abort', () => clearTimeout(timer), {once: true});
 	}
 
-	async #explain(line: string, filter: Filter, signal: AbortSignal): Promise<void> {
-		const {abilities} = this.#options;
-		const all = withoutEachTerm(filter);
-		const tried = all.slice(0, mostTerms);
-		let known: Explained = {
-			line,
-			missing: [],
-			terms: [],
-			untried: all.length - tried.length,
-			isDone: false,
-		};
-		const tell = (more: Partial<Explained>) => {
-			signal.throwIfAborted();
-			known = {...known, ...more};
-			this.known.setState(known, true);
-		};
-		tell({});
-		if (filter.tasks.length + filter.interfaces.length + filter.markers.length > 0) {
-			tell({missing: missingValues(filter, await this.#wholeFacets(signal))});
-		}
-		if (filter.channels.length > 0 && abilities().includes('channels')) {
-			tell({missing: [...known.missing, ...missingChannels(filter, await this.#channels(signal))]});
-		}
-		for (const left of tried) {
-			const term = await this.#without(left, signal);
-			if (term !== undefined) tell({terms: [...known.terms, term]});
-		}
-		tell({isDone: true});
-	}
-
-	async #without({text, rest, of}: LeftOut, signal: AbortSignal): Promise<TermLeftOut | undefined> {
+	async #explain(filter: Filter, signal: AbortSignal): Promise<void> {
 		const {queries, client, idOf, abilities} = this.#options;
-		const question = toExploreRequest(rest, idOf);
-		if (!question.ok) return undefined;
-		const filter = question.request;
-		const total = await queries.fetchQuery({
-			queryKey: ['total', filter],
-			queryFn: async () => (await client.explore({...filter, limit: 1}, {signal})).data.total,
-			staleTime: keptMs,
-			gcTime: keptMs,
+		const kept = <Data>(queryKey: readonly unknown[], queryFn: () => Promise<Data>) =>
+			queries.fetchQuery({queryKey, queryFn, staleTime: keptMs, gcTime: keptMs});
+		const steps = explainEmpty(filter, {
+			total: asked =>
+				kept(['total', asked], async () => (await client.explore({...asked, limit: 1}, {signal})).data.total),
+			range: (of, asked) =>
+				kept(
+					['range', of, asked],
+					async () => (await client.histogram({of, filter: asked, bins: 1}, {signal})).data,
+				),
+			wholeFacets: () =>
+				kept(['whole facets'], async () => (await client.explore({limit: 1}, {signal})).data.facets),
+			channels: () => kept(['channels'], async () => (await client.listChannels({signal})).data),
+			idOf,
+			abilities: abilities(),
 		});
-		if (Number(total) === 0 || of === undefined || !abilities().includes('histogram')) {
-			return {text, total, range: undefined};
+		for await (const known of steps) {
+			signal.throwIfAborted();
+			this.known.setState(known, true);
 		}
-		const {min, max} = await queries.fetchQuery({
-			queryKey: ['range', of, filter],
-			queryFn: async () => (await client.histogram({of, filter, bins: 1}, {signal})).data,
-			staleTime: keptMs,
-			gcTime: keptMs,
-		});
-		return {text, total, range: min === null || max === null ? undefined : {min, max}};
-	}
-
-	/** The facets of everything: under the filter they would miss what another of its terms keeps out. */
-	#wholeFacets(signal: AbortSignal) {
-		const {queries, client} = this.#options;
-		return queries.fetchQuery({
-			queryKey: ['whole facets'],
-			queryFn: async () => (await client.explore({limit: 1}, {signal})).data.facets,
-			staleTime: keptMs,
-		});
-	}
-
-	#channels(signal: AbortSignal) {
-		const {queries, client} = this.#options;
-		return queries.fetchQuery({
-			queryKey: ['channels'],
-			queryFn: async () => (await client.listChannels({signal})).data,
-			staleTime: keptMs,
-		});
 	}
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {explainedWords} from '../../../source/panes/episodes/explained-words.ts';
 import {parse} from '../../../source/query/parse.ts';
-import type {Explained} from '../../../source/store/empty-result/explanation.ts';
+import type {Explained} from '../../../source/store/empty-result/explain-empty.ts';
 import {missingChannels, missingValues} from '../../../source/store/empty-result/missing-values.ts';
 import {explorerOf, hosted, until} from '../support.ts';
 
