@@ -39,6 +39,8 @@ export const lakeEpisode = z.looseObject({
 	dataset_version_id: uuid.nullish(),
 	parent_episode_id: uuid.nullish(),
 	parent_episode_index: smallInteger(maxSignedIndex).nullish(),
+	/** Not in the document: the dataset of the parent, which the embedded service tells. */
+	parent_dataset_name: datasetName.nullish().catch(undefined),
 	member_ordinal: integer({max: maxOrdinal}).nullish(),
 	episode_revision_id: sha256Hex.nullish(),
 	/** Not in the document: used as it is where a service gives it (the embedded one does), ignored if unreadable. */

@@ -3,7 +3,7 @@ import {useStore} from 'zustand';
 import {useFocus} from '../input/react.tsx';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
-import {goTo, goToEpisodes, goToList, paneOfLink} from '../store/links/go-to.ts';
+import {goTo, goToEpisodes, goToList, goToParents, paneOfLink} from '../store/links/go-to.ts';
 import type {Link} from '../store/links/link.ts';
 import type {ListId} from '../store/list-place.ts';
 import {useExplorer} from './explorer.tsx';
@@ -15,6 +15,8 @@ export type Ways = {
 	readonly toEpisodes: (filter: Partial<Filter>) => void;
 	/** The same for a filter as the filter line says it. */
 	readonly toFilter: (line: string) => void;
+	/** To the episodes that those of a dataset were made of. */
+	readonly toParents: (datasetId: string) => void;
 };
 
 export function useWays(): Ways {
@@ -32,6 +34,10 @@ export function useWays(): Ways {
 			},
 			toEpisodes(filter) {
 				goToEpisodes(explorer, filter);
+				focus.focus('episodes');
+			},
+			toParents(datasetId) {
+				goToParents(explorer, datasetId);
 				focus.focus('episodes');
 			},
 			toFilter(line) {

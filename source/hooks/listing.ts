@@ -1,5 +1,6 @@
 import {useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
+import type {DatasetOrigin} from '../store/datasets/dataset-origin.ts';
 import type {OpenedDataset} from '../store/datasets/opened-dataset.ts';
 import {positionOf, rowOfPlace} from '../store/list-place.ts';
 import {shownRows} from '../store/list-position.ts';
@@ -67,6 +68,11 @@ export function useShownRows<Item>(
 /** The files and the card of the opened dataset. */
 export function useOpenedDataset(): OpenedDataset | undefined {
 	return useStore(useExplorer().catalog.files.known);
+}
+
+/** What the opened dataset was made of; undefined where that is nothing, or is not known. */
+export function useOpenedOrigin(): DatasetOrigin | undefined {
+	return useStore(useExplorer().catalog.origin.known);
 }
 
 /** What is remembered of a job that was started from here. */

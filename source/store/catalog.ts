@@ -3,6 +3,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {DatasetItem, ModelItem, ProjectItem} from '../contract/listing.ts';
 import {datasetListing} from './datasets/dataset-listing.ts';
+import {DatasetOriginWatch} from './datasets/dataset-origin.ts';
 import {OpenedDatasetWatch} from './datasets/opened-dataset.ts';
 import type {ExplorerState} from './explorer-state.ts';
 import {ListingFeed} from './listing/listing-feed.ts';
@@ -24,12 +25,15 @@ export class Catalog {
 	readonly projects: ListingFeed<ProjectItem>;
 	/** The files of the opened dataset. */
 	readonly files: OpenedDatasetWatch;
+	/** What the opened dataset was made of. */
+	readonly origin: DatasetOriginWatch;
 
 	constructor({queries, client, state, local}: CatalogOptions) {
 		this.datasets = new ListingFeed(datasetListing(client), state, queries);
 		this.models = new ListingFeed(modelListing(client, local), state, queries);
 		this.projects = new ListingFeed(projectListing(client, local), state, queries);
 		this.files = new OpenedDatasetWatch(queries, client);
+		this.origin = new DatasetOriginWatch(client);
 	}
 
 	/** Looks now, in the list that shows, whether it is another one. */
@@ -40,5 +44,6 @@ export class Catalog {
 	stop(): void {
 		for (const feed of [this.datasets, this.models, this.projects]) feed.stop();
 		this.files.open(undefined);
+		this.origin.open(undefined);
 	}
 }

@@ -5,6 +5,7 @@ import {noFilter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
 import type {Explorer} from '../store/explorer.ts';
 import {goTo, paneOfLink} from '../store/links/go-to.ts';
+import {parentLink} from '../store/links/link.ts';
 import {edited, overlaid, zoomed} from '../store/transitions.ts';
 
 const category = 'Explore';
@@ -107,6 +108,17 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 				const link = {kind: 'dataset', id: episode.dataset_id} as const;
 				goTo(explorer, link);
 				focus.focus(paneOfLink(link));
+			},
+		},
+		{
+			keys: ['P'],
+			action: 'explore.parent',
+			description: 'the episode that it was made of',
+			category,
+			when: () => parentLink(explorer.selectedEpisode()) !== undefined,
+			run() {
+				const link = parentLink(explorer.selectedEpisode());
+				if (link !== undefined) goTo(explorer, link);
 			},
 		},
 		{

@@ -2,7 +2,7 @@ import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useJobs} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
-import {rowsAround, useOpenedDataset, useShownRows} from '../../hooks/listing.ts';
+import {rowsAround, useOpenedDataset, useOpenedOrigin, useShownRows} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
 import {edited} from '../../store/transitions.ts';
 import type {ListLook} from '../list/list-pane.tsx';
@@ -27,6 +27,11 @@ export function DatasetDetail(look: ListLook & {readonly beside: boolean}): Reac
 	useEffect(() => {
 		explorer.catalog.files.open(path);
 	}, [explorer, path]);
+	const id = selected?.artifact_id;
+	useEffect(() => {
+		explorer.catalog.origin.open(id);
+	}, [explorer, id]);
+	const origin = useOpenedOrigin();
 	const toggle = useCallback(
 		(folder: string) =>
 			setUnfolded(before => {
@@ -42,8 +47,10 @@ export function DatasetDetail(look: ListLook & {readonly beside: boolean}): Reac
 		if (selected === undefined) return absentLines(sought);
 		const jobName = (id: string) => jobs.find(job => job.id === id)?.name;
 		const files = opened?.path === selected.path ? opened : undefined;
-		return datasetLines(selected, {width, screen, jobName, ways, opened: files, unfolded: folders, toggle});
-	}, [selected, sought, jobs, opened, width, screen, ways, folders, toggle]);
+		const made = origin?.datasetId === selected.artifact_id ? origin : undefined;
+		const look = {width, screen, jobName, ways};
+		return datasetLines(selected, {...look, opened: files, origin: made, unfolded: folders, toggle});
+	}, [selected, sought, jobs, opened, origin, width, screen, ways, folders, toggle]);
 	const own = useMemo<readonly Binding[]>(
 		() => [
 			{

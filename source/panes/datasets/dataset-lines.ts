@@ -4,6 +4,7 @@ import {exactJson} from '../../contract/exact-json.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import type {Ways} from '../../hooks/links.ts';
 import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
+import type {DatasetOrigin} from '../../store/datasets/dataset-origin.ts';
 import type {OpenedDataset} from '../../store/datasets/opened-dataset.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 import {cardLines} from '../dataset-card/card-lines.ts';
@@ -20,13 +21,14 @@ type DatasetLinesOptions = {
 	readonly jobName: (id: string) => string | undefined;
 	readonly ways: Ways;
 	readonly opened: OpenedDataset | undefined;
+	readonly origin: DatasetOrigin | undefined;
 	readonly unfolded: ReadonlySet<string>;
 	readonly toggle: (folder: string) => void;
 };
 
 /** All that is known of a dataset: its episodes, its fields, its jobs, its files, its card. */
 export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): readonly OpenedLine[] {
-	const {width, screen, jobName, ways, opened} = options;
+	const {width, screen, jobName, ways, opened, origin} = options;
 	const episodes = artifactFigure(item, 'episodes');
 	const toEpisodes = {
 		id: 'episodes',
@@ -36,9 +38,20 @@ export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): r
 	const text = episodes === undefined ? 'in the lake' : counted(episodes, 'episode');
 	return [
 		targetLine({label: 'episodes', text}, toEpisodes, {screen}),
+		...(origin === undefined ? [] : [originLine(origin, options)]),
 		...artifactLines(item, {width, screen, jobName, to: ways.to}),
 		...(opened === undefined ? [] : openedLines(opened, options)),
 	];
+}
+
+function originLine({datasetId, children}: DatasetOrigin, {screen, ways}: DatasetLinesOptions): OpenedLine {
+	const text = `${counted(children, 'episode')} of others`;
+	const target = {
+		id: 'parents',
+		description: 'to what it was made of',
+		enter: () => ways.toParents(datasetId),
+	};
+	return targetLine({label: 'made of', text}, target, {screen});
 }
 
 function openedLines(

@@ -56,11 +56,14 @@ function plainFields(episode: LakeEpisode, screen: Screen): Field[] {
 }
 
 function lineageFields(episode: LakeEpisode): Field[] {
-	const {parent_episode_id, parent_episode_index, member_ordinal} = episode;
+	const {parent_episode_id, parent_episode_index, member_ordinal, parent_dataset_name} = episode;
 	if (parent_episode_id == null && parent_episode_index == null) {
 		return [{label: 'parent', value: 'none: an original recording', role: 'dim'}];
 	}
 	return [
+		...(parent_dataset_name == null
+			? []
+			: [{label: 'parent dataset', value: parent_dataset_name, long: true}]),
 		{label: 'parent index', value: parent_episode_index == null ? '' : String(parent_episode_index)},
 		{label: 'member', value: member_ordinal == null ? '' : grouped(member_ordinal)},
 		{label: 'parent id', value: parent_episode_id ?? '', long: true},

@@ -3,6 +3,8 @@ import type {Ways} from '../../hooks/links.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 import type {OpenedJob} from '../../store/jobs/opened-job.ts';
 import {isId, type Link} from '../../store/links/link.ts';
+import type {Launch} from '../../store/remembered/remembered-state.ts';
+import {counted} from '../../terminal/quantity.ts';
 import type {OpenedLine} from '../list/opened-line.ts';
 import {linkTarget, targetLine} from '../listing/link-line.ts';
 
@@ -13,8 +15,8 @@ export type JobLinksOptions = {
 	/** Models that are known to be made by it. */
 	readonly models: readonly {readonly artifact_id: string; readonly path: string}[];
 	readonly projectName: (id: string) => string | undefined;
-	/** The filter whose episodes it was started on. */
-	readonly filter: string | undefined;
+	/** What is remembered of it, where it was launched from here. */
+	readonly launch: Pick<Launch, 'filter' | 'picked'> | undefined;
 };
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -22,7 +24,8 @@ const id = (value: unknown) => (typeof value === 'string' && isId(value) ? value
 
 /** The lines of a job that lead somewhere: its episodes, its datasets, its project, its model. */
 export function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedLine[] {
-	const {screen, ways, opened, models, projectName, filter} = options;
+	const {screen, ways, opened, models, projectName, launch} = options;
+	const {filter, picked} = launch ?? {};
 	const fields: Readonly<Record<string, unknown>> = {...job.fields, ...opened?.job};
 	const line = (label: string, shown: string, link: Link) =>
 		targetLine({label, text: shown}, linkTarget(link, ways.to), {screen});
@@ -32,6 +35,15 @@ export function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly 
 	const known =
 		own === undefined ? models : [own, ...models.filter(each => each.artifact_id !== own.artifact_id)];
 	return [
+		...(picked === undefined
+			? []
+			: [
+					targetLine(
+						{label: 'made of', text: `${counted(picked.episodes, 'episode')}, picked one by one`},
+						{id: 'picked', description: 'to them', enter: () => ways.toParents(picked.datasetId)},
+						{screen},
+					),
+				]),
 		...(filter === undefined
 			? []
 			: [

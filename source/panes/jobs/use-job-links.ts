@@ -30,6 +30,6 @@ export function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undef
 			return model !== undefined && isIt ? [model] : [];
 		});
 		const projectName = (id: string) => projects.names.find(({key}) => key === id)?.label;
-		return jobLinkLines(job, {screen, ways, opened, models: made, projectName, filter: launch?.filter});
+		return jobLinkLines(job, {screen, ways, opened, models: made, projectName, launch});
 	}, [job, opened, models, projects, launch, screen, ways]);
 }

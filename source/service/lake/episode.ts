@@ -10,7 +10,7 @@ import type {ParentIds} from './parents.ts';
 const mostMetrics = 128;
 
 /**
- * An episode in the interface's shape (section 2.1). Where channels were asked for it carries its own evidence too,
+ * An episode in the interface's shape (section 2.1), and the name of its parent's dataset. Where channels were asked for it carries its own evidence too,
  * as `channel_predicate_evidence`, since the response's list has no room to say whose it is.
  */
 export function toLakeEpisode(
@@ -39,6 +39,7 @@ export function toLakeEpisode(
 		member_ordinal: row.member_ordinal === null ? null : count(row.member_ordinal),
 		episode_revision_id: row.revision,
 	};
+	if (row.parent_dataset !== null) episode.parent_dataset_name = row.parent_dataset;
 	if (channels.length > 0) episode.channel_predicate_evidence = evidenceOf(row, channels);
 	return episode;
 }

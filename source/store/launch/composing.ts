@@ -1,30 +1,85 @@
+import {randomUUID} from 'node:crypto';
 import type {Client} from '../../client/client.ts';
 import {wait} from '../../client/retry.ts';
+import type {DatasetItem} from '../../contract/listing.ts';
 import {readProgressDetail} from '../../contract/progress-detail.ts';
+import {composeSelection, readComposition} from '../hand-over/compose-selection.ts';
+import type {Orders} from '../orders/orders.ts';
+import type {Selection} from '../selection/selection.ts';
+import {type Draft, withDataset} from './draft.ts';
+import {datasetChoice} from './launch-facts.ts';
+
+type Composing = NonNullable<Draft['composing']>;
+
+type ComposingOptions = {
+	readonly client: Client;
+	readonly orders: Orders;
+	/** A dataset by its id. */
+	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
+	readonly signal: AbortSignal;
+	readonly redraft: (change: (draft: Draft) => Draft) => void;
+	/** Says how far it is. */
+	readonly say: (words: string) => void;
+	/** Called when something was ordered or made. */
+	readonly changed: () => void;
+};
 
 const lookEveryMs = 500;
 
-/**
- * Waits for the end of a composition.
- *
- * @param tell is told how far it is.
- * @returns the id of the dataset that it made
- * @throws with the reason where none came of it
- */
-export async function composed(
-	client: Pick<Client, 'composition'>,
-	operationId: string,
-	tell: (progress: string) => void,
-	signal: AbortSignal,
-): Promise<string> {
-	for (;;) {
-		const {data} = await client.composition(operationId, {signal});
-		const {phase, done, message, progress_json: detail} = data.status;
-		if (phase === 'finalized') return data.repo_id;
-		if (done) throw new Error(`${data.dataset_name} was not composed: ${message ?? `it is ${phase}`}`);
-		const progress = readProgressDetail(detail);
-		const amount = progress?.total === undefined ? '' : ` ${progress.done} of ${progress.total}`;
-		tell(`${progress?.step ?? phase}${amount}`);
-		await wait(lookEveryMs, signal);
+const withoutComposing = ({composing: _, ...draft}: Draft): Draft => draft;
+
+/** Has one dataset composed for a fine-tune, of episodes that are none. */
+export class LaunchComposing {
+	readonly #options: ComposingOptions;
+
+	constructor(options: ComposingOptions) {
+		this.#options = options;
+	}
+
+	/** Orders it, waits for it, and takes it for the draft's. @throws with what speaks against it */
+	async order(name: string, selection: Selection): Promise<void> {
+		const {redraft, signal, changed} = this.#options;
+		const composing = {operationId: randomUUID(), name};
+		// Before it is sent: the next run can look what became of it.
+		redraft(draft => ({...draft, composing}));
+		const outcome = await composeSelection(this.#options, {...composing, selection}, signal);
+		if (outcome.kind === 'unknown') throw new Error(outcome.reason);
+		if (outcome.kind === 'refused') {
+			redraft(withoutComposing);
+			throw new Error(outcome.reasons.join(' '));
+		}
+		changed();
+		await this.finish(composing);
+	}
+
+	/** Waits for what was ordered, and takes it for the draft's dataset. @throws with why none came of it */
+	async finish(composing: Composing): Promise<void> {
+		const {findDataset, signal, redraft, changed} = this.#options;
+		const {name} = composing;
+		try {
+			const item = await findDataset(await this.#made(composing), signal);
+			if (item === undefined) throw new Error(`${name} is composed, and is not listed by the service.`);
+			redraft(draft => ({...withDataset(draft, datasetChoice(item), draft.filter), picked: draft.picked}));
+			changed();
+		} finally {
+			if (!signal.aborted) redraft(withoutComposing);
+		}
+	}
+
+	/** @returns the id of the dataset that was made */
+	async #made({operationId, name}: Composing): Promise<string> {
+		const {client, signal, say} = this.#options;
+		say(`Composing ${name}: ordered.`);
+		for (;;) {
+			const record = await readComposition(client, operationId, signal);
+			if (record === undefined) throw new Error(`${name} was not ordered: the service does not know of it.`);
+			const {phase, done, message, progress_json: detail} = record.status;
+			if (phase === 'finalized') return record.repo_id;
+			if (done) throw new Error(`${name} was not composed: ${message ?? `it is ${phase}`}`);
+			const progress = readProgressDetail(detail);
+			const amount = progress?.total === undefined ? '' : ` ${progress.done} of ${progress.total}`;
+			say(`Composing ${name}: ${progress?.step ?? phase}${amount}.`);
+			await wait(lookEveryMs, signal);
+		}
 	}
 }

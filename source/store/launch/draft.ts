@@ -31,6 +31,8 @@ export const draftSchema = z.looseObject({
 		.optional(),
 	/** The filter whose episodes it is about, as the filter line says it. */
 	filter: z.string().optional(),
+	/** Episodes picked one by one that its dataset was composed of: no filter says them. */
+	picked: z.number().optional(),
 	/** A dataset that is being composed to be trained on. */
 	composing: z.object({operationId: z.string(), name: z.string()}).optional(),
 	vlaType: z.enum(vlaTypes).optional(),
@@ -81,6 +83,7 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 		...draft,
 		dataset,
 		composing: undefined,
+		picked: isSame ? draft.picked : undefined,
 		cameras: isSame ? draft.cameras : {},
 		filter: filter ?? (isSame && draft.filter !== undefined ? draft.filter : whole),
 	};

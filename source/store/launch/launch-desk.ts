@@ -1,9 +1,7 @@
-import {randomUUID} from 'node:crypto';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import type {ExplorerState} from '../explorer-state.ts';
-import {composeSelection} from '../hand-over/compose-selection.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import type {Notice} from '../notices/notice.ts';
 import type {Orders} from '../orders/orders.ts';
@@ -12,7 +10,7 @@ import {createProject, projectRequestOf} from '../projects/create-project.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import type {Selection} from '../selection/selection.ts';
 import {overlaid} from '../transitions.ts';
-import {composed} from './composing.ts';
+import {LaunchComposing} from './composing.ts';
 import {type Draft, draftSchema, emptyDraft, withDataset} from './draft.ts';
 import {datasetChoice, LaunchFacts} from './launch-facts.ts';
 import {type LaunchForm, openedForm, redrafted, stepForward, stepGone} from './launch-form.ts';
@@ -60,6 +58,7 @@ export class LaunchDesk {
 	/** What the cameras see. */
 	readonly frames: CameraFrames;
 	readonly sending: LaunchSending;
+	readonly #composing: LaunchComposing;
 	readonly #options: LaunchOptions;
 	readonly #stopped = new AbortController();
 	/** Ends what the open form has begun to find out. */
@@ -91,6 +90,12 @@ export class LaunchDesk {
 				trouble: undefined,
 			}),
 		);
+		this.#composing = new LaunchComposing({
+			...options,
+			signal: this.#stopped.signal,
+			redraft: change => this.#draft(change, 'dataset_id'),
+			say: busy => this.state.setState({busy}),
+		});
 		// The defaults decide what was typed means; what was typed before they came is looked at then.
 		this.facts.known.subscribe(({defaults}, {defaults: before}) => {
 			if (defaults !== before && defaults.state === 'read') this.#checkSoon();
@@ -127,7 +132,13 @@ export class LaunchDesk {
 			} else if (subject !== undefined) {
 				this.state.setState({subject});
 				this.change(form => stepGone(form, 'dataset'));
-				this.#draft(({dataset: _, ...draft}) => ({...draft, filter: subject.filter}), 'dataset_id');
+				const {
+					filter,
+					selection: {by},
+					episodes,
+				} = subject;
+				const picked = by === 'hand' ? Number(episodes) : undefined;
+				this.#draft(({dataset: _, ...draft}) => ({...draft, filter, picked}), 'dataset_id');
 			}
 		});
 	}
@@ -194,19 +205,10 @@ export class LaunchDesk {
 	compose(name: string): void {
 		const {subject} = this.state.getState();
 		if (subject === undefined || !this.#options.mayChange()) return;
-		const signal = this.#stopped.signal;
+		const {selection} = subject;
 		void this.#busyWith(`Ordering ${name}.`, async () => {
-			const operationId = randomUUID();
-			this.#draft(draft => ({...draft, composing: {operationId, name}}), 'dataset_id');
-			const order = {name, selection: subject.selection, operationId};
-			const outcome = await composeSelection(this.#options, order, signal);
-			if (outcome.kind === 'unknown') throw new Error(outcome.reason);
-			if (outcome.kind === 'refused') {
-				this.#draft(({composing: _, ...draft}) => draft, '');
-				throw new Error(outcome.reasons.join(' '));
-			}
-			this.#options.changed();
-			await this.#awaitComposition({operationId, name});
+			await this.#composing.order(name, selection);
+			this.#composed();
 		});
 	}
 
@@ -253,7 +255,12 @@ export class LaunchDesk {
 		this.frames.forget();
 		this.#readFacts(draft);
 		const {composing} = draft;
-		if (composing !== undefined) void this.#busyWith('', () => this.#awaitComposition(composing));
+		if (composing !== undefined) {
+			void this.#busyWith('', async () => {
+				await this.#composing.finish(composing);
+				this.#composed();
+			});
+		}
 		return true;
 	}
 
@@ -270,23 +277,10 @@ export class LaunchDesk {
 		this.facts.follow(draft);
 	}
 
-	async #awaitComposition({operationId, name}: NonNullable<Draft['composing']>): Promise<void> {
-		const {client, findDataset, changed} = this.#options;
-		const signal = this.#stopped.signal;
-		const say = (progress: string) => this.state.setState({busy: `Composing ${name}: ${progress}.`});
-		try {
-			say('ordered');
-			const id = await composed(client, operationId, say, signal);
-			const item = await findDataset(id, signal);
-			if (item === undefined) throw new Error(`${name} is composed, and is not listed by the service.`);
-			const {filter} = this.state.getState().form.draft;
-			this.state.setState({subject: undefined});
-			this.#draft(draft => withDataset(draft, datasetChoice(item), filter), 'dataset_id');
-			this.change(form => (form.step === 'dataset' ? stepForward(form) : form));
-			changed();
-		} finally {
-			if (!signal.aborted) this.#draft(({composing: _, ...draft}) => draft, '');
-		}
+	/** The draft has the dataset that was composed for it. */
+	#composed(): void {
+		this.state.setState({subject: undefined});
+		this.change(form => (form.step === 'dataset' ? stepForward(form) : form));
 	}
 
 	/** Does something that takes a while; what speaks against it is told in the form. */

@@ -129,7 +129,7 @@ export class LaunchSending {
 				return jobId === undefined ? undefined : {jobId, message: answerLost};
 			},
 			note({jobId}) {
-				const filter = draftOf(order)?.filter;
+				const {filter, picked, dataset} = draftOf(order) ?? {};
 				remembered.launched({
 					jobId,
 					hours: request.hours,
@@ -137,6 +137,7 @@ export class LaunchSending {
 					request,
 					...(request.name !== undefined && {name: request.name}),
 					...(filter !== undefined && {filter}),
+					...(picked !== undefined && dataset && {picked: {datasetId: dataset.id, episodes: picked}}),
 				});
 			},
 			lost: reason => this.#stage({at: 'settling', reason}),

@@ -33,6 +33,7 @@ export function draftLike(job: JobEntry, projectName: (id: string) => string | u
 			: {}),
 		...(vlaType === undefined ? {} : {vlaType}),
 		...(job.launch?.filter === undefined ? {} : {filter: job.launch.filter}),
+		...(job.launch?.picked === undefined ? {} : {picked: job.launch.picked.episodes}),
 		modelId: text(told.model_id),
 		name: job.name ?? '',
 		hours: told.hours === undefined ? '' : String(told.hours),

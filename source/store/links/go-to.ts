@@ -4,8 +4,10 @@ import type {Explorer} from '../explorer.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {ListId} from '../list-place.ts';
 import {paneOfPlace} from '../places/place.ts';
+import {selectionDropped} from '../selection/selection-transitions.ts';
 import {listAsked, listOpenedAt, viewed} from '../view-transitions.ts';
 import {type Link, type LinkKind, placeOfEpisode, printLink} from './link.ts';
+import {parentsOf} from './parents.ts';
 
 /** The list that a thing is opened in. */
 const lists: Readonly<Record<Exclude<LinkKind, 'episode'>, ListId>> = {
@@ -42,6 +44,30 @@ export function goToList(explorer: Explorer, list: ListId, terms: Readonly<Recor
 /** Shows the episodes that a filter lets through. */
 export function goToEpisodes(explorer: Explorer, filter: Partial<Filter>): void {
 	explorer.places.go({view: 'explore', filter: {...noFilter, ...filter}});
+}
+
+/** Shows the episodes that those of a dataset were made of: their datasets, and them selected among the rest. */
+export function goToParents(explorer: Explorer, datasetId: string): void {
+	const {client, signal, selection} = explorer;
+	parentsOf(client, datasetId, signal).then(
+		({episodes, named, datasets}) => {
+			if (signal.aborted) return;
+			if (episodes.length === 0) {
+				explorer.notify('warning', 'The lake does not hold any of the episodes that it was made of.');
+				return;
+			}
+			explorer.update(selectionDropped());
+			selection.replace(episodes);
+			goToEpisodes(explorer, {datasets});
+			const gone = named - episodes.length;
+			const further = gone > 0 ? ` ${gone} more are not in the lake any more.` : '';
+			const words = episodes.length === 1 ? 'The episode' : `The ${episodes.length} episodes`;
+			explorer.notify('info', `${words} that it was made of are selected.${further}`);
+		},
+		(error: unknown) => {
+			if (!signal.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));
+		},
+	);
 }
 
 function goToEpisode(explorer: Explorer, link: Link): void {

@@ -26,6 +26,20 @@ export function episodeLink({
 	return {kind: 'episode', id: `${dataset_name}/${episode_index}`};
 }
 
+/** The link to the episode that another was made of; undefined where none is told, or not its dataset. */
+export function parentLink(
+	episode:
+		| {
+				readonly parent_dataset_name?: string | null | undefined;
+				readonly parent_episode_index?: number | null | undefined;
+		  }
+		| undefined,
+): Link | undefined {
+	const {parent_dataset_name: dataset_name, parent_episode_index: episode_index} = episode ?? {};
+	if (dataset_name == null || episode_index == null) return undefined;
+	return episodeLink({dataset_name, episode_index});
+}
+
 /** The dataset's name and the index in the id of an episode's link; undefined where it is the episode's own id. */
 export function placeOfEpisode({id}: Link): {readonly dataset: string; readonly index: number} | undefined {
 	const {dataset, index} = episodePlace.exec(id)?.groups ?? {};

@@ -9,6 +9,8 @@ const launch = z.looseObject({
 	/** The filter whose episodes it was started on, as the filter line says it. */
 	filter: z.string().optional(),
 	dataset: z.string().optional(),
+	/** Episodes picked one by one that the dataset, of this id, was composed of for it. */
+	picked: z.object({datasetId: z.string(), episodes: z.number()}).optional(),
 	/** How long it may train at most. */
 	hours: z.number().optional(),
 	/** The request as it was sent. */

@@ -26,6 +26,7 @@ export type Launched = {
 	/** The filter whose episodes it was started on, as the filter line says it. */
 	readonly filter?: string;
 	readonly dataset?: string;
+	readonly picked?: Launch['picked'];
 	/** How long it may train at most. */
 	readonly hours?: number;
 	/** The request as it was sent. */
