@@ -44,6 +44,7 @@ import {noticesChanged} from './transitions.ts';
 import {OwnUploads} from './uploads/own-uploads.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 import type {Uploader} from './uploads/uploader.ts';
+import {asked} from './view-transitions.ts';
 import {WorkList} from './work/work-list.ts';
 
 export type ExplorerOptions = {
@@ -148,6 +149,7 @@ export class Explorer {
 			can: (ability, signal) => this.local.can(ability, signal),
 			lake: remembered.state.getState().lake,
 			mayChange: () => this.mayChange(),
+			ask: question => this.update(asked(question)),
 			tell: (...sentence) => this.notify(...sentence),
 		});
 		this.window = new EpisodeWindow({

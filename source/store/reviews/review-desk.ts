@@ -3,7 +3,7 @@ import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts';
 import type {EpisodeWindow} from '../episode-window.ts';
-import type {ExplorerState} from '../explorer-state.ts';
+import type {ExplorerState, Question} from '../explorer-state.ts';
 import type {Tell} from '../notices/notice.ts';
 import type {Selection} from '../selection/selection.ts';
 import {isNothing} from '../selection/selection.ts';
@@ -33,7 +33,9 @@ type ReviewOptions = {
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	readonly window: () => Pick<EpisodeWindow, 'refresh' | 'showAgain'>;
-	readonly selection: () => Pick<SelectionDesk, 'pages'>;
+	readonly selection: () => Pick<SelectionDesk, 'pages' | 'count'>;
+	/** Asks before it is done. */
+	readonly ask: (question: Question) => void;
 	/** The episode under the cursor. */
 	readonly current: () => LakeEpisode | undefined;
 	/** Which lake it is, from one run to the next; nothing outlives this one without. */
@@ -41,6 +43,9 @@ type ReviewOptions = {
 	readonly mayChange: () => boolean;
 	readonly tell: Tell;
 };
+
+/** From so many on it is asked before they are marked: nobody has looked at each of them. */
+const askedFrom = 500;
 
 /** More steps back than anybody goes. */
 const mostSteps = 100;
@@ -77,25 +82,39 @@ export class ReviewDesk {
 		return covered;
 	};
 
-	/** Marks what is selected; the episode under the cursor where nothing is. */
+	/** Marks what is selected, many after a question; the episode under the cursor where nothing is. */
 	mark(decision: Decision): Promise<void> {
 		const {selection} = this.#options.state.getState();
-		const isOne = isNothing(selection);
 		// The cursor has gone on when its turn comes.
 		const current = this.#options.current();
-		return this.#inTurn(async signal => {
+		if (isNothing(selection)) {
 			const one = current === undefined ? [] : [current];
-			const episodes = isOne ? one : await this.#selected(signal);
-			if (episodes.length === 0) return;
-			const before = await this.#set(new Map(episodes.map(episode => [episode, decision])), signal);
-			if (before.size === 0) return;
-			this.steps.setState(steps => [...steps, {before, selection}].slice(-mostSteps), true);
-			if (!isOne) {
-				const what = decision === 'rejected' ? 'rejected' : 'marked as audited';
-				const way = {action: 'review.undo', does: 'takes it back'};
-				this.#options.tell('info', `${counted(before.size)} ${what}.`, way);
-			}
+			return this.#inTurn(signal => this.#mark(decision, one, {selection, signal}));
+		}
+		return this.#inTurn(async signal => {
+			const count = await this.#options.selection().count(signal);
+			refuseBeyond(count);
+			if (count < askedFrom) return this.#mark(decision, await this.#selected(signal), {selection, signal});
+			const agree = () =>
+				void this.#inTurn(async () =>
+					this.#mark(decision, await this.#selected(signal), {selection, signal}),
+				);
+			this.#options.ask(questionOf(decision, count, agree));
 		});
+	}
+
+	async #mark(
+		decision: Decision,
+		episodes: readonly LakeEpisode[],
+		{selection, signal}: {selection: Selection; signal: AbortSignal},
+	): Promise<void> {
+		if (episodes.length === 0) return;
+		const before = await this.#set(new Map(episodes.map(episode => [episode, decision])), signal);
+		if (before.size === 0) return;
+		this.steps.setState(steps => [...steps, {before, selection}].slice(-mostSteps), true);
+		if (isNothing(selection)) return;
+		const way = {action: 'review.undo', does: 'takes it back'};
+		this.#options.tell('info', `${counted(before.size)} ${doneWords[decision]}.`, way);
 	}
 
 	/** Whether taking back means the last mark, and not the selection. */
@@ -125,9 +144,7 @@ export class ReviewDesk {
 		const episodes: LakeEpisode[] = [];
 		for await (const page of this.#options.selection().pages(signal)) {
 			episodes.push(...page);
-			if (episodes.length > mostReviewed) {
-				throw new Error(`At most ${mostReviewed} episodes are marked at once: select fewer.`);
-			}
+			refuseBeyond(episodes.length);
 		}
 		return episodes;
 	}
@@ -214,6 +231,30 @@ function decided(state: string): ReviewState {
 	return state === 'human_audited' || state === 'rejected' ? state : 'unreviewed';
 }
 
+const doneWords: Readonly<Record<Decision, string>> = {
+	rejected: 'rejected',
+	human_audited: 'marked as audited',
+};
+
+function questionOf(decision: Decision, count: number, agree: () => void): Question {
+	const isRejected = decision === 'rejected';
+	return {
+		title: `${isRejected ? 'Reject' : 'Keep'} ${counted(count)}?`,
+		lines: [
+			`All that are selected are ${doneWords[decision]}, whatever they were before.`,
+			'It can be taken back: each is then what it was.',
+		],
+		yes: isRejected ? 'reject them' : 'keep them',
+		agree,
+	};
+}
+
+function refuseBeyond(count: number): void {
+	if (count > mostReviewed) {
+		throw new Error(`At most ${mostReviewed} episodes are marked at once: select fewer.`);
+	}
+}
+
 function counted(episodes: number): string {
-	return episodes === 1 ? 'one episode' : `${episodes} episodes`;
+	return episodes === 1 ? 'one episode' : `${episodes.toLocaleString('en')} episodes`;
 }

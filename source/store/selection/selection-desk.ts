@@ -160,6 +160,14 @@ export class SelectionDesk {
 			yield episodes;
 	}
 
+	/** How many that are, just now. */
+	async count(signal: AbortSignal): Promise<number> {
+		for await (const {total} of selectedPages(this.#options.client, this.subject(), signal)) {
+			return Number(total);
+		}
+		return 0;
+	}
+
 	stop(): void {
 		this.#stopped.abort();
 		this.#watch.stop();

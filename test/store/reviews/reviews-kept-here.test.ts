@@ -59,3 +59,21 @@ test('read-only, nothing is marked, and it says so', async () => {
 	expect(stateAt(explorer, 0)).toBe(before);
 	expect(explorer.state.getState().notices.at(-1)?.text).toContain('read-only');
 });
+
+test('many at once are marked after a question, which says how many and that it can be taken back', async () => {
+	const service = await hosted({episodes: 700});
+	const explorer = explorerOf(service, {}, {lake: service.url});
+	await settle(explorer);
+	const before = stateAt(explorer, 1);
+	explorer.selection.toggleAll();
+	await explorer.reviews.mark('rejected');
+	const {question, overlay} = explorer.state.getState();
+	expect([overlay, question?.title]).toEqual(['question', 'Reject 700 episodes?']);
+	expect(question?.lines.join(' ')).toContain('can be taken back');
+	expect(stateAt(explorer, 1)).toBe(before);
+	question?.agree();
+	await until(explorer.window.result, () => stateAt(explorer, 1) === 'rejected');
+	await until(explorer.state, ({notices}) => notices.at(-1)?.text === '700 episodes rejected.');
+	await explorer.reviews.undo();
+	expect(stateAt(explorer, 1)).toBe(before);
+});
