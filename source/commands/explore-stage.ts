@@ -54,7 +54,9 @@ function sceneOf(
 	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages' | 'uploader'>,
 	profile: string | undefined,
 ): Scene {
-	const explorer = new Explorer({client, queries, remembered, serviceName: nameOf(service), ...options});
+	const isOwn = service.kind !== 'hosted';
+	const serviceName = nameOf(service);
+	const explorer = new Explorer({client, queries, remembered, isOwn, serviceName, ...options});
 	return {explorer, lakeName: lakeName(service, client, profile), offer: undefined};
 }
 

@@ -63,6 +63,8 @@ export type ExplorerOptions = {
 	readonly messages?: readonly Message[];
 	/** What outlives this run. @default nothing does */
 	readonly remembered?: Remembered;
+	/** The service is the embedded one of this program. @default false */
+	readonly isOwn?: boolean;
 };
 
 type Change = (state: ExplorerState) => ExplorerState;
@@ -124,6 +126,7 @@ export class Explorer {
 		serviceName = {flags: []},
 		messages,
 		remembered = new Remembered(),
+		isOwn = false,
 	}: ExplorerOptions) {
 		this.serviceName = serviceName;
 		this.client = client;
@@ -137,6 +140,8 @@ export class Explorer {
 		const reading = new SortedReading({
 			client,
 			can: (ability, signal) => this.local.can(ability, signal),
+			countsTags: () =>
+				isOwn || (this.local.known.getState().document?.abilities.includes('explore') ?? false),
 			learn: episodes => this.#names.learn(episodes),
 		});
 		const {read} = reading;

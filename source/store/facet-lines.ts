@@ -43,10 +43,10 @@ type Facet = {
 	readonly unknown: Count | undefined;
 };
 
-type View = Pick<ExplorerState, 'filter' | 'foldedFacets' | 'wholeFacets' | 'facetSearch'>;
+type View = Pick<ExplorerState, 'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch'>;
 
-/** The facets of an answer, those that the service left out apart. */
-function facetsOf(facets: LakeFacets): readonly Facet[] {
+/** The facets of an answer, those that the service left out apart. Where an order looks for the worst, tags come first. */
+function facetsOf(facets: LakeFacets, {sort}: Pick<View, 'sort'>): readonly Facet[] {
 	const tags = tagsOf(facets);
 	const all: Readonly<Record<FacetId, Omit<Facet, 'facet'> | undefined>> = {
 		tag: tags && {values: tags.by_tag, total: tags.by_tag_total_values, unknown: undefined},
@@ -65,7 +65,8 @@ function facetsOf(facets: LakeFacets): readonly Facet[] {
 				}
 			: undefined,
 	};
-	return facetIds.flatMap(facet => {
+	const order = sort === undefined ? [...facetIds.filter(id => id !== 'tag'), 'tag' as const] : facetIds;
+	return order.flatMap(facet => {
 		const known = all[facet];
 		return known === undefined ? [] : [{facet, ...known}];
 	});
@@ -76,7 +77,7 @@ function facetsOf(facets: LakeFacets): readonly Facet[] {
  * of the room, and a line that says how many more there are.
  */
 export function facetLines(facets: LakeFacets, view: View, height: number): readonly FacetLine[] {
-	const sections = facetsOf(facets).map(facet => section(facet, view));
+	const sections = facetsOf(facets, view).map(facet => section(facet, view));
 	const shares = fairShares(
 		sections.map(({body, isWhole}) => (isWhole ? 0 : body.length)),
 		height - sections.reduce((sum, {body, isWhole}) => sum + 1 + (isWhole ? body.length + 1 : 0), 0),

@@ -25,6 +25,7 @@ const facets: LakeFacets = {
 
 const view = {
 	filter: noFilter,
+	sort: undefined,
 	foldedFacets: new Set<FacetId>(),
 	wholeFacets: new Set<FacetId>(),
 	facetSearch: {},
@@ -42,9 +43,12 @@ describe('the lines of the facets', () => {
 
 	test('tags are a facet where a service counts them, and what is no count of tags is none', () => {
 		const tags = {by_tag: [{value: 'suspect', count: 7}], by_tag_total_values: 1};
-		const [title, value] = facetLines({...facets, ...tags}, view, 60);
+		const [title, value] = facetLines({...facets, ...tags}, view, 60).slice(-2);
 		expect(title).toMatchObject({kind: 'title', item: {facet: 'tag'}, total: 1});
 		expect(value).toMatchObject({kind: 'value', value: 'suspect', count: 7});
+		// Who looks for the worst finds them first.
+		const triage = {...view, sort: {by: 'doubt', direction: 'desc'} as const};
+		expect(facetLines({...facets, ...tags}, triage, 60)[0]).toEqual(title);
 		for (const by_tag of ['suspect', [{tag: 'suspect'}], null]) {
 			expect(facetLines({...facets, by_tag, by_tag_total_values: 1}, view, 60)[0]?.item.facet).toBe('task');
 		}

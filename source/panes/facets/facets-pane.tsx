@@ -28,6 +28,7 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 	const screen = useScreen();
 	const facets = useResult(result => result.facets);
 	const filter = useExplorerState(state => state.filter);
+	const sort = useExplorerState(state => state.sort);
 	const foldedFacets = useExplorerState(state => state.foldedFacets);
 	const wholeFacets = useExplorerState(state => state.wholeFacets);
 	const facetSearch = useExplorerState(state => state.facetSearch);
@@ -39,8 +40,10 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 	const rows = searched === undefined ? height : height - 1;
 	const lines = useMemo(
 		() =>
-			facets === undefined ? [] : facetLines(facets, {filter, foldedFacets, wholeFacets, facetSearch}, rows),
-		[facets, filter, foldedFacets, wholeFacets, facetSearch, rows],
+			facets === undefined
+				? []
+				: facetLines(facets, {filter, sort, foldedFacets, wholeFacets, facetSearch}, rows),
+		[facets, filter, sort, foldedFacets, wholeFacets, facetSearch, rows],
 	);
 	const extent = {count: lines.length, height: rows};
 	const place = cursorPlace(lines, cursor);

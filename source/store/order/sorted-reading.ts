@@ -1,4 +1,5 @@
 import type {Client} from '../../client/client.ts';
+import {ServiceError} from '../../client/errors.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {ExplorePage, ReadPage} from '../explore-page.ts';
@@ -9,6 +10,8 @@ type ReadingOptions = {
 	readonly client: Asked;
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
+	/** Whether the service is known to be an embedded one, which counts tags beside the facets of the interface. */
+	readonly countsTags: () => boolean;
 	/** Is shown whatever is read. */
 	readonly learn: (episodes: readonly LakeEpisode[]) => void;
 };
@@ -17,6 +20,8 @@ type ReadingOptions = {
 export class SortedReading {
 	readonly #options: ReadingOptions;
 	#canSort: boolean | undefined;
+	/** It is one of an older version, which is busy and was joined as it is. */
+	#isOlder = false;
 
 	constructor(options: ReadingOptions) {
 		this.#options = options;
@@ -49,8 +54,16 @@ export class SortedReading {
 		request: Parameters<ReadPage>[0],
 		{signal, sort}: {signal: AbortSignal; sort?: EpisodeSort | undefined},
 	): Promise<ExplorePage> {
-		if (sort === undefined || !(await this.findOut(signal)))
-			return this.#options.client.explore(request, {signal});
-		return {...(await this.#options.client.localExplore({...request, sort}, {signal})), isSorted: true};
+		const {client, countsTags} = this.#options;
+		if (sort !== undefined && (await this.findOut(signal)))
+			return {...(await client.localExplore({...request, sort}, {signal})), isSorted: true};
+		if (this.#isOlder || !countsTags()) return client.explore(request, {signal});
+		try {
+			return await client.localExplore(request, {signal});
+		} catch (error) {
+			if (!(error instanceof ServiceError && error.status === 404)) throw error;
+			this.#isOlder = true;
+			return client.explore(request, {signal});
+		}
 	}
 }
