@@ -139,7 +139,7 @@ test('kitty: sent once, deleted when it leaves, drawn anew after a resize, delet
 	expect(end.indexOf(`a=d,d=I,i=${last},`)).toBeLessThan(end.indexOf('\u001b[?1049l'));
 }, 60_000);
 
-test('iTerm2: a file of so many cells; when it leaves, every cell under it is written', async () => {
+test('iTerm2: a file of so many cells, and nothing of kitty, which it says to know', async () => {
 	const explorer = await over(asITerm2);
 	explorer.press('i');
 	const files = () => [

@@ -80,6 +80,6 @@ export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
 
 function ask({ask: put, capabilities, size}: PictureBoardOptions): Promise<PictureAnswers> {
 	const {columns, rows} = size();
-	const about = {screen: {width: columns, height: rows}, asksKitty: capabilities.multiplexer === 'none'};
+	const about = {screen: {width: columns, height: rows}, isDirect: capabilities.multiplexer === 'none'};
 	return new Promise(resolve => put(pictureQuestions(about, resolve)));
 }

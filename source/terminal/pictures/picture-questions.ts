@@ -3,6 +3,7 @@ import type {Extent, PictureAnswers} from './way.ts';
 
 /** A picture of one pixel that is not kept (kitty's graphics protocol, "Querying support"). */
 const kittyQuery = '\u001b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
+const iterm2CellSize = '\u001b]1337;ReportCellSize\u0007';
 const version = '\u001b[>q';
 const cellSize = '\u001b[16t';
 const windowSize = '\u001b[14t';
@@ -10,27 +11,29 @@ const windowSize = '\u001b[14t';
 export type QuestionsAbout = {
 	/** The screen in cells, for terminals that tell their size in pixels only whole. */
 	readonly screen: Extent;
-	/** What takes kitty's question for a title is not asked it: tmux. */
-	readonly asksKitty: boolean;
+	/** The terminal itself is asked: tmux takes kitty's question for a title. */
+	readonly isDirect: boolean;
 };
 
 /** Asks the terminal how it can show pictures. */
 export function pictureQuestions(
-	{screen, asksKitty}: QuestionsAbout,
+	{screen, isDirect}: QuestionsAbout,
 	answered: (answers: PictureAnswers) => void,
 ): Round {
 	let name: string | undefined;
 	let kitty = false;
+	let iterm2 = false;
 	let sixel = false;
 	let cell: Extent | undefined;
 	let shared: Extent | undefined;
 	return {
-		text: (asksKitty ? kittyQuery : '') + version + cellSize + windowSize,
+		text: (isDirect ? kittyQuery + iterm2CellSize : '') + version + cellSize + windowSize,
 		hear({kind, data}) {
 			if (kind === 'apc' && data.startsWith('G')) kitty ||= /;OK$/.test(data);
 			// Attribute 4 is sixel (VT340 and what came after).
 			if (kind === 'device-attributes') sixel ||= /^\?[\d;]*;4(?=[;c])/.test(data);
 			if (kind === 'dcs' && data.startsWith('>|')) name = data.slice(2);
+			if (kind === 'osc' && data.startsWith('1337;ReportCellSize=')) iterm2 = true;
 			const [, what, height = 0, width = 0] = (kind === 'window' && sizeReply.exec(data)) || [];
 			if (what === '6') cell = soundCell({width: Number(width), height: Number(height)});
 			if (what === '4') {
@@ -38,7 +41,7 @@ export function pictureQuestions(
 			}
 		},
 		over: ({isAnswered, milliseconds}) =>
-			answered({isAnswered, milliseconds, name, kitty, sixel, cell: cell ?? shared}),
+			answered({isAnswered, milliseconds, name, kitty, iterm2, sixel, cell: cell ?? shared}),
 	};
 }
 

@@ -28,6 +28,8 @@ export type PictureAnswers = {
 	/** What it calls itself (XTVERSION). */
 	readonly name: string | undefined;
 	readonly kitty: boolean;
+	/** It has told the size of its cells in the way that is iTerm2's own. */
+	readonly iterm2: boolean;
 	readonly sixel: boolean;
 	readonly cell: Extent | undefined;
 };
@@ -91,11 +93,13 @@ export function chooseWay(answers: PictureAnswers, around: Surroundings): Pictur
 type Kind = Exclude<PictureWay['kind'], 'blocks' | 'off'> | PictureWay;
 
 function outside(
-	{name, kitty, sixel, cell, isAnswered}: PictureAnswers,
+	{name, kitty, iterm2, sixel, cell, isAnswered}: PictureAnswers,
 	{choice, program}: Surroundings,
 ): Kind {
-	if (choice !== 'auto') return choice as Kind;
-	if (asITerm2.test(name ?? program ?? '')) return 'iterm2';
+	if (choice === 'kitty' || choice === 'iterm2' || choice === 'sixel') return choice;
+	// The environment outlives what lies between, mosh for one, which passes no picture on and has no answer.
+	const isSaid = asITerm2.test(name ?? program ?? '') && (name !== undefined || kitty || sixel);
+	if (isSaid || (iterm2 && name === undefined)) return 'iterm2';
 	if (kitty) return 'kitty';
 	// A picture in sixel is as large as it is, so the size of a cell has to be known.
 	if (sixel && cell !== undefined) return 'sixel';
