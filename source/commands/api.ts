@@ -8,7 +8,7 @@ import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {say, write} from './output.ts';
 import {sayIfSample, withService} from './session.ts';
-import {readSettings} from './settings.ts';
+import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -40,9 +40,9 @@ function readWords([method = '', path = '', ...rest]: readonly string[]): {metho
 	return {method: upper, path};
 }
 
-function checkAllowed(method: string, path: string, {readOnly}: {readOnly: boolean}): void {
+function checkAllowed(method: string, path: string, settings: Settings): void {
 	const reads = method === 'GET' || method === 'HEAD' || readingPosts.includes(path.split('?')[0] ?? '');
-	if (readOnly && !reads) throw new UsageError(`${method} ${path} is not sent while lakescope is read-only.`);
+	if (!reads) refuseReadOnly(settings, `${method} ${path} is not sent`);
 }
 
 /** A body in which nothing shows the key; every other byte as it came. */

@@ -17,7 +17,7 @@ import {say, write} from './output.ts';
 import {problemLine} from './problem-line.ts';
 import {progressDisplay} from './progress.ts';
 import {sayIfSample, withService} from './session.ts';
-import {readSettings} from './settings.ts';
+import {readSettings, refuseReadOnly} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
 /** The first waits are short, since small datasets are written at once. */
@@ -125,11 +125,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 		throw new UsageError(`${JSON.stringify(name)} cannot be a dataset's name. ${howTo}`);
 	}
 	const settings = await readSettings(flags);
-	if (settings.readOnly) {
-		throw new UsageError(
-			'Nothing is composed while lakescope is read-only (--read-only, or readOnly in the configuration).',
-		);
-	}
+	refuseReadOnly(settings, 'Nothing is composed');
 	try {
 		return await withService(settings, ({service, client}) =>
 			interruptible(async signal => {

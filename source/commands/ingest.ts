@@ -13,7 +13,7 @@ import {say, write} from './output.ts';
 import {problemLine} from './problem-line.ts';
 import {type ProgressDisplay, progressDisplay, type Step} from './progress.ts';
 import {withClient} from './session.ts';
-import {readSettings, type Settings} from './settings.ts';
+import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {saySuspects} from './suspects.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -123,11 +123,8 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 	if (flags.sample)
 		throw new UsageError('The sample lake is made by lakescope itself: nothing is taken into it.');
 	const settings = await readSettings(flags, {localOnly: true});
+	refuseReadOnly(settings, 'Nothing is taken in');
 	for (const problem of settings.problems) say(problem);
-	if (settings.readOnly)
-		throw new UsageError(
-			'Nothing is taken in while lakescope is read-only (--read-only, or readOnly in the configuration).',
-		);
 	const {folders, without} = await datasetsAt(words);
 	for (const dir of without) say(noDatasetIn(dir));
 	if (folders.length === 0) return exitCodes.usage;

@@ -35,9 +35,9 @@ export async function key({words, flags}: CommandLine): Promise<number> {
 			'A key is never taken from the command line, where others can read it: lakescope key asks for it.',
 		);
 	}
-	const {config: whole} = await readConfig();
-	const profile = chooseProfile(whole, flags, process.env);
-	const config = profile?.config ?? whole;
+	const reading = await readConfig();
+	const profile = chooseProfile(reading, flags, process.env);
+	const config = profile?.config ?? reading.config;
 	const file =
 		config.keyFile === undefined ? keyFileOf(profile?.name) : resolvePath(config.keyFile, places().config);
 	const whose = profile === undefined ? '' : ` of ${profile.name}`;

@@ -10,7 +10,7 @@ import {explorerUploader} from './explorer-uploader.ts';
 import type {CommandLine} from './flags.ts';
 import type {TakenIn} from './ingest.ts';
 import {refuseMistypedCommand} from './mistyped-command.ts';
-import {readSettings, type Settings} from './settings.ts';
+import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
 /** Which words are folders to take in; the others are a filter. */
@@ -28,10 +28,12 @@ async function sortWords(
 async function takeIn(settings: Settings, dirs: readonly string[]): Promise<readonly TakenIn[]> {
 	if (settings.hosted || settings.sample) {
 		throw new UsageError(
-			`Folders are taken into a lake of this machine, not into ${settings.hosted?.baseUrl ?? 'the sample'}.`,
+			settings.hosted
+				? `Folders are taken into a lake of this machine, not into ${settings.hosted.baseUrl}. To send them there: lakescope upload DIR. To take them in here: lakescope ingest DIR`
+				: 'Folders are taken into a lake of your own, not into the sample: leave --sample out.',
 		);
 	}
-	if (settings.readOnly) throw new UsageError('Nothing is taken in while lakescope is read-only.');
+	refuseReadOnly(settings, 'Nothing is taken in');
 	const {folders, without} = await datasetsAt(dirs);
 	if (folders.length === 0) throw new UsageError(without.map(noDatasetIn).join('\n'));
 	if (without.length > 0) {

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {readAddress} from '../client/address.ts';
 import type {ClientOptions} from '../client/options.ts';
-import {type Config, readConfig} from '../files/config.ts';
+import {type Config, type ConfigReading, readConfig} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {keyHelp, locateKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
@@ -60,7 +60,11 @@ async function readCertificates(file: string): Promise<string> {
  *
  * @throws {UsageError} where there is none of that name.
  */
-export function chooseProfile(whole: Config, flags: Flags, env: NodeJS.ProcessEnv): Profile | undefined {
+export function chooseProfile(
+	{config: whole, problems}: Pick<ConfigReading, 'config' | 'problems'>,
+	flags: Flags,
+	env: NodeJS.ProcessEnv,
+): Profile | undefined {
 	const other = (['url', 'lake', 'sample'] as const).find(name => flags[name]);
 	if (flags.profile && other !== undefined) {
 		throw new UsageError(`--profile and --${other} both say which service is meant: give one of them.`);
@@ -72,7 +76,7 @@ export function chooseProfile(whole: Config, flags: Flags, env: NodeJS.ProcessEn
 	if (profile !== undefined) return profile;
 	const names = profileNames(whole);
 	const known = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
-	throw new UsageError(`There is no profile ${name}: ${known}.`);
+	throw new UsageError([`There is no profile ${name}: ${known}.`, ...problems].join('\n'));
 }
 
 export type SettingsOptions = {
@@ -90,8 +94,9 @@ export async function readSettings(
 	flags: Flags,
 	{env: given = process.env, localOnly = false}: SettingsOptions = {},
 ): Promise<Settings> {
-	const {config: whole, file, problems} = await readConfig();
-	const profile = chooseProfile(whole, flags, given);
+	const reading = await readConfig();
+	const {config: whole, file, problems} = reading;
+	const profile = chooseProfile(reading, flags, given);
 	const config = profile?.config ?? whole;
 	// What the environment says belongs to the service that it names, not to a profile that was named instead.
 	const env: NodeJS.ProcessEnv = flags.profile
@@ -142,4 +147,19 @@ export async function readSettings(
 		extraCertificates: config.caFile && (await readCertificates(resolvePath(config.caFile, configFolder))),
 	};
 	return {...local, hosted};
+}
+
+/**
+ * Refuses what changes something where that is forbidden, or may be by what of the configuration cannot be read.
+ *
+ * @param what is not done, as a sentence begins: `Nothing is sent`
+ * @throws {UsageError}
+ */
+export function refuseReadOnly(
+	{readOnly, problems}: Pick<Settings, 'readOnly' | 'problems'>,
+	what: string,
+): void {
+	if (!readOnly) return;
+	const why = `${what} while lakescope is read-only (--read-only, or readOnly in the configuration).`;
+	throw new UsageError([why, ...problems].join('\n'));
 }

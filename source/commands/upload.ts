@@ -12,7 +12,7 @@ import type {CommandLine, Flags} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {say, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
-import {readSettings, type Settings} from './settings.ts';
+import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';
 import {withUploadService} from './upload-service.ts';
 import {UsageError} from './usage-error.ts';
@@ -103,11 +103,8 @@ export async function upload({words, flags}: CommandLine): Promise<number> {
 		throw new UsageError('The sample lake is made by lakescope itself: nothing is sent to it.');
 	const rate = readLimit(flags);
 	const settings = await readSettings(flags);
+	refuseReadOnly(settings, 'Nothing is sent');
 	for (const problem of settings.problems) say(problem);
-	if (settings.readOnly)
-		throw new UsageError(
-			'Nothing is sent while lakescope is read-only (--read-only, or readOnly in the configuration).',
-		);
 	const {folders, without} = await datasetsAt(words);
 	for (const dir of without)
 		say(`${dir} holds no LeRobot dataset: see lakescope check ${dir}. Nothing of it is sent.`);

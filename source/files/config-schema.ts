@@ -33,13 +33,16 @@ const serviceEntries = {
 	readOnly: z.boolean(),
 };
 
+/** What one profile says. */
+export const profileEntries = z.strictObject(serviceEntries).partial();
+
 /** The configuration's entries. Each is read by itself, so that a wrong one costs no other. */
 export const configEntries = {
 	...serviceEntries,
 	/** The profile that is used where none is named. */
 	profile: profileName,
 	/** Services and accounts by name; what one leaves out is not taken from outside of it. */
-	profiles: z.record(profileName, z.strictObject(serviceEntries).partial()),
+	profiles: z.record(profileName, profileEntries),
 	/** The command that trains on this machine; `lerobot-train` on the PATH without it. */
 	trainer: z.string().min(1),
 	/** Ring the terminal's bell when an upload or a job ends. */

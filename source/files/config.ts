@@ -19,33 +19,31 @@ async function othersMayRead(file: string): Promise<boolean> {
 	return (mode & 0o077) !== 0;
 }
 
-/** Reads `config.json`. What is wrong with it is told and left out; nothing of it stops the program. */
+/** What was left out may have named another service, or forbidden what a command is about to do. */
+const untilThen = 'Nothing is changed until that is set right.';
+
+/**
+ * Reads `config.json`. What is wrong with it is told and left out; nothing of it stops the program, but where it is not
+ * known any more which service is meant and what may be done there, the configuration counts as read-only.
+ */
 export async function readConfig(): Promise<ConfigReading> {
 	const file = path.join(places().config, 'config.json');
 	const {value, problem} = await readDocument(file);
-	if (problem !== undefined) return {config: {}, file, problems: [problem]};
+	const nothing = (why: string) => ({config: {readOnly: true}, file, problems: [`${why} ${untilThen}`]});
+	if (problem !== undefined) return nothing(problem);
 	if (value === undefined) return {config: {}, file, problems: []};
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		return {config: {}, file, problems: [`${file} holds no JSON object and is left out.`]};
+		return nothing(`${file} holds no JSON object and is left out.`);
 	}
 	// The schemas are loaded only where there is something to check.
-	const {configEntries} = await import('./config-schema.ts');
-	const problems: string[] = [];
-	const config: Record<string, unknown> = {};
-	for (const [name, given] of Object.entries(value)) {
-		const schema = Object.hasOwn(configEntries, name)
-			? configEntries[name as keyof typeof configEntries]
-			: undefined;
-		if (!schema) {
-			const known = Object.keys(configEntries).join(', ');
-			problems.push(`${file}: "${name}" is not known and is left out. Known are ${known}.`);
-			continue;
-		}
-		const read = schema.safeParse(given);
-		if (read.success) config[name] = read.data;
-		else problems.push(`${file}: "${name}" is left out: ${read.error.issues[0]?.message ?? 'not readable'}.`);
+	const {readEntries} = await import('./config-entries.ts');
+	const {config, wrong} = readEntries(value);
+	const problems = wrong.map(({sentence}) => `${file}: ${sentence}`);
+	if (wrong.some(({isDecisive}) => isDecisive)) {
+		config.readOnly = true;
+		problems.push(untilThen);
 	}
-	const profiles = Object.values((config as Config).profiles ?? {});
+	const profiles = Object.values(config.profiles ?? {});
 	const holdsKey = 'key' in config || profiles.some(({key}) => key !== undefined);
 	if (holdsKey && (await othersMayRead(file))) {
 		delete config.key;

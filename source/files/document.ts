@@ -10,7 +10,7 @@ export type DocumentReading = {readonly value?: unknown; readonly problem?: stri
 /** Reads a JSON file. */
 export async function readDocument(file: string): Promise<DocumentReading> {
 	try {
-		return {value: JSON.parse(await readFile(file, 'utf8')) as unknown};
+		return {value: JSON.parse(withoutMark(await readFile(file, 'utf8'))) as unknown};
 	} catch (error) {
 		if (systemCode(error) === 'ENOENT') return {};
 		if (error instanceof SyntaxError)
@@ -67,6 +67,9 @@ export async function readOrSetAside<Schema extends z.ZodType>(
 	}
 	return undefined;
 }
+
+/** Editors elsewhere put a byte order mark before what they save. */
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
 
 function parsed(text: string): unknown {
 	try {

@@ -57,6 +57,14 @@ test('a profile that is not there, or meant together with another service, is re
 	expect(two.requests).toHaveLength(0);
 });
 
+test('a profile that is not right is told with the reason why it is not there', async () => {
+	await configure({profiles: {one: {url: one.url, ulr: 'x'}}});
+	const {code, stderr} = await home.run(['datasets', '--profile', 'one']);
+	expect(code).toBe(2);
+	expect(stderr).toContain('There is no profile one: the configuration has none.');
+	expect(stderr).toContain('the profile "one" is left out: Unrecognized key: "ulr".');
+});
+
 test('the chosen profile shows in the header, and what it forbids is forbidden', async () => {
 	const explorer = explore(home, ['--profile', 'two'], {cols: 100, rows: 24});
 	await explorer.until(

@@ -112,6 +112,22 @@ test('what of the configuration is left out is said, and the rest is used', asyn
 	expect(stderr).toContain('Nothing listens at http://127.0.0.1:9');
 });
 
+test('where the configuration cannot be read nothing is changed, and it is said why', async () => {
+	await mkdir(home.at('broken/lakescope'), {recursive: true});
+	await writeFile(home.at('broken/lakescope/config.json'), '{"readOnly": true,}');
+	for (const command of [
+		['ingest', '.'],
+		['upload', '.'],
+		['compose', 'a', 'b'],
+		['api', 'DELETE', '/x'],
+	]) {
+		const {code, stdout, stderr} = await home.run(command, {XDG_CONFIG_HOME: home.at('broken')});
+		expect({code, stdout}).toEqual({code: 2, stdout: ''});
+		expect(stderr).toContain('while lakescope is read-only');
+		expect(stderr).toContain('broken/lakescope/config.json is no JSON');
+	}
+});
+
 test('a data folder that is no absolute path is not made in the folder one stands in', async () => {
 	const {code, stdout} = await home.run(['doctor'], {XDG_DATA_HOME: 'here'});
 	expect(code).toBe(0);

@@ -86,8 +86,8 @@ test('a wrong or unknown entry is told and costs no other entry', async () => {
 		'{"url": "https://a.example", "lake": 7, "colour": "red"}',
 	);
 	const {config, problems} = await readConfig();
-	expect(config).toEqual({url: 'https://a.example'});
-	expect(problems).toHaveLength(2);
+	expect(config).toEqual({url: 'https://a.example', readOnly: true});
+	expect(problems).toHaveLength(3);
 	expect(problems[0]).toContain(`${file}: "lake" is left out: `);
 	expect(problems[1]).toContain(
 		`${file}: "colour" is not known and is left out. Known are url, account, lake`,
@@ -97,9 +97,39 @@ test('a wrong or unknown entry is told and costs no other entry', async () => {
 test.each(['{"url": ', '[]', '"x"', ''])('a configuration of %s is told and left out', async content => {
 	await put('config/lakescope/config.json', content);
 	const {config, problems} = await readConfig();
-	expect(config).toEqual({});
-	expect(problems).toHaveLength(1);
-	expect(problems[0]).toContain('is left out.');
+	expect(config).toEqual({readOnly: true});
+	expect(problems).toEqual([
+		expect.stringMatching(/ is left out\. Nothing is changed until that is set right\.$/),
+	]);
+});
+
+test('what may have named the service or forbidden changes forbids them, and nothing else does', async () => {
+	const readOnlyFor = async (content: unknown) => {
+		await put('config/lakescope/config.json', JSON.stringify(content));
+		return (await readConfig()).config.readOnly;
+	};
+	for (const wrong of [{url: 7}, {readOnly: 'yes'}, {readonly: true}, {'read-only': true}, {profiles: []}])
+		expect(await readOnlyFor(wrong)).toBe(true);
+	for (const harmless of [{mouse: 'yes'}, {colour: 1}, {}])
+		expect(await readOnlyFor(harmless)).toBeUndefined();
+});
+
+test('a profile that is not right is left out whole, and costs no other profile', async () => {
+	await put(
+		'config/lakescope/config.json',
+		JSON.stringify({profiles: {lab: {url: 'https://a.example'}, team: {ulr: 'x'}, '../up': {url: 'x'}}}),
+	);
+	const {config, problems} = await readConfig();
+	expect(config).toEqual({profiles: {lab: {url: 'https://a.example'}}});
+	expect(problems).toEqual([
+		expect.stringMatching(/: the profile "team" is left out: .*"ulr"\.$/),
+		expect.stringMatching(/: the profile "\.\.\/up" is left out: a profile is named by letters/),
+	]);
+});
+
+test('a byte order mark before a configuration is no mistake', async () => {
+	await put('config/lakescope/config.json', '\uFEFF{"bell": true}');
+	expect(await readConfig()).toMatchObject({config: {bell: true}, problems: []});
 });
 
 test('a key in a configuration that others may read is left out, and the way out named', async () => {
