@@ -60,16 +60,21 @@ function sceneOf(
 	return {explorer, lakeName: lakeName(service, client, profile), offer: undefined};
 }
 
+/** What may be deleted at any time is not worth a longer wait at the end. */
+const cacheWithinMs = 400;
+
 /** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
 async function leave(place: Place, explorer: Explorer): Promise<string | undefined> {
 	const {service, client, queries, lake, remembered} = place;
 	explorer.lookout.looked();
 	const lines = explorer.filterLine.history.kept();
-	const kept = [keepFirstPage(queries, lake), remembered.keepAnswers(queries), lines];
 	const problem = remembered.keep();
+	const cached = [keepFirstPage(queries, lake), remembered.keepAnswers(queries)];
 	explorer.stop();
 	service.leave();
-	await Promise.all([...kept, client.close()]);
+	const others = Promise.allSettled([...cached, client.close()]);
+	await Promise.race([others, delay(cacheWithinMs, undefined, {ref: false})]);
+	await lines;
 	return problem;
 }
 
@@ -120,6 +125,11 @@ export class Stage {
 		return this.#place.lake;
 	}
 
+	/** Settles when what earlier runs left on the disk of what they were at is there: nothing is to be begun anew over it. */
+	loaded(): Promise<void> {
+		return this.#place.remembered.load();
+	}
+
 	/** Has the sample made where it is what is shown, and looks for datasets where the lake holds nothing. */
 	async begin(): Promise<void> {
 		const {explorer} = this;
@@ -164,7 +174,9 @@ export class Stage {
 	/** Shows another service, with what the user was at. */
 	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
-		this.#place = this.#arriveAt(service);
+		const next = this.#arriveAt(service);
+		await next.remembered.load();
+		this.#place = next;
 		const {readOnly} = this.explorer;
 		const {uploader, profile} = this.#options;
 		const messages = before.explorer.notices.messages.getState();

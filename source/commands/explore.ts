@@ -42,7 +42,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	const state = options.link === undefined ? placed : startAt(options.link)(placed);
 	const stage = new Stage({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
-	await Promise.race([stage.explorer.answered(), delay(quickAnswerMs)]);
+	await Promise.all([stage.loaded(), Promise.race([stage.explorer.answered(), delay(quickAnswerMs)])]);
 	const session = openSession({
 		program: 'lakescope',
 		hasTitle: options.attention.title,
@@ -52,10 +52,13 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		log: createCrashLog(path.join(places().state, 'lakescope.log'), () => stage.keys),
 		async finish() {
 			const {columns} = stage.explorer.state.getState();
-			const unkept = keepPlace(stage.lake, stage.explorer.places.here());
-			const goesOn = await stage.close();
-			const problem = columns === state.columns ? undefined : await writeState(columnsState, columns);
-			return problem ?? (await unkept) ?? goesOn;
+			const kept = [
+				keepPlace(stage.lake, stage.explorer.places.here()),
+				columns === state.columns ? undefined : writeState(columnsState, columns),
+			];
+			const goesOn = await stage.close().finally(() => Promise.allSettled(kept));
+			const problems = await Promise.all(kept);
+			return problems.find(problem => problem !== undefined) ?? goesOn;
 		},
 	});
 	const {capabilities, send} = session;

@@ -88,8 +88,8 @@ export type Session = {
 
 /** A terminal whose reader stands still gets this long to take its last bytes. */
 const leaveWithinMs = 300;
-/** Cleaning up gets this long; the process is gone within a second whatever happens. */
-const finishWithinMs = 500;
+/** Cleaning up gets this long, which no disk needs that will ever answer; then the process is gone whatever happens. */
+const finishWithinMs = 3000;
 
 /** A terminal that has not answered by then never will; over a network it gets longer. */
 const answerWithinMs = {here: 1000, remote: 3000};
@@ -185,7 +185,12 @@ export function openSession({
 	}
 
 	async function finishAndExit(ending: Ending): Promise<void> {
-		const timer = setTimeout(exit, finishWithinMs, ending);
+		const timer = setTimeout(() => {
+			stdout.write(
+				`${program} ended before all was kept: nothing came of it for ${finishWithinMs / 1000} s.\n`,
+			);
+			exit(ending);
+		}, finishWithinMs);
 		try {
 			// The caller may be one of Ink's components.
 			await Promise.resolve();

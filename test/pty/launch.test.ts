@@ -116,7 +116,7 @@ async function hosted(): Promise<HostedService> {
 async function filledIn(explorer: PtyProgram, hours: string): Promise<void> {
 	explorer.press('4', 't');
 	await explorer.until(
-		({text}) => text.includes('lerobot_v3, newest first') && text.includes('▸acme/'),
+		({text}) => /lerobot_v3, newest first · 1 of /.test(text) && /▸acme\/\S+ +lerobot_v3 /.test(text),
 		'the datasets',
 	);
 	explorer.press('l');
@@ -232,7 +232,7 @@ test('a draft outlives the program; read-only, no form opens', async () => {
 	await second.until(({text}) => /(● live|◐ polling)/.test(text) && text.includes('▸'), 'the lake again');
 	second.press('4', 't');
 	await second.until(
-		({text}) => text.includes('lerobot_v3, newest first') && text.includes('▸acme/'),
+		({text}) => /lerobot_v3, newest first · 1 of /.test(text) && /▸acme\/\S+ +lerobot_v3 /.test(text),
 		'the datasets',
 	);
 	second.press('l');

@@ -185,11 +185,12 @@ describe('every way to end restores the terminal', () => {
 		await expect.poll(() => isAlive(program.pid), {timeout: 5000}).toBe(false);
 	});
 
-	test('cleaning up that never ends is not waited for', async () => {
+	test('cleaning up that never ends is waited for no longer than three seconds, and that is said', async () => {
 		const program = start({}, 'never-finish');
 		await program.untilText('ready');
 		program.press('q');
 		expect(await program.untilExit()).toEqual({code: 0, signal: undefined});
+		expect((await program.settled()).text).toContain('fixture ended before all was kept');
 	});
 });
 

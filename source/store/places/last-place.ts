@@ -1,31 +1,25 @@
 import * as z from 'zod';
 import {episodeSort} from '../../contract/local-explore.ts';
-import {readState, writeState} from '../../files/state.ts';
+import {lakeFileName, readState, writeState} from '../../files/state.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
 import {listIds} from '../list-place.ts';
 import type {Place} from './place.ts';
 
-/** Where the readers of several lakes were, the lake left last at the end. The filter is kept as the line it is. */
-const kept = z.looseObject({
-	lakes: z.array(
-		z.looseObject({
-			lake: z.string(),
-			view: z.string(),
-			filter: z.string(),
-			/** Another version of the program may know other orders. */
-			sort: episodeSort.optional().catch(undefined),
-			selected: z.int().min(0),
-			offset: z.int().min(0),
-			opened: z.string().optional(),
-		}),
-	),
+/** Where the reader of a lake was. The filter is kept as the line it is. */
+const keptPlace = z.looseObject({
+	lake: z.string(),
+	view: z.string(),
+	filter: z.string(),
+	/** Another version of the program may know other orders. */
+	sort: episodeSort.optional().catch(undefined),
+	selected: z.int().min(0),
+	offset: z.int().min(0),
+	opened: z.string().optional(),
 });
 
-const stateName = 'last-places';
-
-/** More lakes than anybody goes round. */
-const mostLakes = 50;
+/** A file a lake: of explorers that end at once none takes the other's place away. */
+const nameOf = (lake: string) => lakeFileName('last-place', lake);
 
 const views = ['explore', ...listIds] as const;
 
@@ -35,9 +29,8 @@ const views = ['explore', ...listIds] as const;
  * @param lake which lake it is: an address with an account, or a folder.
  */
 export async function recallPlace(lake: string): Promise<Place | undefined> {
-	const known = await readState(stateName, kept);
-	const found = known?.lakes.findLast(each => each.lake === lake);
-	if (found === undefined) return undefined;
+	const found = await readState(nameOf(lake), keptPlace);
+	if (found?.lake !== lake) return undefined;
 	const read = parse(found.filter);
 	if (!read.ok) return undefined;
 	const {sort, selected, offset, opened} = found;
@@ -52,9 +45,7 @@ export async function recallPlace(lake: string): Promise<Place | undefined> {
  * @returns the sentence that says why that failed.
  */
 export async function keepPlace(lake: string, place: Place): Promise<string | undefined> {
-	const known = await readState(stateName, kept);
+	const known = await readState(nameOf(lake), keptPlace);
 	const {view, filter, sort, position, opened} = place;
-	const others = known?.lakes.filter(each => each.lake !== lake) ?? [];
-	const lakes = [...others, {lake, view, filter: print(filter), sort, ...position, opened}].slice(-mostLakes);
-	return writeState(stateName, {...known, lakes});
+	return writeState(nameOf(lake), {...known, lake, view, filter: print(filter), sort, ...position, opened});
 }

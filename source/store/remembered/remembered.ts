@@ -48,6 +48,7 @@ export class Remembered {
 	#timer: NodeJS.Timeout | undefined;
 	readonly #forgotten = new Set<string>();
 	#isChanged = false;
+	#loaded: Promise<void> | undefined;
 	#recalled: Promise<void> | undefined;
 	#writing: Promise<unknown> = Promise.resolve();
 
@@ -59,10 +60,13 @@ export class Remembered {
 		this.state = createStore(() => nothingRemembered(lake));
 	}
 
-	/**
-	 * Takes up what earlier runs remembered, besides what this one does already, and what they last read of the service;
-	 * again is no change.
-	 */
+	/** Takes up what earlier runs remembered, besides what this one does already; again is no change. */
+	load(): Promise<void> {
+		this.#loaded ??= this.#load();
+		return this.#loaded;
+	}
+
+	/** The same, and what they last read of the service. */
 	recall(queries: QueryClient): Promise<void> {
 		this.#recalled ??= this.#recall(queries);
 		return this.#recalled;
@@ -154,7 +158,11 @@ export class Remembered {
 	async #recall(queries: QueryClient): Promise<void> {
 		if (this.#options === undefined) return;
 		const {lake, tell} = this.#options;
+		await this.load();
 		await recallAnswers(queries, lake, tell);
+	}
+
+	async #load(): Promise<void> {
 		const kept = await this.#read();
 		if (kept !== undefined) this.state.setState(now => merged(kept, now), true);
 	}

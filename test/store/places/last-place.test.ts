@@ -38,3 +38,12 @@ test('each lake is found again where it was left, readable to its user alone', a
 	const [file = ''] = readdirSync(path.join(folder, 'lakescope'));
 	expect(statSync(path.join(folder, 'lakescope', file)).mode & 0o777).toBe(0o600);
 });
+
+test('explorers of several lakes that end at once each keep their place', async () => {
+	const lakes = Array.from({length: 12}, (_, at) => `/lake-${at}`);
+	await Promise.all(
+		lakes.map((lake, at) => keepPlace(lake, place('', {position: {selected: at, offset: 0}}))),
+	);
+	const found = await Promise.all(lakes.map(recallPlace));
+	expect(found.map(each => each?.position.selected)).toEqual(lakes.map((_, at) => at));
+});
