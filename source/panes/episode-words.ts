@@ -1,5 +1,6 @@
 import type {Screen} from '../components/screen.tsx';
 import type {Role} from '../components/style.ts';
+import type {LakeEpisode} from '../contract/episode.ts';
 
 type Look = {readonly text: string; readonly role: Role};
 
@@ -25,4 +26,10 @@ export function reviewLook(state: string, {signs}: Screen): Look {
 		default:
 			return {text: state, role: 'plain'};
 	}
+}
+
+/** The reasons against an episode, worst first, as the embedded service puts them among its metrics. */
+export function suspectReasons({metrics}: Pick<LakeEpisode, 'metrics'>): readonly string[] {
+	const reasons = metrics?.suspect_reasons;
+	return Array.isArray(reasons) ? reasons.filter(reason => typeof reason === 'string') : [];
 }

@@ -137,6 +137,14 @@ export class Explorer {
 		this.state = createStore(() => ({...state, readOnly: readOnly || state.readOnly}));
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
+		this.local = new LocalWatch({
+			queries,
+			client,
+			changed: ({lake}) => {
+				this.#fresh.setPace();
+				if (lake) this.window.refresh();
+			},
+		});
 		const reading = new SortedReading({
 			client,
 			can: (ability, signal) => this.local.can(ability, signal),
@@ -183,14 +191,6 @@ export class Explorer {
 			read,
 			window: this.window,
 			apply: filter => this.filterBy(filter),
-		});
-		this.local = new LocalWatch({
-			queries,
-			client,
-			changed: ({lake}) => {
-				this.#fresh.setPace();
-				if (lake) this.window.refresh();
-			},
 		});
 		const tell: Tell = (...sentence) => this.notify(...sentence);
 		const feed = {queries, client, remembered, local: this.local.known, tell};

@@ -15,6 +15,7 @@ import {detailBindings} from './detail-bindings.ts';
 import {detailLines} from './detail-lines.ts';
 import {episodeSections} from './episode-fields.ts';
 import {plotWidth} from './plot-lines.ts';
+import {suspectLines} from './suspect-lines.ts';
 import {usePlotLines} from './use-plot-lines.ts';
 
 type DetailPaneProps = {
@@ -50,7 +51,11 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 		[episode, evidence, predicates, inner, screen],
 	);
 	const drawn = usePlotLines(episode, {width: inner, rows, focused, screen});
-	const lines = useMemo(() => [...drawn, ...said], [drawn, said]);
+	const suspect = useMemo(
+		() => (episode === undefined ? [] : suspectLines(episode, {screen, width: inner, rows})),
+		[episode, screen, inner, rows],
+	);
+	const lines = useMemo(() => [...suspect, ...drawn, ...said], [suspect, drawn, said]);
 	const offset = Math.max(0, Math.min(wantedOffset, lines.length - rows));
 
 	const extent = useRef<ListExtent>({count: 0, height: 0});

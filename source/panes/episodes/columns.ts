@@ -4,7 +4,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
-import {reviewLook, tierLook} from '../episode-words.ts';
+import {reviewLook, suspectReasons, tierLook} from '../episode-words.ts';
 
 /** What a cell says, before it is made to fit. */
 export type CellText = {readonly text: string; readonly role?: Role | undefined};
@@ -29,11 +29,10 @@ export type Column = {
 const none: CellText = {text: '', role: 'dim'};
 
 /** The reasons against an episode, worst first; where there are none, why nothing can be told. */
-function whyOf({metrics}: LakeEpisode): CellText {
-	const reasons = metrics?.suspect_reasons;
-	const words = Array.isArray(reasons) ? reasons.filter(reason => typeof reason === 'string') : [];
+function whyOf(episode: LakeEpisode): CellText {
+	const words = suspectReasons(episode);
 	if (words.length > 0) return {text: words.join('; '), role: 'warning'};
-	const note = metrics?.siblings_note;
+	const note = episode.metrics?.siblings_note;
 	return typeof note === 'string' ? {text: note, role: 'dim'} : none;
 }
 

@@ -68,7 +68,10 @@ export class ReviewDesk {
 
 	constructor(options: ReviewOptions) {
 		this.#options = options;
-		if (options.lake !== '') void this.#recall();
+		if (options.lake !== '') void this.#recall().then(() => this.#tellUnseen());
+		options.state.subscribe(({filter}, {filter: before}) => {
+			if (filter.review !== before.review) void this.#tellUnseen();
+		});
 	}
 
 	/** An episode as it is to be shown: with what was decided here, where that is not told to the service. */
@@ -196,7 +199,10 @@ export class ReviewDesk {
 		const problem = lake === '' ? undefined : await keepMarks(lake, kept, gone);
 		if (problem !== undefined) tell('warning', problem);
 		else if (!this.#hasSaid) {
-			tell('info', 'This service takes no reviews: marks are kept on this machine, and show here alone.');
+			tell(
+				'info',
+				'This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.',
+			);
 		}
 		this.#hasSaid = true;
 		return before;
@@ -211,6 +217,26 @@ export class ReviewDesk {
 			if (state !== 'unreviewed' && !this.#marks.has(episode_id)) this.#marks.set(episode_id, state);
 		}
 		window().showAgain();
+	}
+
+	/** A filter by reviews asks the service, which does not know the marks that are kept here. */
+	async #tellUnseen(): Promise<void> {
+		const {state, can, tell} = this.#options;
+		const {signal} = this.#stopped;
+		const {review} = state.getState().filter;
+		if (review === undefined || this.#marks.size === 0) return;
+		try {
+			this.#takesReviews ??= await can('reviews', signal);
+		} catch {
+			// A service that does not answer is told of where its rows should be.
+			return;
+		}
+		if (signal.aborted || this.#takesReviews || state.getState().filter.review !== review) return;
+		const marks = this.#marks.size === 1 ? 'the mark that is' : `the ${this.#marks.size} marks that are`;
+		tell(
+			'warning',
+			`review:${review} finds what the service says of episodes: it does not know ${marks} kept on this machine.`,
+		);
 	}
 
 	#inTurn(act: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -77,3 +77,29 @@ test('many at once are marked after a question, which says how many and that it 
 	await explorer.reviews.undo();
 	expect(stateAt(explorer, 1)).toBe(before);
 });
+
+test('a filter by reviews is said not to know the marks that are kept here, in this run and the next', async () => {
+	const service = await hosted({episodes: 60});
+	const said = ({state}: Explorer) =>
+		state
+			.getState()
+			.notices.map(({text}) => text)
+			.join(' ');
+	const first = explorerOf(service, {}, {lake: service.url});
+	await settle(first);
+	first.filterBy({...first.state.getState().filter, review: 'rejected'});
+	await until(first.window.result, ({isPrevious}) => !isPrevious);
+	expect(said(first)).not.toContain('kept on this machine');
+	first.filterBy({...first.state.getState().filter, review: undefined});
+	await settle(first);
+	await first.reviews.mark('rejected');
+	expect(said(first)).toContain('no filter knows them');
+	first.filterBy({...first.state.getState().filter, review: 'rejected'});
+	await until(first.state, () =>
+		/review:rejected finds what the service says.*the mark that is kept/.test(said(first)),
+	);
+	first.stop();
+
+	const second = explorerOf(service, {filter: first.state.getState().filter}, {lake: service.url});
+	await until(second.state, () => said(second).includes('does not know the mark'));
+});

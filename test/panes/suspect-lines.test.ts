@@ -1,0 +1,72 @@
+import {expect, test} from 'vitest';
+import {createScreen} from '../../source/components/screen.tsx';
+import {lineWidth, type Segment} from '../../source/components/segment.ts';
+import {signsFor} from '../../source/components/signs.ts';
+import type {LakeEpisode} from '../../source/contract/episode.ts';
+import {suspectLines} from '../../source/panes/detail/suspect-lines.ts';
+
+const ascii = createScreen({colour: false, attributes: true, ascii: true}, signsFor({unicode: false}));
+const unicode = createScreen({colour: true, attributes: true, ascii: false}, signsFor({unicode: true}));
+
+const text = (segments: readonly Segment[]) =>
+	segments.map(segment => (typeof segment === 'string' ? segment : segment.text)).join('');
+
+function episode(metrics: Record<string, unknown>, tags: string[] = ['suspect']): LakeEpisode {
+	return {
+		episode_id: '00000000-0000-4000-8000-000000000001',
+		dataset_id: '00000000-0000-4000-8000-000000000002',
+		dataset_name: 'cups',
+		episode_index: 3,
+		frame_count: 100,
+		duration_seconds: 10,
+		review_state: 'unreviewed',
+		tags,
+		metrics,
+	} as LakeEpisode;
+}
+
+const long = [
+	'41 s, siblings 14–22',
+	'22 frames dropped, siblings up to 3',
+	'ends far off in elbow_flex',
+	'shakes',
+];
+
+test('what is wrong with an episode stands first, with figures and how far off that is', () => {
+	const [line, ...rest] = suspectLines(
+		episode({suspect_reasons: ['41 s, siblings 14–22'], doubt: 2.25, siblings: 41}),
+		{screen: unicode, width: 80, rows: 20},
+	).map(text);
+	expect(line).toMatch(/^ . suspect {2}41 s, siblings 14–22 {2}2\.25 times the bound, beside 41 siblings$/);
+	expect(rest).toEqual([]);
+	const broken = episode({suspect_reasons: ['never moves: 6 of 6 dims frozen'], doubt: 100}, [
+		'suspect',
+		'broken',
+	]);
+	expect(suspectLines(broken, {screen: ascii, width: 80, rows: 20}).map(text).join()).toMatch(
+		/broken {2}never moves: 6 of 6 dims frozen$/,
+	);
+});
+
+test('many reasons take two lines of a small screen and no cell too many; a sound episode takes none', () => {
+	for (const [width, rows, most] of [
+		[58, 18, 2],
+		[78, 22, 2],
+		[40, 8, 1],
+		[118, 38, 4],
+	] as const) {
+		const lines = suspectLines(
+			episode({suspect_reasons: [...long, ...long, ...long, ...long, ...long, ...long]}),
+			{
+				screen: ascii,
+				width,
+				rows,
+			},
+		);
+		expect(lines).toHaveLength(most);
+		for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+		expect(text(lines.at(-1) ?? [])).toContain(ascii.signs.ellipsis);
+	}
+	expect(suspectLines(episode({}), {screen: ascii, width: 80, rows: 20})).toEqual([]);
+	expect(suspectLines(episode({suspect_reasons: 'none'}), {screen: ascii, width: 80, rows: 20})).toEqual([]);
+});
