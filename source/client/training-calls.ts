@@ -13,7 +13,7 @@ import type {
 	ProjectListResponse,
 } from '../contract/listing.ts';
 import {localJobEndpoints} from '../contract/local-job-endpoints.ts';
-import type {JobLog, JobLogQuery, LocalJob, LocalTrainer} from '../contract/local-jobs.ts';
+import type {JobLog, JobLogQuery, LocalJob, LocalTrainer, TrainerOptions} from '../contract/local-jobs.ts';
 import type {LocalMachine} from '../contract/local-machine.ts';
 import type {ProjectCreated} from '../contract/projects.ts';
 import type {Answer} from './answer.ts';
@@ -64,6 +64,8 @@ export type TrainingCalls = {
 	machine(options?: CallOptions): Promise<Answer<LocalMachine>>;
 	/** Embedded service: what a fine-tune would run on. */
 	trainer(options?: CallOptions): Promise<Answer<LocalTrainer>>;
+	/** Embedded service: which options that trainer knows. */
+	trainerOptions(options?: CallOptions): Promise<Answer<TrainerOptions>>;
 };
 
 export function trainingCalls(call: Caller): TrainingCalls {
@@ -87,5 +89,6 @@ export function trainingCalls(call: Caller): TrainingCalls {
 		restartJob: (jobId, o) => call(localJobEndpoints.restartJob, ofJob(jobId), o),
 		machine: o => call(localJobEndpoints.machine, {}, o),
 		trainer: o => call(localJobEndpoints.trainer, {}, o),
+		trainerOptions: o => call(localJobEndpoints.trainerOptions, {}, o),
 	};
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
-import {jobLog, jobLogQuery, localJob, localTrainer} from './local-jobs.ts';
+import {jobLog, jobLogQuery, localJob, localTrainer, trainerOptions} from './local-jobs.ts';
 import {localMachine} from './local-machine.ts';
 import {uuid} from './scalars.ts';
 
@@ -62,5 +62,13 @@ export const localJobEndpoints = {
 		key: 'required',
 		repeatable: true,
 		response: localTrainer,
+	},
+	trainerOptions: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/trainer/options',
+		key: 'required',
+		repeatable: true,
+		response: trainerOptions,
 	},
 } as const satisfies Record<string, Endpoint>;

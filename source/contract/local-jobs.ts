@@ -66,3 +66,14 @@ export const localTrainer = z.looseObject({
 	message: z.string(),
 });
 export type LocalTrainer = z.output<typeof localTrainer>;
+
+/** `GET /local/v1/trainer/options`: what its `--help` says, asked once a version of it. */
+export const trainerOptions = z.looseObject({
+	/** Whether it knows `--dataset.exclude_episodes`; null while that is not known, or cannot be found out. */
+	exclude_episodes: z.boolean().nullable(),
+	/** It is being asked: ask again. */
+	is_asking: z.boolean(),
+	/** The same in a sentence. */
+	message: z.string(),
+});
+export type TrainerOptions = z.output<typeof trainerOptions>;

@@ -44,6 +44,15 @@ const selectedName = (explorer: Explorer) => {
 	return found && `${found.dataset_name} ${found.episode_index}`;
 };
 
+test('the first page is read at the first try, with nothing known of the service yet', async () => {
+	const service = await hosted({episodes: series('alpha', 3)});
+	const explorer = explorerOf(service);
+	const states = new Set<string>();
+	explorer.window.result.subscribe(({freshness}) => states.add(freshness.state));
+	await until(explorer.window.result, ({rowCount}) => rowCount === 3);
+	expect([...states].filter(state => state !== 'loading' && state !== 'fresh')).toEqual([]);
+});
+
 test('a dataset is filtered by its name, also one that no page has shown yet', async () => {
 	const service = await hosted({episodes: [...series('alpha', 300), ...series('zulu', 3)]});
 	const explorer = explorerOf(service);

@@ -13,7 +13,15 @@ import {overlaid} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
 import {movementBindings} from '../movement.ts';
-import {contentOf, type ExportForm, exportForms, offeredName} from './export-forms.ts';
+import {
+	contentOf,
+	descriptionOf,
+	type ExportForm,
+	exportForms,
+	offeredName,
+	refusalOf,
+} from './export-forms.ts';
+import {useTrainer} from './use-trainer.ts';
 
 type ExportDialogProps = {readonly width: number; readonly height: number};
 
@@ -33,10 +41,16 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const [form, setForm] = useState<ExportForm | undefined>(undefined);
 	const extent = {count: exportForms.length, height: exportForms.length};
 	const {position, now, move} = useListPosition(extent);
+	const trainer = useTrainer();
 
 	const bindings = useMemo<readonly Binding[]>(() => {
 		const chosen = () => exportForms[now().selected] as ExportForm;
 		const close = () => explorer.update(overlaid(undefined));
+		const isRefused = () => {
+			const refusal = refusalOf(chosen(), trainer);
+			if (refusal !== undefined) explorer.notify('warning', refusal);
+			return refusal !== undefined;
+		};
 		return [
 			{
 				keys: ['enter', 'y'],
@@ -45,6 +59,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 				category,
 				footer: 1,
 				run() {
+					if (isRefused()) return;
 					const {label} = chosen();
 					close();
 					void explorer.exports.text(contentOf(chosen(), explorer, selection)).then(text => {
@@ -58,7 +73,9 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 				description: 'write to a file',
 				category,
 				footer: 2,
-				run: () => setForm(chosen()),
+				run: () => {
+					if (!isRefused()) setForm(chosen());
+				},
 			},
 			{
 				keys: ['esc', 'q', 'e'],
@@ -70,7 +87,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			},
 			...movementBindings({name: 'export', category, noun: 'form', move}),
 		];
-	}, [explorer, copy, selection, now, move]);
+	}, [explorer, copy, selection, now, move, trainer]);
 	useBindings({id: 'export', level: 'dialog', modal: true, bindings});
 
 	const area = useListMouse({
@@ -97,13 +114,13 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 
 	const {signs} = screen;
 	const inner = Math.min(widest, width) - 2;
-	const rows = exportForms.map(({label, description}, place): DialogRow => {
+	const rows = exportForms.map((each, place): DialogRow => {
 		const isSelected = place === position.selected;
 		return {
 			segments: [
 				isSelected ? signs.pointer : ' ',
-				screen.cell(label, labelWidth, {role: 'strong'}),
-				screen.cell(description, Math.max(0, inner - labelWidth - 1), {role: 'dim'}),
+				screen.cell(each.label, labelWidth, {role: 'strong'}),
+				screen.cell(descriptionOf(each, trainer), Math.max(0, inner - labelWidth - 1), {role: 'dim'}),
 			],
 			look: isSelected ? 'selected' : 'plain',
 		};

@@ -3,6 +3,7 @@ import type {ExportContent} from '../../store/export/export-desk.ts';
 import {type EpisodeFormId, episodeForms} from '../../store/export/forms.ts';
 import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
 import {type LerobotForm, lerobotContent} from '../../store/hand-over/lerobot-content.ts';
+import type {TrainerKnowledge} from '../../store/hand-over/trainer-knowledge.ts';
 import type {Selection} from '../../store/selection/selection.ts';
 
 /** A way to hand over what is selected. */
@@ -47,6 +48,32 @@ export const exportForms: readonly ExportForm[] = [
 		lerobot: 'exclude',
 	},
 ];
+
+const option = '--dataset.exclude_episodes';
+
+/** What is said of a form, with what is known of the trainer that it is for. */
+export function descriptionOf(
+	{lerobot, description}: ExportForm,
+	trainer: TrainerKnowledge | undefined,
+): string {
+	if (lerobot !== 'exclude') return description;
+	switch (trainer?.kind) {
+		case 'asking':
+			return `${option}; asking the trainer here`;
+		case 'knows':
+			return `${option}: the trainer here knows it`;
+		case 'lacks':
+			return 'unknown to the trainer here: take delete';
+		default:
+			return description;
+	}
+}
+
+/** Why a form is not handed over, in a sentence; undefined where it is. */
+export function refusalOf({lerobot}: ExportForm, trainer: TrainerKnowledge | undefined): string | undefined {
+	if (lerobot !== 'exclude' || trainer?.kind !== 'lacks') return undefined;
+	return `${trainer.message} Take delete, which makes a copy without these.`;
+}
 
 /** The name that a file is offered under: `lakescope-20260501-140322.csv`, in the folder where the program runs. */
 export function offeredName({episodes}: ExportForm, at: Date): string {

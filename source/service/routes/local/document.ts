@@ -16,6 +16,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'uploads',
 				'jobs',
 				'machine',
+				'trainer-options',
 				'augmentations',
 				'defs',
 				'presence',

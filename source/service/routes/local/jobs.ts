@@ -9,6 +9,7 @@ import {localJobOf} from '../../jobs/job-views.ts';
 import type {Jobs} from '../../jobs/jobs.ts';
 import {findTrainer} from '../../jobs/trainer/find-trainer.ts';
 import {readLogWindow} from '../../jobs/trainer/log-window.ts';
+import {TrainerHelp} from '../../jobs/trainer/trainer-options.ts';
 import {Machine} from '../../machine/machine.ts';
 
 const parameters = z.strictObject({job_id: uuid});
@@ -16,6 +17,7 @@ const parameters = z.strictObject({job_id: uuid});
 /** `/local/v1/jobs/{job_id}` and below, `/local/v1/machine` and `/local/v1/trainer`: jobs, and what they run on. */
 export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs): readonly Route[] {
 	const machine = new Machine(lakeFolder);
+	const help = new TrainerHelp();
 	const path = '/local/v1/jobs/{job_id}';
 	const find = (jobId: string): Job => {
 		const job = store.get(jobId);
@@ -54,5 +56,6 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs):
 			const command = finding.kind === 'found' ? [...finding.command] : null;
 			return {command, message: finding.message};
 		}),
+		route({method: 'GET', path: '/local/v1/trainer/options'}, () => help.options()),
 	];
 }

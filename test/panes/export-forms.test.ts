@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest';
+import {descriptionOf, exportForms, refusalOf} from '../../source/panes/export/export-forms.ts';
+import type {TrainerKnowledge} from '../../source/store/hand-over/trainer-knowledge.ts';
+
+const form = (label: string) => exportForms.find(each => each.label === label) ?? {label, description: ''};
+const lacks: TrainerKnowledge = {kind: 'lacks', message: 'The trainer on this machine does not know it.'};
+
+test('the exclude list is offered where the trainer here knows the option, and says so where it does not', () => {
+	const exclude = form('exclude');
+	expect(descriptionOf(exclude, undefined)).toBe('--dataset.exclude_episodes, for trainers that know it');
+	expect(descriptionOf(exclude, {kind: 'asking'})).toContain('asking the trainer here');
+	expect(descriptionOf(exclude, {kind: 'knows', message: ''})).toContain('the trainer here knows it');
+	expect(descriptionOf(exclude, lacks)).toContain('unknown to the trainer here');
+	expect(refusalOf(exclude, {kind: 'knows', message: ''})).toBeUndefined();
+	// Nobody knows: whoever trains elsewhere can still take it.
+	expect(refusalOf(exclude, {kind: 'unknown', message: ''})).toBeUndefined();
+	expect(refusalOf(exclude, lacks)).toMatch(/does not know it\. Take delete/);
+	expect(refusalOf(form('delete'), lacks)).toBeUndefined();
+	expect(descriptionOf(form('CSV'), lacks)).toBe(form('CSV').description);
+});
