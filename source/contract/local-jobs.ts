@@ -19,6 +19,8 @@ export type LocalJobPhase = z.output<typeof localJobPhase>;
 /** `GET /local/v1/jobs/{job_id}`: a job of this machine, with all that is known of it. */
 export const localJob = ownJobItem.extend({
 	phases: z.array(localJobPhase),
+	/** The request that it was ordered with (4.3). */
+	request: z.record(z.string(), z.unknown()),
 	/** How often the trainer was begun again by itself since the job was last started. */
 	retries: z.int(),
 	/** When the hours are over; null before it starts. */

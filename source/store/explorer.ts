@@ -239,6 +239,7 @@ export class Explorer {
 			client,
 			remembered,
 			orders: this.orders,
+			recalled: () => remembered.recall(queries),
 			selection: () => this.selection.subject(),
 			can: (ability, signal) => this.local.can(ability, signal),
 			findDataset: (id, signal) => datasets.listing.find(id, signal),

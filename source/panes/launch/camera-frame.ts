@@ -1,6 +1,7 @@
 import {useEffect} from 'react';
 import {useStore} from 'zustand';
 import type {DialogRow} from '../../components/dialog.tsx';
+import {type KeyOf, keySentence} from '../../components/key-words.ts';
 import {type Screen, useScreen} from '../../components/screen.tsx';
 import {choiceOf, suggested} from '../../store/launch/cameras.ts';
 import type {LaunchDesk, LaunchState} from '../../store/launch/launch-desk.ts';
@@ -50,19 +51,26 @@ export function useCameraFrame({frames}: LaunchDesk, wanted: CameraWanted | unde
 	return known;
 }
 
+type FrameLook = {
+	readonly screen: Screen;
+	readonly width: number;
+	/** Those that the fields leave. */
+	readonly rows: number;
+	readonly keyOf: KeyOf;
+};
+
 /**
  * The rows below the slots, as many whatever the picture is, so that nothing moves when it comes.
- *
- * @param rows those that the fields leave.
  */
 export function frameRows(
 	known: CameraFrameKnown,
 	wanted: CameraWanted | undefined,
-	{screen, width, rows}: {readonly screen: Screen; readonly width: number; readonly rows: number},
+	{screen, width, rows, keyOf}: FrameLook,
 ): readonly DialogRow[] {
 	const blank: DialogRow = {segments: []};
 	if (!showsFrames(known, screen)) {
-		const words = wanted === undefined ? '' : 'i shows what the camera sees.';
+		const words =
+			wanted === undefined ? '' : keySentence(keyOf, [['launch.frames', 'shows what the camera sees']]);
 		return rows > 0 ? [{segments: [' ', {text: words, role: 'dim'}]}] : [];
 	}
 	if (rows < fewestRows) return [];

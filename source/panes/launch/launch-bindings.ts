@@ -21,6 +21,7 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 	const form = () => desk.state.getState().form;
 	const row = () => rowAt(rows(), form().at);
 	const isEditing = () => form().stage.at === 'editing';
+	const isLeft = () => ['unknown', 'opening'].includes(form().stage.at);
 	const isAtRequest = () => form().step === 'request';
 	const move = (by: number) => {
 		const entered = rows().filter(isEntered);
@@ -151,7 +152,7 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			description: 'page before, close',
 			category,
 			footer: 5,
-			when: () => isEditing() || form().stage.at === 'unknown',
+			when: () => isEditing() || isLeft(),
 			run() {
 				const before = isEditing() ? stepBack(form()) : undefined;
 				if (before === undefined) desk.close();
@@ -164,7 +165,7 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			description: 'close, keep the draft',
 			category,
 			footer: 8,
-			when: () => form().stage.at === 'editing' || form().stage.at === 'unknown',
+			when: () => isEditing() || isLeft(),
 			run: () => desk.close(),
 		},
 		{

@@ -139,7 +139,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 		stepsLine(state.form, page.problems, lineLook),
 		...lines.slice(from, end).map(({line}) => line),
 		...(state.form.step === 'cameras'
-			? frameRows(seen, camera, {...lineLook, rows: room - lines.length})
+			? frameRows(seen, camera, {...lineLook, keyOf, rows: room - lines.length})
 			: []),
 		...foot,
 	];

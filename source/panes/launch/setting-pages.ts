@@ -5,7 +5,7 @@ import type {Draft} from '../../store/launch/draft.ts';
 import {reachOf} from '../../store/launch/epochs.ts';
 import {printValue} from '../../store/launch/hyperparameter-value.ts';
 import {cameraSaid, hyperparameterTyped, moreShown, redrafted} from '../../store/launch/launch-form.ts';
-import {counted, measure} from '../../terminal/quantity.ts';
+import {counted} from '../../terminal/quantity.ts';
 import type {LaunchRow} from './launch-row.ts';
 import {askedRows, type Page, problemAt, words} from './page.ts';
 
@@ -65,7 +65,8 @@ function hoursAside({state, jobs}: Page): string {
 	const reach = reachOf(state.form.draft, jobs);
 	if (reach === undefined) return `more than ${limits.hours.above}, up to ${limits.hours.max}`;
 	const {epochs, rate, jobs: count} = reach;
-	return `about ${measure(Number(epochs.toPrecision(2)))} epochs at ${measure(Number(rate.toPrecision(3)))} steps a second, as ${counted(count, 'job')} here did`;
+	const rounded = (value: number, digits: number) => String(Number(value.toPrecision(digits)));
+	return `about ${rounded(epochs, 2)} epochs at ${rounded(rate, 3)} steps a second, as ${counted(count, 'job')} here did`;
 }
 
 export function trainingRows(page: Page): readonly LaunchRow[] {

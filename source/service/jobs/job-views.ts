@@ -55,6 +55,7 @@ export function localJobOf(
 	return {
 		...itemOf(job),
 		phases: [...job.phases],
+		request: {...job.order},
 		retries: job.retries,
 		deadline_at: job.deadlineAt,
 		loss: job.progress?.loss ?? null,

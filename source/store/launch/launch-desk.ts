@@ -13,16 +13,22 @@ import {overlaid} from '../transitions.ts';
 import {LaunchComposing} from './composing.ts';
 import {type Draft, draftSchema, emptyDraft, withDataset} from './draft.ts';
 import {datasetChoice, LaunchFacts} from './launch-facts.ts';
-import {type LaunchForm, openedForm, redrafted, stepForward, stepGone} from './launch-form.ts';
+import {type LaunchForm, openedForm, redrafted, staged, stepForward, stepGone} from './launch-form.ts';
 import {type Arrived, LaunchSending} from './launch-sending.ts';
 import {draftLike} from './like-job.ts';
+import {
+	firstMissing,
+	listedDataset,
+	openedForSelected,
+	type PartialSubject,
+	untoldWords,
+} from './opened-for.ts';
 import type {Judging} from './request.ts';
-import {type Subject, subjectOf} from './subject.ts';
 
 export type LaunchState = {
 	readonly form: LaunchForm;
 	/** Episodes that it was asked for and that are no whole dataset. */
-	readonly subject: Extract<Subject, {kind: 'partial'}> | undefined;
+	readonly subject: PartialSubject | undefined;
 	/** What is being found out, made or composed, in a few words; undefined while nothing is. */
 	readonly busy: string | undefined;
 	/** Why that did not come about. */
@@ -33,6 +39,8 @@ type LaunchOptions = {
 	readonly client: Client;
 	readonly remembered: Remembered;
 	readonly orders: Orders;
+	/** Settles when what earlier runs left is there. */
+	readonly recalled: () => Promise<void>;
 	readonly selection: () => Selection;
 	/** Whether the service has an ability of the embedded one. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
@@ -119,45 +127,37 @@ export class LaunchDesk {
 
 	/** Opens it for what is selected, or for all that match the filter. */
 	openSelected(): void {
-		if (!this.#open(draft => draft)) return;
-		const signal = this.#finding.signal;
-		void this.#busyWith('Looking which datasets these episodes are of.', async () => {
-			const {client, selection, findDataset} = this.#options;
-			const subject = await subjectOf(client, selection(), signal);
-			if (subject?.kind === 'whole') {
-				const item = await findDataset(subject.datasetId, signal);
-				if (item === undefined)
-					throw new Error('The dataset of these episodes is not listed by the service.');
-				this.#draft(draft => withDataset(draft, datasetChoice(item), subject.filter), 'dataset_id');
-			} else if (subject !== undefined) {
-				this.state.setState({subject});
-				this.change(form => stepGone(form, 'dataset'));
-				const {
-					filter,
-					selection: {by},
-					episodes,
-				} = subject;
-				const picked = by === 'hand' ? Number(episodes) : undefined;
-				this.#draft(({dataset: _, ...draft}) => ({...draft, filter, picked}), 'dataset_id');
-			}
-		});
+		const find = async (signal: AbortSignal) => {
+			const found = await openedForSelected(this.#options, signal);
+			if (found === undefined) return;
+			this.state.setState({subject: found.subject});
+			if (found.subject !== undefined) this.change(form => stepGone(form, 'dataset'));
+			this.#draft(found.redraft, 'dataset_id');
+		};
+		this.#open(
+			draft => draft,
+			signal => void this.#busyWith('Looking which datasets these episodes are of.', () => find(signal)),
+		);
 	}
 
 	/** Opens it with what a job was launched with. */
 	openLike(job: JobEntry): void {
 		const draft = draftLike(job, this.#options.projectName);
-		if (!this.#open(() => draft)) return;
-		this.change(form => stepGone(form, draft.project === undefined ? 'project' : 'training'));
-		const {dataset} = draft;
-		if (dataset === undefined) return;
-		const signal = this.#finding.signal;
-		void this.#busyWith('Looking for its dataset.', async () => {
-			const {data} = await this.#options.client.listDatasets({search: dataset.path.slice(0, 200)}, {signal});
-			const item = data.items.find(({path}) => path === dataset.path);
-			if (item === undefined)
-				throw new Error(`The dataset ${dataset.path} is not listed any more: choose another.`);
-			this.change(form => ({...form, draft: {...form.draft, dataset: datasetChoice(item)}}));
-		});
+		const find = async ({path}: NonNullable<Draft['dataset']>, signal: AbortSignal) => {
+			const dataset = await listedDataset(this.#options, path, signal);
+			this.change(form => ({...form, draft: {...form.draft, dataset}}));
+		};
+		this.#open(
+			() => draft,
+			signal => {
+				this.change(form => stepGone(form, firstMissing(draft)));
+				const words = untoldWords(job);
+				if (words !== undefined) this.#options.tell('warning', words);
+				const {dataset} = draft;
+				if (dataset !== undefined)
+					void this.#busyWith('Looking for its dataset.', () => find(dataset, signal));
+			},
+		);
 	}
 
 	/** Changes the form. */
@@ -226,6 +226,7 @@ export class LaunchDesk {
 
 	close(): void {
 		this.#finding.abort();
+		this.change(form => (form.stage.at === 'opening' ? staged(form, {at: 'editing'}) : form));
 		this.#options.update(overlaid(undefined));
 	}
 
@@ -236,17 +237,34 @@ export class LaunchDesk {
 		clearTimeout(this.#resting);
 	}
 
-	/** Opens the form over the draft that there is. @returns whether it did */
-	#open(change: (draft: Draft) => Draft): boolean {
-		if (!this.#options.mayChange()) return false;
+	/**
+	 * Opens the form over the draft that there is, once that is known.
+	 *
+	 * @param further what is done then, where nothing that was sent comes first.
+	 */
+	#open(change: (draft: Draft) => Draft, further?: (signal: AbortSignal) => void): void {
+		const {mayChange, update, remembered, recalled} = this.#options;
+		if (!mayChange()) return;
 		this.#finding.abort();
-		this.#finding = new AbortController();
+		const finding = new AbortController();
+		this.#finding = finding;
+		update(overlaid('launch'));
+		if (remembered.isRecalled) {
+			this.#begin(change, further);
+			return;
+		}
+		this.change(form => (form.stage.at === 'editing' ? staged(form, {at: 'opening'}) : form));
+		void recalled().then(() => {
+			if (!finding.signal.aborted) this.#begin(change, further);
+		});
+	}
+
+	#begin(change: (draft: Draft) => Draft, further: ((signal: AbortSignal) => void) | undefined): void {
 		const {form} = this.state.getState();
-		this.#options.update(overlaid('launch'));
 		// What was sent and not settled comes first.
-		if (form.stage.at !== 'editing') {
+		if (form.stage.at !== 'editing' && form.stage.at !== 'opening') {
 			this.#readFacts(form.draft);
-			return false;
+			return;
 		}
 		const draft = change(this.#kept() ?? emptyDraft);
 		this.state.setState({form: openedForm(draft), subject: undefined, busy: undefined, trouble: undefined});
@@ -261,7 +279,7 @@ export class LaunchDesk {
 				this.#composed();
 			});
 		}
-		return true;
+		further?.(this.#finding.signal);
 	}
 
 	/** The draft that was left. */

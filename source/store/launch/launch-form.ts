@@ -16,6 +16,8 @@ export type Step = (typeof steps)[number];
 /** What becomes of a request. */
 export type Stage =
 	| {readonly at: 'editing'}
+	/** What an earlier run left is still being read. */
+	| {readonly at: 'opening'}
 	| {readonly at: 'sending'; readonly isTrial: boolean}
 	/** Its answer was lost; the job list is being read. */
 	| {readonly at: 'settling'; readonly reason: string}

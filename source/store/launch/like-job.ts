@@ -10,16 +10,41 @@ const record = (value: unknown) =>
 		? (value as Readonly<Record<string, unknown>>)
 		: {};
 
+/** The request that a job was launched with: as it is remembered here, else as the service tells it. */
+function requestLike({fields, launch}: JobEntry): Readonly<Record<string, unknown>> | undefined {
+	const request = launch?.request ?? fields.request;
+	return request === undefined ? undefined : record(request);
+}
+
+/** What is known of a job's request; what the service tells of the job besides bears the same names. */
+const toldOf = (job: JobEntry): Readonly<Record<string, unknown>> => ({...job.fields, ...requestLike(job)});
+
+/** What of a job's request nobody knows, in words: it is chosen anew, and was perhaps another. */
+export function untold(job: JobEntry): readonly string[] {
+	const told = toldOf(job);
+	const isWhole = requestLike(job) !== undefined;
+	const parts: readonly (readonly [string, boolean])[] = [
+		['dataset', (told.dataset_path ?? told.dataset_id ?? job.launch?.dataset) != null],
+		['VLA type', told.vla_type != null],
+		['cameras', told.camera_mappings != null],
+		['hours', told.hours != null],
+		['hyperparameters', isWhole || told.vla_hyper_spec != null],
+	];
+	return parts.filter(([, isTold]) => !isTold).map(([name]) => name);
+}
+
 /**
- * A draft like a job: by the request that it was launched with from here, else by whatever fields the service tells of it
- * under the request's own names.
+ * A draft like a job: by the request that it was launched with, where that is remembered here or told by the service, else
+ * by whatever fields the service tells of it under the request's own names.
  *
- * @param name what its project is called.
+ * @param projectName what its project is called.
  */
 export function draftLike(job: JobEntry, projectName: (id: string) => string | undefined): Draft {
-	const told: Readonly<Record<string, unknown>> = {...job.fields, ...record(job.launch?.request)};
+	const told = toldOf(job);
+	const request = requestLike(job);
 	const vlaType: VlaType | undefined = vlaTypes.find(type => type === told.vla_type);
-	const path = text(told.dataset_path) || text(record(job.launch?.request).dataset_id) || job.launch?.dataset;
+	const path =
+		text(told.dataset_path) || text(request?.dataset_id) || job.launch?.dataset || text(told.dataset_id);
 	const projectId = job.projectId ?? (text(told.project_id) || undefined);
 	const cameras = Object.entries(record(told.camera_mappings));
 	const hyper = Object.entries(record(told.vla_hyper_spec));
@@ -35,7 +60,8 @@ export function draftLike(job: JobEntry, projectName: (id: string) => string | u
 		...(job.launch?.filter === undefined ? {} : {filter: job.launch.filter}),
 		...(job.launch?.picked === undefined ? {} : {picked: job.launch.picked.episodes}),
 		modelId: text(told.model_id),
-		name: job.name ?? '',
+		// A job that was given no name may have one of the service's.
+		name: request === undefined ? (job.name ?? '') : text(request.name),
 		hours: told.hours === undefined ? '' : String(told.hours),
 		batchSize: told.batch_size === undefined ? emptyDraft.batchSize : String(told.batch_size),
 		cameras: Object.fromEntries(cameras.map(([slot, key]) => [slot, {key: text(key), isConfirmed: true}])),

@@ -50,12 +50,14 @@ export class Remembered {
 	#isChanged = false;
 	#loaded: Promise<void> | undefined;
 	#recalled: Promise<void> | undefined;
+	#isRecalled: boolean;
 	#writing: Promise<unknown> = Promise.resolve();
 
 	/** @param options without them nothing is read or written. */
 	constructor(options?: RememberedOptions) {
 		const lake = options?.lake ?? '';
 		this.#options = options;
+		this.#isRecalled = options === undefined;
 		this.#name = lakeFileName('remembered', lake);
 		this.state = createStore(() => nothingRemembered(lake));
 	}
@@ -70,6 +72,11 @@ export class Remembered {
 	recall(queries: QueryClient): Promise<void> {
 		this.#recalled ??= this.#recall(queries);
 		return this.#recalled;
+	}
+
+	/** What earlier runs remembered is there. */
+	get isRecalled(): boolean {
+		return this.#isRecalled;
 	}
 
 	/** A job was started from here: what the service does not tell of it is shown all the same. */
@@ -165,6 +172,7 @@ export class Remembered {
 	async #load(): Promise<void> {
 		const kept = await this.#read();
 		if (kept !== undefined) this.state.setState(now => merged(kept, now), true);
+		this.#isRecalled = true;
 	}
 
 	#change(change: (state: RememberedState) => Partial<RememberedState>): void {

@@ -1,0 +1,68 @@
+import type {Client} from '../../client/client.ts';
+import type {DatasetItem} from '../../contract/listing.ts';
+import type {JobEntry} from '../jobs/job-entry.ts';
+import type {Selection} from '../selection/selection.ts';
+import {type Draft, withDataset} from './draft.ts';
+import {type DatasetChoice, datasetChoice} from './launch-facts.ts';
+import type {Step} from './launch-form.ts';
+import {untold} from './like-job.ts';
+import {type Subject, subjectOf} from './subject.ts';
+
+export type PartialSubject = Extract<Subject, {kind: 'partial'}>;
+
+type Parts = {
+	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
+	readonly selection: () => Selection;
+	/** A dataset by its id. */
+	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
+};
+
+/** What a form that is opened on episodes is to become. */
+type OpenedFor = {
+	readonly redraft: (draft: Draft) => Draft;
+	/** Set where they are no whole dataset. */
+	readonly subject: PartialSubject | undefined;
+};
+
+/** What is selected, or all that match: one dataset, or what one is to be composed of; undefined for the whole lake. */
+export async function openedForSelected(
+	{client, selection, findDataset}: Parts,
+	signal: AbortSignal,
+): Promise<OpenedFor | undefined> {
+	const subject = await subjectOf(client, selection(), signal);
+	if (subject === undefined) return undefined;
+	const {filter} = subject;
+	if (subject.kind === 'whole') {
+		const item = await findDataset(subject.datasetId, signal);
+		if (item === undefined) throw new Error('The dataset of these episodes is not listed by the service.');
+		return {redraft: draft => withDataset(draft, datasetChoice(item), filter), subject: undefined};
+	}
+	const picked = subject.selection.by === 'hand' ? Number(subject.episodes) : undefined;
+	return {redraft: ({dataset: _, ...draft}) => ({...draft, filter, picked}), subject};
+}
+
+/** A dataset by its path, as it is listed now. @throws where it is not */
+export async function listedDataset(
+	{client}: Pick<Parts, 'client'>,
+	path: string,
+	signal: AbortSignal,
+): Promise<DatasetChoice> {
+	const {data} = await client.listDatasets({search: path.slice(0, 200)}, {signal});
+	const item = data.items.find(each => each.path === path);
+	if (item === undefined) throw new Error(`The dataset ${path} is not listed any more: choose another.`);
+	return datasetChoice(item);
+}
+
+/** The first page on which something is missing of a draft that is like a job's. */
+export function firstMissing({project, dataset, vlaType}: Draft): Step {
+	if (project === undefined) return 'project';
+	if (dataset === undefined) return 'dataset';
+	return vlaType === undefined ? 'type' : 'training';
+}
+
+/** What is to be chosen anew, as nobody tells it of a job; undefined where all of it is known. */
+export function untoldWords(job: JobEntry): string | undefined {
+	const unknown = untold(job);
+	if (unknown.length === 0) return undefined;
+	return `Of this job nobody tells its ${unknown.join(', ')}: these are to be chosen, and may be others.`;
+}
