@@ -1,11 +1,12 @@
 import type {Progress, UploadCheck, Uploader} from '../store/uploads/uploader.ts';
-import {byteSize, counted} from '../terminal/quantity.ts';
+import {byteSize} from '../terminal/quantity.ts';
 import {checkDataset, type DatasetCheck} from './dataset-check.ts';
 import {refusalOf} from './failure.ts';
 import {takenWords} from './name-holder.ts';
 import {problemLine} from './problem-line.ts';
 import type {ProgressDisplay, Step} from './progress.ts';
 import type {Settings} from './settings.ts';
+import {takenInWords} from './taken-in-words.ts';
 import {type Upload, uploadDataset} from './upload-dataset.ts';
 import {askForNews} from './upload-news.ts';
 import {withUploadService} from './upload-service.ts';
@@ -69,10 +70,9 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 					(session, until) => uploadDataset(upload, session, until),
 				);
 				if (uploaded.kind === 'sent') return `${name}: all of it was sent.`;
-				const {phase, message, episode_count, total_frames} = uploaded.status;
+				const {phase, message} = uploaded.status;
 				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
-				const taken = `${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}`;
-				return `${name} is in the lake: ${taken}, ${byteSize(check.bytes)}.`;
+				return `${name} is in the lake: ${byteSize(check.bytes)}, ${takenInWords(uploaded.status)}.`;
 			} catch (error) {
 				if (signal.aborted) throw error;
 				throw new Error(refusalOf(error), {cause: error});

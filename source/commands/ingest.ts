@@ -15,6 +15,7 @@ import {type ProgressDisplay, progressDisplay, type Step} from './progress.ts';
 import {withClient} from './session.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {saySuspects} from './suspects.ts';
+import {takenInWords} from './taken-in-words.ts';
 import {UsageError} from './usage-error.ts';
 
 function sayProblems({dataset_name, problems, problem_count}: IngestRecord): void {
@@ -39,16 +40,12 @@ async function takeIn(
 	try {
 		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, display);
 		sayProblems(record);
-		const {phase, message, episode_count, total_frames, generation} = record.status;
+		const {phase, message, episode_count} = record.status;
 		if (phase !== 'finalized') {
 			say(`${record.dataset_name}: ${message ?? `it ended as ${phase}`}`);
 			return undefined;
 		}
-		// A later one tells that the dataset was there already, and was read anew.
-		const which = (generation ?? 1) > 1 ? `, as generation ${generation}` : '';
-		await write(
-			`${record.dataset_name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}${which}\n`,
-		);
+		await write(`${record.dataset_name}: ${takenInWords(record.status)}\n`);
 		const episodes = Number(episode_count ?? 0);
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
 		return {name: dataset.name, episodes, suspects: await saySuspects(client, dataset)};

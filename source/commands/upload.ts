@@ -13,6 +13,7 @@ import {InterruptedError, interruptible} from './interruption.ts';
 import {say, write} from './output.ts';
 import {type ProgressDisplay, progressDisplay} from './progress.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
+import {takenInWords} from './taken-in-words.ts';
 import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';
 import {withUploadService} from './upload-service.ts';
 import {UsageError} from './usage-error.ts';
@@ -42,12 +43,12 @@ function isSendable(check: DatasetCheck, force: boolean): boolean {
 /** Says how an upload ended. @returns whether well */
 async function conclude({name}: DatasetCheck, uploaded: Uploaded): Promise<boolean> {
 	if (uploaded.kind === 'sent') return true;
-	const {phase, message, episode_count, total_frames} = uploaded.status;
+	const {phase, message} = uploaded.status;
 	if (phase !== 'finalized') {
 		say(`${name}: ${message ?? `it ended as ${phase}`}`);
 		return false;
 	}
-	await write(`${name}: ${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}\n`);
+	await write(`${name}: ${takenInWords(uploaded.status)}\n`);
 	return true;
 }
 

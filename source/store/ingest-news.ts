@@ -1,6 +1,7 @@
 import type {IngestRecord, SampleStatus} from '../contract/local.ts';
 import type {LocalKnowledge} from './local-watch.ts';
 import type {News} from './lookout/endings.ts';
+import {generationWords} from './uploads/generation-words.ts';
 
 /** What is worth saying when ingests that were on their way have ended, or the sample could not be made. */
 export function ingestNews(before: LocalKnowledge, after: LocalKnowledge): readonly News[] {
@@ -21,7 +22,9 @@ function newsOf({dataset_name, status, problem_count}: IngestRecord): News {
 		};
 	}
 	const episodes = status.episode_count ?? 0;
-	const taken = `${dataset_name} is in the lake: ${episodes} episode${episodes === 1 ? '' : 's'}`;
+	const [, ...changes] = generationWords(status);
+	const parts = [`${episodes} episode${episodes === 1 ? '' : 's'}`, ...changes];
+	const taken = `${dataset_name} is in the lake: ${parts.join(', ')}`;
 	if (problem_count === 0) return {kind: 'info', text: `${taken}.`};
 	const problems = problem_count === 1 ? 'one problem' : `${problem_count} problems`;
 	const way = {action: 'view.uploads', does: 'leads to the uploads, where they stand'};

@@ -74,7 +74,10 @@ test('a dataset is uploaded, taken in, and its episodes are there', async () => 
 	expect(made.startsWith(lake)).toBe(true);
 	expect(await contentsOf(made)).toEqual(await contentsOf(folder));
 	const again = await home.run(['upload', '--lake', lake, folder]);
-	expect(again).toMatchObject({code: 0, stdout: first.stdout});
+	expect(again).toMatchObject({
+		code: 0,
+		stdout: 'pushes: 3 episodes, 135 frames, as generation 2, unchanged\n',
+	});
 	expect(again.stderr).toContain('pushes: 7 files, 0 B sent in 0 blobs, 32 MiB needed no sending');
 	const ids = (text: string) => lines(text).map(line => JSON.parse(line).episode_id);
 	const after = await home.run(['episodes', '--lake', lake, '--jsonl', 'dataset:pushes']);
@@ -105,7 +108,7 @@ test('--name names the dataset, and a name that a folder of this machine has is 
 	const other = await home.run(['check', '--lake', lake, '--name', 'other', folder]);
 	expect([other.code, other.stdout]).toEqual([0, expect.not.stringContaining('already')]);
 	const again = await home.run(['ingest', '--lake', lake, folder]);
-	expect(again.stdout).toBe('named: 3 episodes, 135 frames, as generation 2\n');
+	expect(again.stdout).toBe('named: 3 episodes, 135 frames, as generation 2, unchanged\n');
 });
 
 test('a dataset that would lose something is not sent, but with --force the rest of it is', async () => {

@@ -21,6 +21,13 @@ test('of what came of an upload, what does not fit whole is left out rather than
 	expect(fittingUpshot(done, 41)).toBe('generation 1, 110 episodes, 33,604 frames');
 	expect(fittingUpshot(done, 40)).toBe('generation 1, 110 episodes');
 	expect(fittingUpshot(done, 5)).toBe('generation 1');
+	const again = (changed_episodes: number) =>
+		fittingUpshot(
+			entry({phase: 'finalized', done: true, ...{generation: 2, episode_count: 110, changed_episodes}}),
+			41,
+		);
+	expect(again(0)).toBe('generation 2, unchanged, 110 episodes');
+	expect(again(3)).toBe('generation 2, 3 changed, 110 episodes');
 });
 
 test('a reason keeps all its words', () => {

@@ -1,5 +1,6 @@
 import {readProgressDetail} from '../../contract/progress-detail.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
+import {generationWords} from '../../store/uploads/generation-words.ts';
 import {printable} from '../../terminal/printable.ts';
 import {counted, moment} from '../../terminal/quantity.ts';
 import {furtherFields} from '../further-fields.ts';
@@ -14,6 +15,7 @@ const known = [
 	'generation',
 	'episode_count',
 	'total_frames',
+	'changed_episodes',
 ];
 
 function outcomeOf({phase, done}: SyncStatus): Outcome {
@@ -23,13 +25,13 @@ function outcomeOf({phase, done}: SyncStatus): Outcome {
 
 /** What came of it: `generation 3: 40 episodes, 12,000 frames (version …)`. */
 function result(status: SyncStatus): string | undefined {
-	const {generation, episode_count, total_frames, dataset_version_id} = status;
+	const {episode_count, total_frames, dataset_version_id} = status;
 	const counts = [
 		...(episode_count == null ? [] : [counted(episode_count, 'episode')]),
 		...(total_frames == null ? [] : [counted(total_frames, 'frame')]),
 	].join(', ');
 	const parts = [
-		...(generation == null ? [] : [`generation ${generation}`]),
+		...generationWords(status),
 		...(counts === '' ? [] : [counts]),
 		...(dataset_version_id ? [`version ${dataset_version_id}`] : []),
 	];

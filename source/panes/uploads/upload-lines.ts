@@ -1,5 +1,6 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Ways} from '../../hooks/links.ts';
+import {generationWords} from '../../store/uploads/generation-words.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {age, byteSize, counted, grouped, moment} from '../../terminal/quantity.ts';
 import {fieldLines, headingLine, type KnownField} from '../list/detail-field-lines.ts';
@@ -16,6 +17,7 @@ const knownOfStatus = new Set([
 	'generation',
 	'episode_count',
 	'total_frames',
+	'changed_episodes',
 ]);
 
 function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (KnownField | undefined)[] {
@@ -38,7 +40,13 @@ function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (Kn
 		field('step', progress?.step),
 		progress !== undefined && progress.text !== progress.step ? field('detail', progress.text) : undefined,
 		field('version', status?.dataset_version_id),
-		field('generation', status?.generation),
+		field(
+			'generation',
+			status &&
+				generationWords(status)
+					.join(', ')
+					.replace(/^generation /, ''),
+		),
 		field('episodes', status?.episode_count),
 		field('frames', status?.total_frames),
 		field(

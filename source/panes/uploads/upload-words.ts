@@ -1,8 +1,9 @@
 import {cellsOf} from '../../components/segment.ts';
 import type {Signs} from '../../components/signs.ts';
 import type {Role} from '../../components/style.ts';
+import {generationWords} from '../../store/uploads/generation-words.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
-import {byteSize, counted, grouped} from '../../terminal/quantity.ts';
+import {byteSize, counted} from '../../terminal/quantity.ts';
 
 /** The phase as it came, with a sign that says it without colour. */
 export function phaseLook(
@@ -34,9 +35,9 @@ export function fittingUpshot(entry: UploadEntry, width: number): string {
 /** What a finished one brought; empty where it failed, or nobody says. */
 function outcomeParts({phase, done, status}: UploadEntry): readonly string[] {
 	if (phase === 'failed' || !done || !status) return [];
-	const {generation, episode_count, total_frames} = status;
+	const {episode_count, total_frames} = status;
 	return [
-		generation == null ? '' : `generation ${grouped(generation)}`,
+		...generationWords(status),
 		episode_count == null ? '' : counted(episode_count, 'episode'),
 		total_frames == null ? '' : counted(total_frames, 'frame'),
 	].filter(Boolean);

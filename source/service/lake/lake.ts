@@ -114,7 +114,8 @@ export class Lake {
 	async dataset(name: string): Promise<HeldDataset | undefined> {
 		const bound = new Parameters();
 		const sql = `SELECT dataset_id, dataset_name, folder, dataset_version_id,
-				generation::INTEGER AS generation, episode_count::INTEGER AS episode_count, frame_count AS total_frames
+				generation::INTEGER AS generation, episode_count::INTEGER AS episode_count, frame_count AS total_frames,
+				changed_episodes::INTEGER AS changed_episodes
 			FROM dataset WHERE dataset_name = ${bound.text(name)}`;
 		const [found] = await this.#readers.use(connection =>
 			this.#database.rows<HeldDataset>(connection, sql, bound),

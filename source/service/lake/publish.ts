@@ -33,6 +33,8 @@ export type Published = {
 	generation: number;
 	episode_count: number;
 	total_frames: bigint;
+	/** Episodes that are new, recorded anew or gone since the generation before; null where there is none to compare. */
+	changed_episodes: number | null;
 };
 
 /**
@@ -70,6 +72,7 @@ async function replace(
 	const places = await datasetPlaces(database, connection);
 	const previous = previousOf(places, publication);
 	const others = places.filter(place => place !== previous);
+	const changed = previous ? await changedSince(database, connection, previous.dataset_key) : null;
 	if (previous) await clearDataset(database, connection, previous.dataset_key);
 
 	const [totals] = await database.rows<StagedTotals>(connection, stagedTotals);
@@ -99,6 +102,7 @@ async function replace(
 		generation: Number(previous?.generation ?? 0n) + 1,
 		episode_count: Number(totals.episodes),
 		total_frames: totals.frames,
+		changed_episodes: changed,
 	};
 	const now = Date.now();
 	const bound = new Parameters();
@@ -120,6 +124,8 @@ async function replace(
 		metadata: bound.text(described.metadata ? JSON.stringify(described.metadata) : null),
 		problems: bound.text(JSON.stringify([...described.problems, ...layout.problems])),
 		episode_count: bound.integer(totals.episodes),
+		changed_episodes:
+			published.changed_episodes === null ? 'NULL' : bound.integer(published.changed_episodes),
 		frame_count: `${bound.text(totals.frames.toString())}::HUGEINT`,
 		duration_s: bound.real(totals.duration),
 		created_at: bound.integer(previous?.created_at ?? now),
@@ -136,6 +142,23 @@ async function replace(
 	);
 	await dropUnusedLayouts(database, connection);
 	return published;
+}
+
+/** In how many places of the dataset another recording lies than before; null where there are no episodes at all. */
+async function changedSince(
+	database: Database,
+	connection: DuckDBConnection,
+	datasetKey: number,
+): Promise<number | null> {
+	const bound = new Parameters();
+	const [counts] = await database.rows<{changed: bigint; places: bigint}>(
+		connection,
+		`SELECT count(*) FILTER (before.revision IS DISTINCT FROM staged.revision) AS changed, count(*) AS places
+		FROM (SELECT episode_index, revision FROM episode WHERE dataset_key = ${bound.integer(datasetKey)}) before
+		FULL JOIN staged_episode staged USING (episode_index)`,
+		bound,
+	);
+	return counts === undefined || counts.places === 0n ? null : Number(counts.changed);
 }
 
 /** The dataset's row of before, where there is one. */

@@ -103,6 +103,7 @@ const tables = [
 const additions = [
 	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS metadata VARCHAR',
 	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS siblings VARCHAR',
+	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS changed_episodes BIGINT',
 	'ALTER TABLE episode ADD COLUMN IF NOT EXISTS doubt DOUBLE',
 	'ALTER TABLE episode ADD COLUMN IF NOT EXISTS ingested_state review_state',
 ];

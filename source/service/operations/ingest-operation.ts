@@ -9,6 +9,8 @@ export type Published = {
 	readonly generation: number;
 	readonly episode_count: number;
 	readonly total_frames: Count;
+	/** Not of the document: episodes that differ from the generation before; null where there is none to compare. */
+	readonly changed_episodes: number | null;
 };
 
 /** One ingest as the operations file keeps it. */
@@ -46,8 +48,12 @@ export function syncStatusOf(operation: IngestOperation): SyncStatus {
 		done: isTerminal(phase),
 		...(phase === 'failed' && message !== null && {message}),
 		progress_json: phase === 'preparing' ? (progressJson ?? '') : '',
-		...(phase === 'finalized' && published),
+		...(phase === 'finalized' && published && finalizedFields(published)),
 	};
+}
+
+function finalizedFields({changed_episodes, ...fields}: Published): Partial<SyncStatus> {
+	return changed_episodes === null ? fields : {...fields, changed_episodes};
 }
 
 /** The record that `/local/v1/ingests` gives. */

@@ -17,6 +17,7 @@ function publishedOf(row: Row): Published | null {
 		generation: Number(row.generation),
 		episode_count: Number(row.episode_count),
 		total_frames: Number(row.total_frames),
+		changed_episodes: row.changed_episodes == null ? null : Number(row.changed_episodes),
 	};
 }
 
@@ -47,7 +48,7 @@ export const keptProblems = 200;
 
 /** All but the words of problems. */
 const columns = `operation_id, repo_id, dataset_name, folder, phase, message, progress_json, dataset_version_id,
-	generation, episode_count, total_frames, problem_count, attempts, expected_generation, child_pid, child_started,
+	generation, episode_count, total_frames, changed_episodes, problem_count, attempts, expected_generation, child_pid, child_started,
 	created_at, updated_at`;
 
 /** How many ended ingests the listing goes back. */
@@ -193,11 +194,12 @@ export class IngestStore {
 		this.#run(
 			`UPDATE ingests SET phase = 'finalized', message = NULL, progress_json = NULL, child_pid = NULL,
 				child_started = NULL, dataset_version_id = ?, generation = ?, episode_count = ?, total_frames = ?,
-				updated_at = ? WHERE operation_id = ?`,
+				changed_episodes = ?, updated_at = ? WHERE operation_id = ?`,
 			published.dataset_version_id,
 			published.generation,
 			published.episode_count,
 			published.total_frames,
+			published.changed_episodes,
 			now(),
 			operationId,
 		);

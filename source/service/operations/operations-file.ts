@@ -26,6 +26,7 @@ const tables = `
 		generation INTEGER,
 		episode_count INTEGER,
 		total_frames INTEGER,
+		changed_episodes INTEGER,
 		problems_json TEXT NOT NULL DEFAULT '[]',
 		problem_count INTEGER NOT NULL DEFAULT 0,
 		attempts INTEGER NOT NULL DEFAULT 0,
@@ -46,6 +47,14 @@ const tables = `
 	${compositionTables}
 `;
 
+/** A file of an earlier version lacks them; a program of an earlier version leaves them empty. */
+function addLaterColumns(database: DatabaseSync): void {
+	const known = database
+		.prepare("SELECT 1 FROM pragma_table_info('ingests') WHERE name = 'changed_episodes'")
+		.get();
+	if (known === undefined) database.exec('ALTER TABLE ingests ADD COLUMN changed_episodes INTEGER');
+}
+
 /**
  * Opens what a lake's service must not forget: its operations, and what the lake is. Every commit is on the disk
  * before it returns.
@@ -65,6 +74,7 @@ export function openOperations(lake: string): DatabaseSync {
 			);
 		}
 		database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${formatVersion}; COMMIT`);
+		addLaterColumns(database);
 		return database;
 	} catch (error) {
 		database?.close();

@@ -1,5 +1,6 @@
 import {hasEnded, type JobEntry} from '../jobs/job-entry.ts';
 import type {Notice} from '../notices/notice.ts';
+import {generationWords} from '../uploads/generation-words.ts';
 import type {UploadEntry} from '../uploads/upload-entry.ts';
 
 /** A sentence about something that ended. */
@@ -29,9 +30,9 @@ export function uploadNews({name, operationId, phase, message, status}: UploadEn
 		return {kind: 'error', text: `${subject} was not taken in: ${message ?? 'no reason was given'}`};
 	}
 	if (phase !== 'finalized') return {kind: 'info', text: `${subject} has ended: ${phase ?? 'unknown'}.`};
-	const {generation, episode_count: episodes} = status ?? {};
+	const episodes = status?.episode_count;
 	const parts = [
-		generation == null ? '' : `generation ${generation}`,
+		...(status === undefined ? [] : generationWords(status)),
 		episodes == null ? '' : `${episodes} ${Number(episodes) === 1 ? 'episode' : 'episodes'}`,
 	].filter(Boolean);
 	return {kind: 'info', text: `${subject} is in the lake${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`};

@@ -30,6 +30,28 @@ test('a dataset ingested again is replaced as its next generation', async () => 
 	expect(await lake.lake.dataset('absent')).toBeUndefined();
 });
 
+test('a publication counts the episodes that are new, recorded anew or gone', async () => {
+	const revision = (digit: string) => ({revision: digit.repeat(64)});
+	const first = dataset('a', [
+		episode(0, revision('a')),
+		episode(1, revision('b')),
+		episode(2, revision('c')),
+	]);
+	const lake = await lakes.open();
+	const changed = async (next: ModelDataset) => (await lake.publish(next))[0]?.changed_episodes;
+	expect(await changed(first)).toBeNull();
+	expect(await changed(first)).toBe(0);
+	expect(
+		await changed(
+			dataset('a', [episode(0, revision('a')), episode(1, revision('d')), episode(3, revision('c'))]),
+		),
+	).toBe(3);
+	expect(await changed(dataset('a', [episode(0, revision('a'))]))).toBe(2);
+	expect(await lake.lake.dataset('a')).toMatchObject({generation: 4, changed_episodes: 2});
+	await changed(dataset('a', []));
+	expect(await changed(dataset('a', []))).toBeNull();
+});
+
 test('a dataset of no episodes can be published, and one can lose all of its', async () => {
 	const lake = await lakes.open(dataset('a', [episode(0)]), dataset('b', []));
 	await lake.publish(dataset('a', []));

@@ -55,6 +55,7 @@ const published = {
 	generation: 1,
 	episode_count: 2,
 	total_frames: 120n,
+	changed_episodes: null,
 };
 
 function supervise(store: IngestStore, publish: () => Promise<typeof published>) {

@@ -179,6 +179,7 @@ test('of each repo the feed shows what is under way, or else the newest that end
 		generation: 1,
 		episode_count: 1,
 		total_frames: 1,
+		changed_episodes: null,
 	});
 	expect(shown()).toEqual([['finalized', second.uploadId]]);
 	after(1);
