@@ -28,11 +28,11 @@ type LinesLook = {
 	/** The first line that shows, and how many do. */
 	readonly from: number;
 	readonly lines: number;
-	/** Pictures that the terminal has. */
+	/** Pictures that the terminal has, or is given. */
 	readonly drawn: ReadonlyMap<Pixels, DrawnPicture>;
 };
 
-/** The lines that show: a picture that the terminal has and that shows whole is in pixels, others are half blocks. */
+/** The lines that show: a picture that the terminal has, or is given, and that shows whole is in pixels; others are half blocks. */
 export function pictureLines(layout: PictureLayout, look: LinesLook): Lines {
 	const {from, lines} = look;
 	const {rows, room, words} = layout;
@@ -82,6 +82,7 @@ function block({picture, cells, words}: LaidPicture, top: number, room: number, 
 	if (!isOwn || !isWithin(top, cells, from, lines)) {
 		return [head, ...blocks(pixels, cells).map(row => [...row, rest])];
 	}
-	const row: readonly Segment[] = [{text: ' '.repeat(cells.width), role: 'plain', picture: own.mark}, rest];
-	return [head, ...Array.from({length: cells.height}, () => row)];
+	const blanks = ' '.repeat(cells.width);
+	const part = own.mark === undefined ? blanks : {text: blanks, role: 'plain' as const, picture: own.mark};
+	return [head, ...Array.from({length: cells.height}, () => [part, rest])];
 }

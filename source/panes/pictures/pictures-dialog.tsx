@@ -1,4 +1,4 @@
-import {type ReactNode, useEffect, useMemo} from 'react';
+import {type ReactNode, useEffect, useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
@@ -51,7 +51,8 @@ export function PicturesDialog({width, height}: PicturesDialogProps): ReactNode 
 	const count = steps(layout, lines);
 	const {position, move} = useListPosition({count, height: 1});
 	const from = layout.rows[position.selected]?.top ?? 0;
-	useEffect(() => {
+	// Before anything is drawn: else each would show as half blocks for a moment.
+	useLayoutEffect(() => {
 		pictures.drawn.keep(new Set(known.pictures.flatMap(({pixels}) => pixels ?? [])));
 		if (way !== undefined && board !== undefined) {
 			pictures.drawn.want(board, wantedPictures(layout, way, {from, lines}));

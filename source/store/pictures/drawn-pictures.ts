@@ -17,10 +17,10 @@ export type WantedPicture = {
 	readonly encoded: EncodedSize;
 };
 
-/** A picture that the board has. */
-export type DrawnPicture = {readonly cells: PixelSize; readonly mark: string};
+/** A picture that the board has, or will have in a moment. */
+export type DrawnPicture = {readonly cells: PixelSize; readonly mark: string | undefined};
 
-type Entry = {readonly cells: PixelSize; readonly giveUp: AbortController; mark?: string; board: Board};
+type Entry = DrawnPicture & {readonly giveUp: AbortController; readonly board: Board};
 
 /** The pictures that a terminal shows in pixels: encoded once for the cells that they cover, and kept until others come. */
 export class DrawnPictures {
@@ -40,7 +40,7 @@ export class DrawnPictures {
 			const entry = this.#entries.get(pixels);
 			if (entry !== undefined && isSame(entry.cells, cells)) continue;
 			this.#drop(pixels);
-			const next: Entry = {cells, giveUp: new AbortController(), board};
+			const next: Entry = {cells, mark: undefined, giveUp: new AbortController(), board};
 			this.#entries.set(pixels, next);
 			void this.#draw(pixels, encoded, next);
 		}
@@ -57,12 +57,12 @@ export class DrawnPictures {
 		const {cells, giveUp, board} = entry;
 		try {
 			const picture = await this.#encode(pixels, encoded, giveUp.signal);
-			if (giveUp.signal.aborted) return;
-			entry.mark = board.put(picture, cells);
-			this.#tell();
+			if (!giveUp.signal.aborted) this.#entries.set(pixels, {...entry, mark: board.put(picture, cells)});
 		} catch {
 			// What can't be encoded, or not in time, is shown without.
+			if (!giveUp.signal.aborted) this.#entries.delete(pixels);
 		}
+		this.#tell();
 	}
 
 	#drop(pixels: Pixels): void {
@@ -74,13 +74,10 @@ export class DrawnPictures {
 	}
 
 	#tell(): void {
-		const drawn = new Map<Pixels, DrawnPicture>();
-		for (const [pixels, {cells, mark}] of this.#entries) {
-			if (mark !== undefined) drawn.set(pixels, {cells, mark});
-		}
+		const drawn = new Map<Pixels, DrawnPicture>(this.#entries);
 		const before = this.known.getState();
 		const isSameAll =
-			drawn.size === before.size && [...drawn].every(([pixels, {mark}]) => before.get(pixels)?.mark === mark);
+			drawn.size === before.size && [...drawn].every(([pixels, entry]) => before.get(pixels) === entry);
 		if (!isSameAll) this.known.setState(drawn, true);
 	}
 }

@@ -21,7 +21,7 @@ export type CellWriter = {
 	follow(root: InkNode): void;
 	/** What is on the screen is not known: the next frame starts from nothing. It comes soon, drawn anew or not. */
 	repaint(): void;
-	/** Pictures that lie on cells which bear their marks; drawn with the frame, one a frame. */
+	/** Pictures that lie on cells which bear their marks; drawn with the frame, a piece of one a frame. */
 	setPictures(pictures: PictureLayer): void;
 	/** Draws nothing while the screen is not ours. @returns the bytes that take away what is no cell */
 	stop(): string;
@@ -56,10 +56,10 @@ export function createCellWriter(
 	 * A frame is wanted, once what follows on the same key is committed too, the last frame is long enough ago and the
 	 * reader has taken it.
 	 */
-	function want(): void {
+	function want({isAtOnce = false} = {}): void {
 		if (isWanted || isStopped) return;
 		isWanted = true;
-		const pause = lastAt + frameMs - performance.now();
+		const pause = isAtOnce ? 0 : lastAt + frameMs - performance.now();
 		const proceed = () => output.whenTaken(paint);
 		if (pause <= 0) setImmediate(proceed);
 		else timer = setTimeout(proceed, pause);
@@ -114,7 +114,8 @@ export function createCellWriter(
 		if (bytes === '') return;
 		lastAt = performance.now();
 		output.write(beginFrame + bytes + endFrame);
-		if (drawing?.isMore) want();
+		// Pieces of a picture follow as they are taken; what changes meanwhile goes with the next.
+		if (drawing?.isMore) want({isAtOnce: true});
 	}
 
 	return {
@@ -130,7 +131,7 @@ export function createCellWriter(
 			if (root === next) return;
 			root = next;
 			drawAsText = next.onRender;
-			next.onRender = want;
+			next.onRender = () => want();
 		},
 		repaint() {
 			shown = undefined;

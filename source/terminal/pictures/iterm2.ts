@@ -10,6 +10,8 @@ export function iterm2Picture(base64: string, {width, height}: Extent): SentPict
 		width,
 		height,
 		draw: `\u001b]1337;File=inline=1;size=${size};${place}:${base64}\u0007`,
+		data: [],
+		cancel: '',
 		remove: '',
 		scrolls: true,
 	};

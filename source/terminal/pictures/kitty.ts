@@ -6,6 +6,9 @@ import type {Extent} from './way.ts';
 /** Characters of base64 in one sequence (kitty's graphics protocol, "Remote client"). */
 const chunkLength = 4096;
 
+/** As many sequences go with one frame: 64 KiB. */
+const chunksOfFrame = 16;
+
 const command = (keys: string, data = '') => `\u001b_G${keys}${data === '' ? '' : `;${data}`}\u001b\\`;
 
 /** The sequences that carry a PNG, the first of them with what is to be done with it. */
@@ -19,6 +22,16 @@ function chunked(keys: string, base64: string): readonly string[] {
 	});
 }
 
+/** Ends a file that is not whole: the terminal drops it. */
+const lastChunk = command('q=2,m=0');
+
+function inPieces(chunks: readonly string[]): readonly string[] {
+	const count = Math.ceil(chunks.length / chunksOfFrame);
+	return Array.from({length: count}, (_, at) =>
+		chunks.slice(at * chunksOfFrame, (at + 1) * chunksOfFrame).join(''),
+	);
+}
+
 /**
  * A PNG by kitty's graphics protocol: sent once, scaled by the terminal to its cells, moved and deleted by its number.
  *
@@ -30,8 +43,9 @@ export function kittyPicture(base64: string, {width, height}: Extent, id: number
 	return {
 		width,
 		height,
-		draw: chunked(`a=T,i=${id},${place}`, base64).join(''),
-		move: command(`a=p,i=${id},${place},q=2`),
+		data: inPieces(chunked(`a=t,i=${id}`, base64)),
+		draw: command(`a=p,i=${id},${place},q=2`),
+		cancel: lastChunk,
 		remove: deletion(id),
 		scrolls: false,
 	};
@@ -52,8 +66,9 @@ export function kittyPictureInTmux(base64: string, {width, height}: Extent, id: 
 	return {
 		width,
 		height,
-		draw: transmission.map(throughTmux).join(''),
-		move: '',
+		data: inPieces(transmission.map(throughTmux)),
+		draw: '',
+		cancel: throughTmux(lastChunk),
 		remove: throughTmux(deletion(id)),
 		line: row => {
 			const cells = Array.from(

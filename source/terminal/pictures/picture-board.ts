@@ -61,7 +61,7 @@ export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
 
 	function sent(picture: string, cells: Extent): SentPicture {
 		if (kind === 'iterm2') return iterm2Picture(picture, cells);
-		if (kind === 'sixel') return {...cells, draw: picture, remove: '', scrolls: true};
+		if (kind === 'sixel') return {...cells, data: [], draw: picture, cancel: '', remove: '', scrolls: true};
 		return (isInTmux ? kittyPictureInTmux : kittyPicture)(picture, cells, numbers.next());
 	}
 

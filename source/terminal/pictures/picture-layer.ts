@@ -7,11 +7,13 @@ export type SentPicture = {
 	/** The cells that it covers. */
 	readonly width: number;
 	readonly height: number;
-	/** Draws it, its upper left corner where the cursor is. */
+	/** What the terminal keeps of it from then on, in pieces that are sent a frame each; empty where it keeps nothing. */
+	readonly data: readonly string[];
+	/** Draws it, its upper left corner where the cursor is: what the terminal keeps, again and again. */
 	readonly draw: string;
-	/** Moves it to where the cursor is; without it it is drawn there anew. */
-	readonly move?: string | undefined;
-	/** Takes it away; empty where that is done by writing the cells under it. */
+	/** Ends the data after a piece that is not the last. */
+	readonly cancel: string;
+	/** Takes it away, and what is kept of it; empty where that is done by writing the cells under it. */
 	readonly remove: string;
 	/** A row of text that the terminal shows the picture in place of; without it the cells are blank. */
 	readonly line?: ((row: number) => string) | undefined;
@@ -25,11 +27,20 @@ export type PictureDrawing = {
 	readonly before: string;
 	/** Draws what is new, once the cells under it are blank; leaves the cursor anywhere. */
 	readonly after: string;
-	/** There are more to draw, one a frame: a key does not wait for all of them. */
+	/** There is more to send, a piece a frame: a key does not wait for all of it. */
 	readonly isMore: boolean;
 };
 
 type Place = {readonly left: number; readonly top: number};
+
+/** A picture of which the terminal has got something. */
+type Entry = {
+	readonly picture: SentPicture;
+	/** Pieces of its data that were sent. */
+	readonly pieces: number;
+	/** Where it is on the screen, once it is. */
+	readonly place: Place | undefined;
+};
 
 /**
  * The pictures on the screen. Whoever draws cells says where one lies by the mark that its cells bear: what is drawn over
@@ -37,7 +48,7 @@ type Place = {readonly left: number; readonly top: number};
  */
 export class PictureLayer {
 	readonly #known = new Map<number, SentPicture>();
-	readonly #shown = new Map<number, Place & {readonly picture: SentPicture}>();
+	readonly #sent = new Map<number, Entry>();
 	#next = 0;
 
 	/** Takes a picture. @returns what its cells are to hold, a character each */
@@ -54,14 +65,15 @@ export class PictureLayer {
 	}
 
 	get isInUse(): boolean {
-		return this.#known.size > 0 || this.#shown.size > 0;
+		return this.#known.size > 0 || this.#sent.size > 0;
 	}
 
 	/** Nothing of it is on the screen any more. @returns the bytes that see to that, the cells aside */
 	reset(): string {
-		const bytes = [...this.#shown.values()].map(({picture}) => picture.remove).join('');
-		this.#shown.clear();
-		return bytes;
+		const all = [...this.#sent.values()];
+		this.#sent.clear();
+		const cancelled = all.filter(isCut).map(({picture}) => picture.cancel);
+		return [...cancelled, ...all.map(({picture}) => picture.remove)].join('');
 	}
 
 	/**
@@ -74,22 +86,42 @@ export class PictureLayer {
 		const places = this.#placesIn(to);
 		const before = this.#leave(from, places);
 		let after = '';
+		let isBusy = false;
 		let isMore = false;
-		for (const [mark, {left, top}] of places) {
+		for (const [mark, place] of this.#inOrder(places)) {
 			const picture = this.#known.get(mark);
 			if (picture === undefined) continue;
-			const was = this.#shown.get(mark);
-			if (was === undefined && after !== '') {
-				isMore = true;
-				continue;
+			let entry = this.#sent.get(mark) ?? {picture, pieces: 0, place: undefined};
+			if (entry.place === undefined) {
+				const isToBeSent = !this.#sent.has(mark) || isCut(entry);
+				if (isToBeSent && isBusy) {
+					isMore = true;
+					continue;
+				}
+				if (isToBeSent) {
+					isBusy = true;
+					after += picture.data[entry.pieces] ?? '';
+					entry = {...entry, pieces: Math.min(entry.pieces + 1, picture.data.length)};
+				}
+				if (isCut(entry)) isMore = true;
+				else {
+					after += `\u001b[${place.top + 1};${place.left + 1}H${picture.draw}`;
+					entry = {...entry, place};
+				}
+				this.#sent.set(mark, entry);
 			}
-			if (picture.line !== undefined) drawText(picture, {left, top}, to, reader);
-			if (was?.left === left && was.top === top) continue;
-			const isMoved = was !== undefined && picture.move !== undefined;
-			after += `\u001b[${top + 1};${left + 1}H${isMoved ? picture.move : picture.draw}`;
-			this.#shown.set(mark, {left, top, picture});
+			if (entry.place !== undefined && picture.line !== undefined) drawText(picture, place, to, reader);
 		}
 		return {before, after, isMore};
+	}
+
+	/** What the terminal has, then what it has begun to get, then what is new: data of two pictures must not mix. */
+	#inOrder(places: ReadonlyMap<number, Place>): readonly (readonly [mark: number, place: Place])[] {
+		const rank = (mark: number) => {
+			const entry = this.#sent.get(mark);
+			return entry === undefined ? 2 : isCut(entry) ? 1 : 0;
+		};
+		return [...places].sort(([one], [other]) => rank(one) - rank(other));
 	}
 
 	/** Where the pictures lie of which every cell shows. */
@@ -113,19 +145,50 @@ export class PictureLayer {
 
 	/** Takes away what lies elsewhere, or nowhere, from now on. */
 	#leave(from: Grid, places: ReadonlyMap<number, Place>): string {
-		let bytes = '';
-		for (const [mark, {picture, left, top}] of this.#shown) {
+		const leaving = [...this.#sent].filter(([mark, {place}]) => {
 			const now = places.get(mark);
-			if (now?.left === left && now.top === top) continue;
-			for (let y = top; y < top + picture.height; y++) {
-				const row = y * from.columns;
-				from.glyphs.fill(soiled, row + left, row + left + picture.width);
+			return now === undefined || (place !== undefined && !isSame(place, now));
+		});
+		if (leaving.length === 0) return '';
+		let bytes = this.#finish(places);
+		for (const [mark, {picture, place, pieces}] of leaving) {
+			if (place !== undefined) soil(from, place, picture);
+			if (places.has(mark) && picture.data.length > 0) {
+				this.#sent.set(mark, {picture, pieces, place: undefined});
+				continue;
 			}
-			if (now !== undefined && picture.move !== undefined) continue;
 			bytes += picture.remove;
-			this.#shown.delete(mark);
+			this.#sent.delete(mark);
 		}
 		return bytes;
+	}
+
+	/** No other order comes between the pieces of one picture: they are ended. */
+	#finish(places: ReadonlyMap<number, Place>): string {
+		for (const [mark, entry] of this.#sent) {
+			if (!isCut(entry)) continue;
+			const {picture, pieces} = entry;
+			if (!places.has(mark)) return picture.cancel;
+			this.#sent.set(mark, {...entry, pieces: picture.data.length});
+			return picture.data.slice(pieces).join('');
+		}
+		return '';
+	}
+}
+
+/** Some of its data was sent and some was not. */
+function isCut({picture, pieces}: Entry): boolean {
+	return pieces < picture.data.length;
+}
+
+function isSame(one: Place, other: Place): boolean {
+	return one.left === other.left && one.top === other.top;
+}
+
+function soil(grid: Grid, {left, top}: Place, {width, height}: SentPicture): void {
+	for (let y = top; y < top + height; y++) {
+		const row = y * grid.columns + left;
+		grid.glyphs.fill(soiled, row, row + width);
 	}
 }
 

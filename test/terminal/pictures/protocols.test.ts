@@ -22,31 +22,29 @@ function commands(text: string): {keys: string; data: string}[] {
 }
 
 test('kitty: chunks of 4096 characters, which put together are the file; none of them is answered', () => {
-	const sent = commands(kittyPicture(base64, cells, 77).draw);
-	expect(sent.map(({keys}) => keys)).toEqual([
-		'a=T,i=77,p=1,c=30,r=10,C=1,f=100,q=2,m=1',
-		'q=2,m=1',
-		'q=2,m=1',
-		'q=2,m=0',
-	]);
+	const sent = commands(kittyPicture(base64, cells, 77).data.join(''));
+	expect(sent.map(({keys}) => keys)).toEqual(['a=t,i=77,f=100,q=2,m=1', 'q=2,m=1', 'q=2,m=1', 'q=2,m=0']);
 	expect(sent.slice(0, -1).every(({data}) => data.length === 4096)).toBe(true);
 	expect(Buffer.from(sent.map(({data}) => data).join(''), 'base64').equals(bytes)).toBe(true);
-	const short = commands(kittyPicture('AAAA', cells, 1).draw);
-	expect(short).toEqual([{keys: 'a=T,i=1,p=1,c=30,r=10,C=1,f=100,q=2,m=0', data: 'AAAA'}]);
+	const short = commands(kittyPicture('AAAA', cells, 1).data.join(''));
+	expect(short).toEqual([{keys: 'a=t,i=1,f=100,q=2,m=0', data: 'AAAA'}]);
+	const long = kittyPicture('A'.repeat(200_000), cells, 1).data;
+	expect(long.map(piece => commands(piece).length)).toEqual([16, 16, 16, 1]);
 });
 
-test('kitty: moved by its number without being sent again, deleted with its data', () => {
-	const {move = '', remove} = kittyPicture(base64, cells, 77);
-	expect(commands(move + remove).map(({keys}) => keys)).toEqual([
+test('kitty: drawn by its number wherever it moves, deleted with its data', () => {
+	const {draw, cancel, remove} = kittyPicture(base64, cells, 77);
+	expect(commands(draw + cancel + remove).map(({keys}) => keys)).toEqual([
 		'a=p,i=77,p=1,c=30,r=10,C=1,q=2',
+		'q=2,m=0',
 		'a=d,d=I,i=77,q=2',
 	]);
 });
 
 test('through tmux every command is wrapped by itself, and each cell says which part of which picture it is', () => {
 	const id = 0x05000042;
-	const {draw, remove, line} = kittyPictureInTmux(base64, cells, id);
-	const wrapped = (draw + remove).split(`${esc}Ptmux;`).slice(1);
+	const {data, draw, remove, line} = kittyPictureInTmux(base64, cells, id);
+	const wrapped = (data.join('') + draw + remove).split(`${esc}Ptmux;`).slice(1);
 	expect(wrapped.every(part => part.endsWith(`${esc}${esc}\\${esc}\\`))).toBe(true);
 	const inner = wrapped.map(part => part.slice(0, -2).replaceAll(esc + esc, esc)).join('');
 	const sent = commands(inner);
