@@ -4,8 +4,9 @@ import type {Client} from '../client/client.ts';
 import {episodePages} from '../client/episode-pages.ts';
 import {OutcomeUnknownError} from '../client/errors.ts';
 import {datasetName} from '../contract/episode.ts';
-import {type ComposeRecord, type ComposeSummary, mostComposed} from '../contract/local-compose.ts';
+import {type ComposeRecord, mostComposed} from '../contract/local-compose.ts';
 import {readComposition} from '../store/hand-over/compose-selection.ts';
+import {videoWords} from '../store/hand-over/video-words.ts';
 import {lookFor} from '../store/orders/look-for.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {exitCodes} from './failure.ts';
@@ -101,20 +102,11 @@ async function tell({
 	}
 	const {episodes, frames, videos_absent, videos_note} = summary;
 	await write(`${dataset_name}: ${counted(episodes, 'episode')}, ${counted(frames, 'frame')} in ${folder}\n`);
-	const videos = videosLine(summary);
-	if (videos !== undefined) say(videos);
+	const videos = videoWords(summary, {counted, byteSize});
+	if (videos !== undefined) say(`${videos}.`);
 	if (videos_note) say(videos_note);
 	if (videos_absent > 0) say(`${counted(videos_absent, 'video file')} that the parents name are not there.`);
 	return exitCodes.fine;
-}
-
-/** What the videos take, and what of it is the parents' own. */
-function videosLine({videos, videos_cut = 0, video_bytes, video_bytes_linked = 0}: ComposeSummary) {
-	if (videos === 0 || video_bytes === undefined) return undefined;
-	const cut = videos_cut > 0 ? `, ${videos_cut} of them cut to the chosen episodes` : '';
-	const linked =
-		video_bytes_linked > 0 ? `, ${byteSize(video_bytes_linked)} of that shared with the parents` : '';
-	return `${counted(videos, 'video file')}${cut}: ${byteSize(video_bytes)}${linked}.`;
 }
 
 /** `lakescope compose NAME FILTER` */

@@ -124,7 +124,7 @@ async function endure(
 			explorer.jobs.look(jobs.map(({id}) => id).slice(0, 5));
 			explorer.jobs.open(jobs.find(({kind}) => kind === 'fine-tune'));
 			const [entry] = explorer.uploads.known.getState().entries;
-			if (entry !== undefined) explorer.uploads.lookAtProblems(entry);
+			if (entry !== undefined) explorer.uploads.lookInto(entry);
 			// A dataset that nobody knows is looked for, and the filter stays.
 			explorer.filterBy({...noFilter, datasets: ['nowhere']});
 			explorer.refresh();

@@ -113,6 +113,10 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			'The episodes stay where they are; the new dataset is a copy, taken in with its lineage.',
 			'dim',
 		),
+		...words(
+			'Videos are cut to them where the service has ffmpeg, and their files taken whole where not; the uploads say how many bytes they take.',
+			'dim',
+		),
 		...(isSending ? words('Reading which episodes these are, and ordering it.', 'dim') : []),
 		...(reasons.length === 0 ? [] : [{segments: []}, ...reasons.flatMap(reason => words(reason, 'bad'))]),
 	];

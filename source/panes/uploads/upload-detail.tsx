@@ -24,7 +24,7 @@ export function UploadDetail(look: ListLook & {readonly beside: boolean}): React
 		if (named !== undefined) explorer.update(listOpenedAt('uploads', named));
 	}, [explorer, named]);
 	useEffect(() => {
-		if (selected !== undefined) explorer.uploads.lookAtProblems(selected);
+		if (selected !== undefined) explorer.uploads.lookInto(selected);
 	}, [explorer, selected]);
 	const width = look.beside ? look.width - 1 : look.width;
 	return (

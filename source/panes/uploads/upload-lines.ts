@@ -1,5 +1,6 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Ways} from '../../hooks/links.ts';
+import {videoWords} from '../../store/hand-over/video-words.ts';
 import {generationWords} from '../../store/uploads/generation-words.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {age, byteSize, counted, grouped, moment} from '../../terminal/quantity.ts';
@@ -56,6 +57,8 @@ function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (Kn
 					? byteSize(bytes.stored)
 					: `${byteSize(bytes.stored)} of ${byteSize(bytes.total)}`),
 		),
+		field('videos', entry.made && videoWords(entry.made, {counted, byteSize})),
+		entry.made?.videos_note == null ? undefined : {label: '', value: entry.made.videos_note, role: 'warning'},
 		field('kind', entry.kind),
 		field('folder', entry.folder),
 		field('operation', entry.operationId),

@@ -1,4 +1,5 @@
 import type {IngestProblem} from '../../contract/local.ts';
+import type {ComposeSummary} from '../../contract/local-compose.ts';
 import type {UploadRecord} from '../../contract/local-uploads.ts';
 import {type ProgressDetail, readProgressDetail} from '../../contract/progress-detail.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
@@ -26,6 +27,8 @@ export type UploadEntry = {
 	readonly createdAt: number | undefined;
 	readonly problems: readonly IngestProblem[];
 	readonly problemCount: number;
+	/** What a composition made, where it is one and that was asked. */
+	readonly made?: ComposeSummary | undefined;
 	/** Why nothing newer is known. */
 	readonly trouble: string | undefined;
 };
@@ -50,6 +53,7 @@ export function entryOfRecord(
 	record: UploadRecord,
 	problemCount: number,
 	problems: readonly IngestProblem[],
+	made?: ComposeSummary,
 ): UploadEntry {
 	const {status, phase, bytes_stored, bytes_total} = record;
 	return {
@@ -70,6 +74,7 @@ export function entryOfRecord(
 		createdAt: record.created_unix * 1000,
 		problems,
 		problemCount,
+		made,
 		trouble: undefined,
 	};
 }

@@ -10,6 +10,7 @@ import type {LocalKnowledge} from '../local-watch.ts';
 import type {Notice} from '../notices/notice.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
+import {ComposedSummaries} from './composed-summaries.ts';
 import {FollowedOperations} from './followed-operations.ts';
 import {IngestProblems} from './ingest-problems.ts';
 import {
@@ -36,7 +37,7 @@ type UploadFeedOptions = {
 	readonly queries: QueryClient;
 	readonly client: Pick<
 		Client,
-		'localDocument' | 'listUploads' | 'ingestRecord' | 'syncStatus' | 'dismissUpload'
+		'localDocument' | 'listUploads' | 'ingestRecord' | 'composition' | 'syncStatus' | 'dismissUpload'
 	>;
 	readonly local: StoreApi<LocalKnowledge>;
 	readonly remembered: Remembered;
@@ -55,6 +56,7 @@ export class UploadFeed {
 	readonly #list: Watched<UploadListResponse | null>;
 	readonly #operations: FollowedOperations;
 	readonly #problems: IngestProblems;
+	readonly #composed: ComposedSummaries;
 	readonly #stops: (() => void)[] = [];
 	#isShown = false;
 	#isBegun = false;
@@ -79,7 +81,8 @@ export class UploadFeed {
 		const {remembered} = options;
 		const changed = () => this.#publish();
 		this.#operations = new FollowedOperations({queries, client, remembered, changed});
-		this.#problems = new IngestProblems(client, () => this.#publish());
+		this.#problems = new IngestProblems(client, changed);
+		this.#composed = new ComposedSummaries(client, changed);
 		this.#stops.push(
 			this.#list.known.subscribe(() => this.#publish()),
 			// How much an ingest found broken is told there.
@@ -118,9 +121,10 @@ export class UploadFeed {
 		this.#operations.followByHand(operationId);
 	}
 
-	/** Reads what the ingest of an entry found broken. */
-	lookAtProblems(entry: UploadEntry): void {
+	/** Reads what the ingest of an entry found broken, and what a composition made. */
+	lookInto(entry: UploadEntry): void {
 		void this.#problems.look(entry);
+		void this.#composed.look(entry);
 	}
 
 	readAgain(): void {
@@ -188,7 +192,8 @@ export class UploadFeed {
 			.filter(({suppressed}) => !suppressed)
 			.map(record => {
 				const count = ingests.get(record.operation_id ?? '')?.problem_count ?? 0;
-				return entryOfRecord(record, count, this.#problems.of(record.operation_id ?? undefined));
+				const id = record.operation_id ?? undefined;
+				return entryOfRecord(record, count, this.#problems.of(id), this.#composed.of(id));
 			});
 		const known = new Set(listed.map(({operationId}) => operationId));
 		const followed = this.#operations
