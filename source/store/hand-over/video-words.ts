@@ -12,7 +12,8 @@ export function videoWords(
 	{counted, byteSize}: Written,
 ): string | undefined {
 	if (videos === 0 || video_bytes === undefined) return undefined;
-	const cut = videos_cut > 0 ? `, ${videos_cut} of them cut to the chosen episodes` : '';
+	const which = videos_cut === videos ? '' : `${videos_cut} of them `;
+	const cut = videos_cut > 0 ? `, ${which}cut to the chosen episodes` : '';
 	const linked =
 		video_bytes_linked > 0 ? `, ${byteSize(video_bytes_linked)} of that shared with the parents` : '';
 	return `${counted(videos, 'video file')}${cut}: ${byteSize(video_bytes)}${linked}`;

@@ -53,5 +53,8 @@ test('how many bytes the videos take is said, and what of it is shared', () => {
 	expect(videoWords({...summary, videos: 1, videos_cut: 0, video_bytes_linked: 0}, written)).toBe(
 		'1 video file: 5.0 MiB',
 	);
+	expect(videoWords({...summary, videos: 2, video_bytes_linked: 0}, written)).toBe(
+		'2 video files, cut to the chosen episodes: 5.0 MiB',
+	);
 	expect(videoWords({...summary, videos: 0}, written)).toBeUndefined();
 });
