@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {build} from 'esbuild';
+import {build} from 'rolldown';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
@@ -16,20 +16,16 @@ export async function buildProgram(folder: string): Promise<string> {
 /** Bundles a small Ink program as the real one is. @returns the file to start. */
 export async function bundleBare(entryPoint: string, outdir: string): Promise<string> {
 	await build({
-		absWorkingDir: root,
-		entryPoints: [entryPoint],
-		outdir,
-		splitting: true,
-		bundle: true,
-		format: 'esm',
+		cwd: root,
+		input: [entryPoint],
 		platform: 'node',
-		jsx: 'automatic',
-		minifySyntax: true,
-		minifyWhitespace: true,
-		define: {'process.env.NODE_ENV': '"production"'},
-		alias: {'react-devtools-core': './build/react-devtools-core.ts'},
-		banner: {
-			js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+		resolve: {alias: {'react-devtools-core': path.join(root, 'build/react-devtools-core.ts')}},
+		transform: {jsx: 'react-jsx', define: {'process.env.NODE_ENV': '"production"'}},
+		output: {
+			dir: outdir,
+			format: 'esm',
+			entryFileNames: '[name].js',
+			minify: {compress: true, mangle: false, codegen: {removeWhitespace: true}},
 		},
 	});
 	return path.join(outdir, `${path.parse(entryPoint).name}.js`);

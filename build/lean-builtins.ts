@@ -1,32 +1,57 @@
-import http from 'node:http';
-import type {Plugin} from 'esbuild';
+import {isBuiltin} from 'node:module';
+import type {Plugin} from 'rolldown';
 
-/** Lazy exports are getters: they are left to whoever asks the module itself for them. */
-const plainExports = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, {get}]) =>
-	get === undefined ? [name] : [],
-);
+/** What a virtual module's name begins with: no file has such a name. */
+const virtual = '\0lean:';
 
-const modules: Readonly<Record<string, string>> = {
-	'node:http': `export const {${plainExports.join(', ')}} = process.getBuiltinModule('node:http');`,
-	// No server of ours speaks HTTP/2: nothing is ever one of its requests, nor looks at its constants.
-	'node:http2': 'export class Http2ServerRequest {}\nexport const constants = {};',
+/** Lazy exports that our own code or a library names in an import; they are read at once then, as by any import. */
+const named: Readonly<Record<string, readonly string[]>> = {
+	'node:fs': ['constants', 'promises'],
+	'node:stream': ['promises'],
+	'node:process': ['stderr', 'stdin', 'stdout'],
+	'node:timers': ['promises'],
+	'node:net': ['BlockList'],
 };
 
+/** What a module exports without its lazy exports: those are left to whoever asks the module itself for them. */
+function leanExports(name: string): string {
+	const builtin = process.getBuiltinModule(name) as object;
+	const exports = Object.entries(Object.getOwnPropertyDescriptors(builtin)).flatMap(([key, {get}]) =>
+		/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) && key !== 'default' && (get === undefined || named[name]?.includes(key))
+			? [key]
+			: [],
+	);
+	const own = `const all = process.getBuiltinModule('${name}');\nexport default all;\n`;
+	return `${own}export const {${exports.join(', ')}} = all;`;
+}
+
+/** No server of ours speaks HTTP/2, and no client: nothing is ever one of its requests, nor looks at its constants. */
+const withoutHttp2 = 'export class Http2ServerRequest {}\nexport const constants = {};';
+
+/** Built-in modules among whose exports are lazy ones. */
+const lazy = /^(?:node:)?(?:crypto|fs|http2?|net|process|stream|timers|util)$/;
+
 /**
- * Node's own modules without what a start of ours never uses. An ESM import of `node:http` reads every export once, and
- * among Node 24's are lazy ones (WebSocket) that load a whole undici: 15 ms of every start. Hono's adapter imports
- * `node:http2` for one class, which is another 15 ms.
+ * Node's own modules without what a start of ours never uses. An ESM import of one reads every export once, and some
+ * are lazy for a reason: with Node 24's `node:http` comes a whole undici (WebSocket; 15 ms of every start), with
+ * `node:process`, `node:fs` and `node:util` 1 to 4 ms each. Hono's adapter imports `node:http2` for one class and undici
+ * requires it though it is told not to use it, which is another 15 ms.
  */
 export const leanBuiltins: Plugin = {
 	name: 'lean-builtins',
-	setup({onResolve, onLoad}) {
-		onResolve({filter: /^(?:node:)?http2?$/}, ({path, kind}) => {
-			if (kind !== 'import-statement') return undefined;
-			return {path: path.startsWith('node:') ? path : `node:${path}`, namespace: 'lean-builtins'};
-		});
-		onLoad({filter: /.*/, namespace: 'lean-builtins'}, ({path}) => ({
-			contents: modules[path] ?? '',
-			loader: 'js',
-		}));
+	resolveId: {
+		filter: {id: lazy},
+		handler(id, _importer, {kind}) {
+			const name = id.startsWith('node:') ? id : `node:${id}`;
+			if (!isBuiltin(name)) return null;
+			return kind === 'import-statement' || name === 'node:http2' ? virtual + name : null;
+		},
+	},
+	load: {
+		filter: {id: new RegExp(`^${virtual}`)},
+		handler(id) {
+			const name = id.slice(virtual.length);
+			return name === 'node:http2' ? withoutHttp2 : leanExports(name);
+		},
 	},
 };

@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import type {Plugin} from 'esbuild';
+import type {Plugin} from 'rolldown';
 
 /**
  * Yoga, which lays Ink's boxes out, reads its WebAssembly out of a data: address with `fetch` where there is one. The
@@ -7,10 +7,8 @@ import type {Plugin} from 'esbuild';
  */
 export const yogaWithoutFetch: Plugin = {
 	name: 'yoga-without-fetch',
-	setup({onLoad}) {
-		onLoad({filter: /yoga-wasm-base64-esm\.js$/}, async ({path}) => ({
-			contents: `const fetch = undefined;\n${await readFile(path, 'utf8')}`,
-			loader: 'js',
-		}));
+	load: {
+		filter: {id: /yoga-wasm-base64-esm\.js$/},
+		handler: async file => `const fetch = undefined;\n${await readFile(file, 'utf8')}`,
 	},
 };

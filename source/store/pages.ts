@@ -1,8 +1,7 @@
-/**
- * Rows a page: some screens full. One explore call gives 200 at most, but whoever looks at the first of them waits for
- * the last: half as many are there a tenth sooner, and the first page is read again and again.
- */
-export const pageSize = 100;
+import {firstQuestion} from '../contract/first-question.ts';
+
+/** Rows a page, the same for every page. */
+export const pageSize: number = firstQuestion.limit;
 
 /**
  * The pages wanted for rows `first` to `last` (inclusive): those on the screen, then one on each side, the side the

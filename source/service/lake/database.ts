@@ -48,9 +48,13 @@ export class Database {
 				const connection = await instance.connect();
 				const folder = `${readableFolder}${path.sep}`.replaceAll("'", "''");
 				// The order matters: the list cannot be set once access is off.
-				await connection.run(`SET allowed_directories = ['${folder}']`);
-				await connection.run('SET enable_external_access = false');
-				await connection.run('SET lock_configuration = true');
+				await connection.run(
+					[
+						`SET allowed_directories = ['${folder}']`,
+						'SET enable_external_access = false',
+						'SET lock_configuration = true',
+					].join('; '),
+				);
 				connection.closeSync();
 			} catch (error) {
 				instance.closeSync();

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ExploreQuery, ExploreResponse} from '../../contract/explore.ts';
 import type {DatasetListResponse} from '../../contract/listing.ts';
 import type {ChannelList, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
@@ -17,6 +18,7 @@ import {explore, localExplore} from './explore.ts';
 import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
+import {RecentAnswers} from './recent-answers.ts';
 import {type Recording, recordings, showReviews} from './reviews.ts';
 import {prepareSchema} from './schema.ts';
 
@@ -40,6 +42,7 @@ export class Lake {
 	readonly #readers: ConnectionPool;
 	readonly #writer: ConnectionPool;
 	readonly #publish: typeof publish;
+	readonly #explored = new RecentAnswers<LocalExploreResponse>();
 	#closing: Promise<void> | undefined;
 
 	private constructor(parts: {
@@ -97,7 +100,9 @@ export class Lake {
 
 	/** The same in an order of one's own, with a facet of the tags. */
 	async localExplore(query: LocalExploreQuery): Promise<LocalExploreResponse> {
-		return await this.#readers.use(connection => localExplore(this.#database, connection, query));
+		return await this.#explored.to(query, () =>
+			this.#readers.use(connection => localExplore(this.#database, connection, query)),
+		);
 	}
 
 	/** A page of the dataset listing (section 4.6), of the datasets `among` these ids where those are given. */
@@ -142,7 +147,7 @@ export class Lake {
 
 	/** Publishes an ingest's result as the dataset's next generation; publications follow one another. */
 	async publish(publication: Publication): Promise<Published> {
-		return await this.#writer.use(connection => this.#publish(this.#database, connection, publication));
+		return await this.#write(connection => this.#publish(this.#database, connection, publication));
 	}
 
 	/** Those of these episodes that the lake holds, with what tells their recordings from others. */
@@ -168,18 +173,27 @@ export class Lake {
 
 	/** Shows what people decided about recordings. */
 	async review(marks: readonly Mark[]): Promise<void> {
-		await this.#writer.use(connection => showReviews(this.#database, connection, marks));
+		await this.#write(connection => showReviews(this.#database, connection, marks));
 	}
 
 	/** Takes a dataset out; tells whether it was there. */
 	async remove(datasetId: string): Promise<boolean> {
-		return await this.#writer.use(connection => removeDataset(this.#database, connection, datasetId));
+		return await this.#write(connection => removeDataset(this.#database, connection, datasetId));
 	}
 
 	/** Ends what runs, writes everything into the file and closes it; a second call waits for the first. */
 	async close(): Promise<void> {
 		this.#closing ??= this.#close();
 		await this.#closing;
+	}
+
+	/** Writes one at a time. What was read before, or in between, is not said any more once this settles. */
+	async #write<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+		try {
+			return await this.#writer.use(work);
+		} finally {
+			this.#explored.forget();
+		}
 	}
 
 	async #close(): Promise<void> {
