@@ -3,6 +3,7 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {build, type InputOptions, type OutputOptions} from 'rolldown';
 import {declaredActions} from './build/action-names.ts';
+import {emojiWhenNeeded} from './build/emoji-when-needed.ts';
 import {leanBuiltins} from './build/lean-builtins.ts';
 import {partsOf} from './build/parts.ts';
 import {sixelInAModule} from './build/sixel-in-a-module.ts';
@@ -47,7 +48,7 @@ const bundle: InputOptions = {
 			LAKESCOPE_ACTIONS: JSON.stringify(await declaredActions(root)),
 		},
 	},
-	plugins: [yogaWithoutFetch, leanBuiltins, sixelInAModule],
+	plugins: [emojiWhenNeeded, leanBuiltins, sixelInAModule, yogaWithoutFetch],
 	// A module that some commands import at once and others lazily is no mistake.
 	checks: {ineffectiveDynamicImport: false},
 };
@@ -59,7 +60,10 @@ const written: OutputOptions = {
 	comments: {legal: false},
 	// Names stay: a crash log is to be read.
 	minify: {compress: true, mangle: false, codegen: {removeWhitespace: true}},
-	codeSplitting: {includeDependenciesRecursively: false, groups: [{name: partsOf(path.join(root, 'source')), debugName: 'parts'}]},
+	codeSplitting: {
+		includeDependenciesRecursively: false,
+		groups: [{name: partsOf(path.join(root, 'source')), debugName: 'parts'}],
+	},
 	// write-file-atomic names itself.
 	intro: 'const __filename=import.meta.filename;',
 };

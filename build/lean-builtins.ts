@@ -17,7 +17,9 @@ const named: Readonly<Record<string, readonly string[]>> = {
 function leanExports(name: string): string {
 	const builtin = process.getBuiltinModule(name) as object;
 	const exports = Object.entries(Object.getOwnPropertyDescriptors(builtin)).flatMap(([key, {get}]) =>
-		/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) && key !== 'default' && (get === undefined || named[name]?.includes(key))
+		/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) &&
+		key !== 'default' &&
+		(get === undefined || named[name]?.includes(key))
 			? [key]
 			: [],
 	);

@@ -36,9 +36,12 @@ const starts: readonly (readonly (readonly [name: string, files: readonly string
 ];
 
 /** These run before the compile cache is open, and stay small for that. */
-const before: ReadonlySet<string> = new Set(
-	['cli.ts', 'commands/runtime.ts', 'commands/compile-cache.ts', 'service/main.ts'],
-);
+const before: ReadonlySet<string> = new Set([
+	'cli.ts',
+	'commands/runtime.ts',
+	'commands/compile-cache.ts',
+	'service/main.ts',
+]);
 
 type Graph = Parameters<CodeSplittingNameFunction>[1];
 
