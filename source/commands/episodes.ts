@@ -69,18 +69,18 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 	const offset = wholeNumber('offset', flags.offset, {min: 0, max: maxIndex}) ?? 0;
 	const limit = wholeNumber('limit', flags.limit, {min: 1, max: maxIndex});
 	if (flags.all && limit !== undefined) throw new UsageError('Give one of --all and --limit.');
-	const filter = readFilter(words);
+	const typed = readFilter(words);
 	const count = flags.all ? undefined : (limit ?? exploreLimits.page.default);
 	const print = async ({service, client}: Session, signal: AbortSignal) => {
 		sayIfSample(service);
-		const request = await requestFor(client, filter, {signal});
-		const pages = pointingAt(filter, episodePages(client, request, {offset, count}, {signal}));
+		const request = await requestFor(client, typed, {signal});
+		const pages = pointingAt(typed.line, episodePages(client, request, {offset, count}, {signal}));
 		const shown = watched(withProgress(pages, {offset, count: count ?? Number.POSITIVE_INFINITY}));
 		if (format === 'json') await printJson(shown, count);
 		else if (format === 'jsonl') await printJsonLines(shown);
 		else if (format === 'csv') await printCsv(shown);
 		else if (!(await printTable(shown)))
-			for (const sentence of await noMatchSentences(client, filter, service, signal)) say(sentence);
+			for (const sentence of await noMatchSentences(client, typed.filter, service, signal)) say(sentence);
 		return exitCodes.fine;
 	};
 	const settings = await readSettings(flags);

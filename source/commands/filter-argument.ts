@@ -5,21 +5,23 @@ import type {ExploreRequest} from '../contract/explore.ts';
 import {datasetListLimits} from '../contract/limits.ts';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
-import {print} from '../query/print.ts';
 import {type DatasetIdByName, isDatasetId, toExploreRequest} from '../query/request.ts';
 import {unknownDatasetProblems} from '../query/unknown-dataset.ts';
 import {pointed} from './pointed.ts';
 import {UsageError} from './usage-error.ts';
+
+/** A filter as it stood on the command line: what is wrong with it is pointed at there. */
+export type TypedFilter = {readonly filter: Filter; readonly line: string};
 
 /**
  * The filter that the words of a command line say.
  *
  * @throws {UsageError} with the line, its problems and marks below them.
  */
-export function readFilter(words: readonly string[]): Filter {
+export function readFilter(words: readonly string[]): TypedFilter {
 	const line = words.join(' ');
 	const result = parse(line);
-	if (result.ok) return result.filter;
+	if (result.ok) return {filter: result.filter, line};
 	throw new UsageError(`The filter cannot be read.\n${pointed(line, result.problems)}`);
 }
 
@@ -50,14 +52,13 @@ export async function datasetIds(
  */
 export async function requestFor(
 	client: Client,
-	filter: Filter,
+	{filter, line}: TypedFilter,
 	options?: CallOptions,
 ): Promise<ExploreRequest> {
 	const result = toExploreRequest(filter, await datasetIds(client, filter, options));
 	if (result.ok) return result.request;
 	// Without the listing there are only fewer names to have been meant.
 	const known = await listedNames(client, options).catch(() => []);
-	const line = print(filter);
 	const [first, ...rest] = unknownDatasetProblems(line, result.unknownDatasets, known);
 	if (first === undefined)
 		throw new UsageError(`No dataset is called ${result.unknownDatasets.join(' or ')}.`);

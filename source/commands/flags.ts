@@ -132,11 +132,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 }
 
 function strayFlag(name: string, command: CommandName): UsageError {
-	const owner = Object.entries(commandFlags).find(([, own]) =>
-		(own as readonly string[]).includes(name),
-	)?.[0];
+	const owners = Object.entries(commandFlags).flatMap(([owner, own]) =>
+		(own as readonly string[]).includes(name) ? [owner] : [],
+	);
+	const last = owners.pop();
+	const whose = owners.length === 0 ? last : `${owners.join(', ')} and ${last}`;
 	const here = command === 'explore' ? 'lakescope without a command' : `lakescope ${command}`;
-	return new UsageError(`--${name} belongs to lakescope ${owner}, not to ${here}. See lakescope --help.`);
+	return new UsageError(`--${name} belongs to lakescope ${whose}, not to ${here}. See lakescope --help.`);
 }
 
 /** A whole number from a flag, or undefined where it was not given. */

@@ -82,13 +82,14 @@ function chosenPictures(settings: Settings): PictureChoice {
 export async function open({words, isPlain, flags}: CommandLine): Promise<number> {
 	const {dirs, rest} = isPlain || words.length === 0 ? {dirs: [], rest: words} : await sortWords(words);
 	if (!isPlain && dirs.length === 0) refuseMistypedCommand(rest);
-	const filter = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : undefined;
+	const typed = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : undefined;
+	const filter = typed?.filter;
 	const settings = await readSettings(flags);
 	await sayFolders(dirs);
 	const taken = dirs.length > 0 ? await takeIn(settings, dirs) : [];
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
 		const {summary} = await import('./summary.ts');
-		return summary(settings, filter ?? noFilter);
+		return summary(settings, typed ?? {filter: noFilter, line: ''});
 	}
 	// What was just taken in is to be seen, whatever was looked at last.
 	if (dirs.length === 0) return openExplorer(settings, {filter});

@@ -1,6 +1,4 @@
 import {ServiceError} from '../client/errors.ts';
-import type {Filter} from '../query/filter.ts';
-import {print} from '../query/print.ts';
 import type {QueryProblem} from '../query/problem.ts';
 import {problemAtLoc} from '../query/term-of-loc.ts';
 import {printable} from '../terminal/printable.ts';
@@ -22,12 +20,11 @@ export function pointed(line: string, problems: readonly [QueryProblem, ...Query
 	return `  ${lead}${shown}${tail}\n  ${' '.repeat(before)}${'^'.repeat(Math.max(1, marked))}\n${sentences}`;
 }
 
-/** Passes on what a filter was asked for; a refusal by the service is pointed at in the filter's line. */
-export async function* pointingAt<Item>(filter: Filter, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+/** Passes on what a filter was asked for; a refusal by the service is pointed at in the line that it was typed as. */
+export async function* pointingAt<Item>(line: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
 	try {
 		yield* items;
 	} catch (error) {
-		const line = print(filter);
 		const problems = (error instanceof ServiceError ? (error.issues ?? []) : [])
 			.map(issue => problemAtLoc(line, issue))
 			.filter(problem => problem !== undefined);

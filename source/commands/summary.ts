@@ -4,7 +4,6 @@ import type {ExploreResponse} from '../contract/explore.ts';
 import type {FacetCount} from '../contract/facets.ts';
 import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
 import {shortPath} from '../files/places.ts';
-import type {Filter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
 import {printable} from '../terminal/printable.ts';
 import {counted, grouped, span} from '../terminal/quantity.ts';
@@ -12,7 +11,7 @@ import {fitTo} from '../terminal/width.ts';
 import type {ChosenService} from './chosen-service.ts';
 import {tableColumns, tableRow} from './episode-columns.ts';
 import {exitCodes} from './failure.ts';
-import {requestFor} from './filter-argument.ts';
+import {requestFor, type TypedFilter} from './filter-argument.ts';
 import {noMatchSentences} from './no-match.ts';
 import {outputWidth, write} from './output.ts';
 import {withService} from './session.ts';
@@ -96,9 +95,10 @@ function emptyLake(
 }
 
 /** `lakescope` without a terminal: what the lake holds, in a page of text. */
-export async function summary(settings: Settings, filter: Filter): Promise<number> {
+export async function summary(settings: Settings, typed: TypedFilter): Promise<number> {
+	const {filter} = typed;
 	return withService(settings, async ({service, client}) => {
-		const request = await requestFor(client, filter);
+		const request = await requestFor(client, typed);
 		const [{data}, datasets] = await Promise.all([
 			client.explore({...request, limit: shownRows}),
 			countDatasets(client),

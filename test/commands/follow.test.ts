@@ -146,7 +146,11 @@ test.each([
 	[['sync-status', 'nope'], 2, 'lakescope uploads lists them.'],
 	[['sync-status', id, '--on-end', 'x'], 2, '--on-end goes with --watch.'],
 	[['augmentation', '00000000-0000-4000-8000-00000000000e'], 1, 'with 404: Unknown job'],
-	[['jobs', '--watch'], 2, '--watch belongs to lakescope finetune, not to lakescope jobs.'],
+	[
+		['jobs', '--watch'],
+		2,
+		'--watch belongs to lakescope finetune, augmentation and sync-status, not to lakescope jobs.',
+	],
 ])('%j ends with %i and says why', async (args, code, words) => {
 	const end = await home.run(args, hosted);
 	expect(end).toMatchObject({code, stdout: ''});

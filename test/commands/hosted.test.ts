@@ -113,7 +113,7 @@ test('dataset names are looked up, and one that nobody knows is a usage error', 
 		'  dataset:nowhere\n          ^^^^^^^\nColumn 9: found nowhere, expected the name of a dataset of this lake',
 	);
 	const nearly = await home.run(['episodes', `towel dataset:${dataset_name.slice(0, -1)}`], hosted);
-	expect(nearly.stderr).toMatch(/Column 9: .* is not the name of a dataset of this lake; did you mean /);
+	expect(nearly.stderr).toMatch(/Column 15: .* is not the name of a dataset of this lake; did you mean /);
 });
 
 test('a validation error of the service is shown at the term that it is about', async () => {
@@ -126,7 +126,7 @@ test('a validation error of the service is shown at the term that it is about', 
 	const {code, stderr} = await home.run(['episodes', 'towel sparc>1 frame_count>9'], hosted);
 	expect(code).toBe(1);
 	expect(stderr).toContain(
-		'  sparc>1 frame_count>9 towel\n          ^^^^^^^^^^^^^\nColumn 9: the service refuses this: is beyond this lake',
+		'  towel sparc>1 frame_count>9\n                ^^^^^^^^^^^^^\nColumn 15: the service refuses this: is beyond this lake',
 	);
 });
 

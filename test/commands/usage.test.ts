@@ -49,7 +49,10 @@ test.each([
 	[['episodes', '--offset', '4294967296'], '--offset must be a whole number from 0 to 4294967295'],
 	[['episodes', '--all', '--limit', '5'], 'Give one of --all and --limit.'],
 	[['episodes', '--json', '--csv'], 'Give one of --json and --csv.'],
-	[['ingest', '--json', '.'], '--json belongs to lakescope episodes, not to lakescope ingest.'],
+	[
+		['ingest', '--json', '.'],
+		'--json belongs to lakescope episodes, datasets, check, doctor, jobs, models, projects, uploads, finetune, augmentation, sync-status and events, not to lakescope ingest.',
+	],
 	[['--url'], "'--url <value>' argument missing"],
 	[['--url='], '--url needs a value.'],
 	[['--url', 'a', '--url', 'b'], '--url stands there twice'],

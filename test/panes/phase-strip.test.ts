@@ -31,10 +31,14 @@ test.each([0, 1, 3, 7, 12, 20, 40, 80, 160])('a strip takes exactly %i cells', w
 });
 
 test('a short phase beside one of hours can still be read', () => {
-	const text = phaseStrip(timings, {width: 60, screen: screenOf(true), now})
-		.map(segmentText)
-		.join('');
-	for (const name of ['✓queue', '✓provisioning', '●training x2', '○uploading']) expect(text).toContain(name);
+	const names = (again: string) => ['✓queue', '✓provisioning', `●training${again}`, '○uploading'];
+	const text = (width: number) =>
+		phaseStrip(timings, {width, screen: screenOf(true), now})
+			.map(segmentText)
+			.join('');
+	const whole = names(', 2 retries').join(' ').length + 1;
+	for (const name of names(', 2 retries')) expect(text(whole)).toContain(name);
+	for (const name of names(' +2')) expect(text(whole - 1)).toContain(name);
 });
 
 test('what names leave goes by time', () => {

@@ -42,6 +42,12 @@ export function phaseRole(status: string): Role {
 	return status === 'pending' ? 'dim' : 'accent';
 }
 
+/** How often it was begun again, behind what that is said of; empty where never. */
+export function retryWords(retries: number): string {
+	if (retries === 0) return '';
+	return retries === 1 ? ', 1 retry' : `, ${retries} retries`;
+}
+
 const longHours = 100;
 
 /** Without what says nothing at this length: `40 s`, `38 m`, `2 h 10 m`, `12 d`. */

@@ -3,7 +3,7 @@ import {cellsOf, type Segment} from '../../components/segment.ts';
 import type {PhaseTiming} from '../../store/job-timing.ts';
 import {phaseSeconds} from '../../store/jobs/job-entry.ts';
 import {clockSeconds, moment, zone} from '../../terminal/quantity.ts';
-import {phaseRole, phaseSign, roughly} from './job-words.ts';
+import {phaseRole, phaseSign, retryWords, roughly} from './job-words.ts';
 
 const tookWidth = 20;
 
@@ -60,10 +60,7 @@ export function phaseChart(
 	const lines = timings.map((timing): readonly Segment[] => {
 		const {name, status, retries} = timing;
 		const seconds = phaseSeconds(timing, now);
-		const words = [
-			seconds === undefined ? '' : roughly(seconds),
-			retries > 0 ? `, ${retries === 1 ? '1 retry' : `${retries} retries`}` : '',
-		].join('');
+		const words = [seconds === undefined ? '' : roughly(seconds), retryWords(retries)].join('');
 		return [
 			' ',
 			cell(`${phaseSign(status, signs)} ${name}`, nameWidth, {role: phaseRole(status)}),

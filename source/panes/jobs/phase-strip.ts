@@ -1,8 +1,9 @@
 import type {Screen} from '../../components/screen.tsx';
 import {cellsOf, type Segment} from '../../components/segment.ts';
+import type {Signs} from '../../components/signs.ts';
 import type {PhaseTiming} from '../../store/job-timing.ts';
 import {phaseSeconds} from '../../store/jobs/job-entry.ts';
-import {phaseRole, phaseSign} from './job-words.ts';
+import {phaseRole, phaseSign, retryWords} from './job-words.ts';
 
 /** A phase is never narrower: its sign and three letters of its name. */
 const leastCells = 4;
@@ -37,6 +38,10 @@ export function stripWidths(
 	return widths.map((cells, place) => cells + (extra[place] ?? 0) + (place === longest ? left - given : 0));
 }
 
+function label({name, status}: PhaseTiming, again: string, signs: Signs): string {
+	return `${phaseSign(status, signs)}${name}${again}`;
+}
+
 /** The phases of a job in one line of exactly `width` cells: sign, name, and a bar by how long each took. */
 export function phaseStrip(
 	timings: readonly PhaseTiming[],
@@ -44,12 +49,13 @@ export function phaseStrip(
 ): readonly Segment[] {
 	const {signs, cell, drawing} = screen;
 	if (timings.length === 0) return [cell('', width)];
-	const labels = timings.map(({name, status, retries}) => {
-		const again = retries > 0 ? ` x${retries}` : '';
-		return `${phaseSign(status, signs)}${name}${again}`;
-	});
+	const inWords = timings.map(timing => label(timing, retryWords(timing.retries), signs));
+	const isRoom = inWords.reduce((sum, each) => sum + cellsOf(each, drawing.ascii) + 1, 0) <= width;
+	const labels = isRoom
+		? inWords
+		: timings.map(timing => label(timing, timing.retries > 0 ? ` +${timing.retries}` : '', signs));
 	const widths = stripWidths(
-		labels.map(label => Math.min(24, cellsOf(label, drawing.ascii))),
+		labels.map(each => Math.min(24, cellsOf(each, drawing.ascii))),
 		timings.map(timing => phaseSeconds(timing, now) ?? 0),
 		width,
 	);
@@ -62,11 +68,11 @@ export function phaseStrip(
 			segments.push({text: signs.line.vertical, role: 'border'});
 			used++;
 		}
-		const label = labels[place] ?? '';
-		const length = cellsOf(label, drawing.ascii);
+		const text = labels[place] ?? '';
+		const length = cellsOf(text, drawing.ascii);
 		const bar =
 			length < cells - 1 ? ` ${signs.progress(status === 'pending' ? 0 : 1, cells - length - 1)}` : '';
-		segments.push(cell(label + bar, cells, {role: phaseRole(status)}));
+		segments.push(cell(text + bar, cells, {role: phaseRole(status)}));
 		used += cells;
 	});
 	return used < width ? [...segments, ' '.repeat(width - used)] : segments;
