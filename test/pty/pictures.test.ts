@@ -128,9 +128,11 @@ test('kitty: sent once, deleted when it leaves, drawn anew after a resize, delet
 	);
 	// The terminal was asked once.
 	expect(explorer.output().split('a=q').length).toBe(2);
+	const widths = () => [...explorer.output().matchAll(/_Ga=p,i=\d+,p=1,c=(\d+)/g)].map(([, width]) => width);
+	const [wide] = widths();
 	explorer.resize(90, 26);
 	await explorer.until(
-		screen => screen.columns === 90 && isShown(screen) && kittyPictures(explorer.output()).length >= 3,
+		screen => screen.columns === 90 && isShown(screen) && Number(widths().at(-1)) < Number(wide),
 		'the picture at its new place',
 	);
 	for (const key of ['ctrl+l', 'ctrl+z']) {
@@ -142,7 +144,7 @@ test('kitty: sent once, deleted when it leaves, drawn anew after a resize, delet
 			screen =>
 				screen.isAlternate &&
 				isShown(screen) &&
-				kittyPictures(explorer.output()).length === before + 1 &&
+				kittyPictures(explorer.output()).length > before &&
 				(key !== 'ctrl+z' || told().indexOf('a=d,d=I') < told().indexOf('\u001b[?1049l')),
 			`the picture after ${key}`,
 		);
