@@ -1,6 +1,7 @@
-import {Lexer, type Token, type Tokens} from 'marked';
+import type {Token, Tokens} from 'marked';
 import type {Screen} from '../../components/screen.tsx';
 import {cellsOf, type Segment} from '../../components/segment.ts';
+import type {DatasetCard} from '../../store/datasets/dataset-card.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
 import {flow} from './flow.ts';
@@ -10,30 +11,26 @@ type CardLine = readonly Segment[];
 
 type CardOptions = {readonly width: number; readonly screen: Screen};
 
-/** More of a card is not laid out: Markdown can be written so that reading it takes the square of its length. */
-const mostCharacters = 32_768;
-
 /** Lists in lists and quotes in quotes, further in than anybody reads. */
 const deepest = 8;
 
 const mostLines = 3000;
 
-/** The Markdown of a dataset card as lines; what it would fetch or have done elsewhere is only words here. */
-export function cardLines(markdown: string, {width, screen}: CardOptions): readonly CardLine[] {
-	const text = markdown.slice(0, mostCharacters);
-	const lines = laidOut(text, {width: Math.max(8, width - 2), screen}).slice(0, mostLines);
-	const isCut = markdown.length > text.length;
-	const left: CardLine[] = isCut
+/** A dataset's card as lines; what it would fetch or have done elsewhere is only words here. */
+export function cardLines(card: DatasetCard, {width, screen}: CardOptions): readonly CardLine[] {
+	const lines = laidOut(card, {width: Math.max(8, width - 2), screen}).slice(0, mostLines);
+	const left: CardLine[] = card.isCut
 		? [[], [{text: 'The card goes on; this is its beginning.', role: 'dim'}]]
 		: [];
 	return [...lines, ...left].map(line => [' ', ...line]);
 }
 
-function laidOut(text: string, options: CardOptions): readonly CardLine[] {
+/** One that could not be read is shown as it is written. */
+function laidOut({text, tokens}: DatasetCard, options: CardOptions): readonly CardLine[] {
+	if (tokens === undefined) return plainLines(text, options);
 	try {
-		return blockLines(new Lexer({gfm: true}).lex(text), options, 0);
+		return blockLines(tokens, options, 0);
 	} catch {
-		// Nested deeper than it can be read: shown as it is written.
 		return plainLines(text, options);
 	}
 }

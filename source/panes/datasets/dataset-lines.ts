@@ -55,7 +55,7 @@ function originLine({datasetId, children}: DatasetOrigin, {screen, ways}: Datase
 }
 
 function openedLines(
-	{ref, files, raw, trouble}: OpenedDataset,
+	{ref, files, card: read, raw, trouble}: OpenedDataset,
 	{width, screen, unfolded, toggle}: DatasetLinesOptions,
 ): readonly OpenedLine[] {
 	const titled = (aside: string): readonly OpenedLine[] => [
@@ -70,12 +70,11 @@ function openedLines(
 		return [...titled(''), ...shown, ...words(exactJson(raw), 'dim')];
 	}
 	if (files === undefined) return [...titled(''), ...words('Reading the files.', 'dim')];
-	const {readme, frontMatter, totalSize, isCut} = files;
+	const {frontMatter, totalSize, isCut} = files;
 	const size = totalSize === undefined ? '' : `, ${byteSize(totalSize)}`;
 	const tree = fileLines(fileTree(files.files), {width, screen, unfolded, toggle});
 	const cut = words('There is more than the service lists or quotes.', 'dim');
-	const card =
-		readme === undefined ? words('It has no README.md.', 'dim') : cardLines(readme, {width, screen});
+	const card = read === undefined ? words('It has no README.md.', 'dim') : cardLines(read, {width, screen});
 	const front = frontMatter?.trim()
 		? fieldLines([{label: 'card data', value: frontMatter, role: 'dim'}], width, screen)
 		: [];

@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import {type DatasetFilesRead, readDatasetFiles} from '../../contract/read-dataset-files.ts';
 import {Watched} from '../watched.ts';
+import {type DatasetCard, readCard} from './dataset-card.ts';
 
 /** The files and the card of the opened dataset. */
 export type OpenedDataset = {
@@ -11,6 +12,7 @@ export type OpenedDataset = {
 	/** A branch, tag or commit. */
 	readonly ref: string;
 	readonly files: DatasetFilesRead | undefined;
+	readonly card: DatasetCard | undefined;
 	/** The answer as it came, where its shape cannot be told. */
 	readonly raw: unknown;
 	/** Why there are none. */
@@ -29,13 +31,28 @@ class NoFiles {
 	}
 }
 
+/** What the service has, as it came and as far as its shape can be told. */
+type Read = {
+	readonly answer: unknown;
+	readonly files: DatasetFilesRead | undefined;
+	readonly card: DatasetCard | undefined;
+};
+
+const nothingRead: Read = {answer: undefined, files: undefined, card: undefined};
+
 async function readFiles(
 	client: Pick<Client, 'datasetFiles'>,
 	query: {readonly path: string; readonly ref: string},
 	signal: AbortSignal,
-): Promise<unknown> {
+): Promise<Read | NoFiles> {
 	try {
-		return (await client.datasetFiles(query, {signal})).data ?? null;
+		const {data: answer} = await client.datasetFiles(query, {signal});
+		const files = answer === undefined ? undefined : readDatasetFiles(answer);
+		return {
+			answer: answer ?? null,
+			files,
+			card: files?.readme === undefined ? undefined : await readCard(files.readme),
+		};
 	} catch (error) {
 		if (error instanceof ServiceError && error.status === 404) return new NoFiles(error.detail);
 		throw error;
@@ -56,7 +73,7 @@ export class OpenedDatasetWatch {
 	);
 	readonly #queries: QueryClient;
 	readonly #client: Pick<Client, 'datasetFiles'>;
-	#watched: Watched<unknown> | undefined;
+	#watched: Watched<Read | NoFiles> | undefined;
 
 	constructor(queries: QueryClient, client: Pick<Client, 'datasetFiles'>) {
 		this.#queries = queries;
@@ -73,8 +90,11 @@ export class OpenedDatasetWatch {
 			this.known.setState(undefined, true);
 			return;
 		}
-		this.known.setState({path, ref, files: undefined, raw: undefined, trouble: undefined}, true);
-		const watched = new Watched<unknown>({
+		this.known.setState(
+			{path, ref, files: undefined, card: undefined, raw: undefined, trouble: undefined},
+			true,
+		);
+		const watched = new Watched<Read | NoFiles>({
 			queries: this.#queries,
 			key: ['dataset-files', path, ref],
 			read: signal => readFiles(this.#client, {path, ref}, signal),
@@ -84,10 +104,10 @@ export class OpenedDatasetWatch {
 		watched.known.subscribe(({data, error}) => {
 			if (this.#watched !== watched) return;
 			const isNone = data instanceof NoFiles;
-			const files = data === undefined || isNone ? undefined : readDatasetFiles(data);
-			const raw = files === undefined && !isNone ? data : undefined;
+			const {answer, files, card} = data === undefined || isNone ? nothingRead : data;
+			const raw = files === undefined ? answer : undefined;
 			const trouble = isNone ? noFilesWords(data, ref) : error?.message;
-			this.known.setState({path, ref, files, raw, trouble}, true);
+			this.known.setState({path, ref, files, card, raw, trouble}, true);
 		});
 		this.#watched = watched;
 		watched.watch();

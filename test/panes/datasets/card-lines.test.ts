@@ -3,14 +3,17 @@ import {createScreen} from '../../../source/components/screen.tsx';
 import {lineWidth, renderLine} from '../../../source/components/segment.ts';
 import {signsFor} from '../../../source/components/signs.ts';
 import {cardLines} from '../../../source/panes/dataset-card/card-lines.ts';
+import {readCard} from '../../../source/store/datasets/dataset-card.ts';
 
 const screen = createScreen({colour: false, attributes: false, ascii: false}, signsFor({unicode: true}));
 
-function shown(markdown: string, width = 60): readonly string[] {
-	return cardLines(markdown, {width, screen}).map(line => renderLine(line, width, screen.drawing).trimEnd());
+async function shown(markdown: string, width = 60): Promise<readonly string[]> {
+	return cardLines(await readCard(markdown), {width, screen}).map(line =>
+		renderLine(line, width, screen.drawing).trimEnd(),
+	);
 }
 
-test('a card reads as text: headings, lists, code, tables', () => {
+test('a card reads as text: headings, lists, code, tables', async () => {
 	const card = [
 		'# Folding',
 		'',
@@ -33,7 +36,7 @@ test('a card reads as text: headings, lists, code, tables', () => {
 		'',
 		'> quoted',
 	].join('\n');
-	expect(shown(card)).toEqual([
+	expect(await shown(card)).toEqual([
 		' Folding',
 		'',
 		' Recorded with two cameras and 30 fps.',
@@ -55,10 +58,10 @@ test('a card reads as text: headings, lists, code, tables', () => {
 	]);
 });
 
-test('links show where they lead, images and HTML are words, and nothing of them is obeyed', () => {
+test('links show where they lead, images and HTML are words, and nothing of them is obeyed', async () => {
 	const card =
 		'[the paper](https://x.example/a) ![arm](https://x.example/arm.png) <script>alert(1)</script><b>x</b>';
-	const text = shown(card, 200).join(' ');
+	const text = (await shown(card, 200)).join(' ');
 	expect(text).toContain('the paper (https://x.example/a)');
 	expect(text).toContain('[image: arm]');
 	expect(text).toContain('<script>alert(1)</script><b>x</b>');
@@ -81,8 +84,8 @@ describe('hostile cards', () => {
 		['angle brackets', '<'.repeat(20_000)],
 	])(
 		'%s: every line fits and holds nothing that a terminal obeys',
-		(_, card) => {
-			for (const line of cardLines(card, {width: 60, screen})) {
+		async (_, card) => {
+			for (const line of cardLines(await readCard(card), {width: 60, screen})) {
 				const text = renderLine(line, 60, screen.drawing);
 				expect([...text].every(char => char >= ' ' && char !== '\u007f')).toBe(true);
 				expect(lineWidth([text])).toBeLessThanOrEqual(60);
