@@ -57,7 +57,7 @@ export async function composeDataset(
 			mostBytes: mostVideoBytes,
 			folder: cutFolder,
 			numbers,
-			onProgress: (done, total) => onProgress({done, total, unit: 'video files', step: 'cutting videos'}),
+			onProgress: (done, total) => onProgress({done, total, unit: 'spans', step: 'cutting videos'}),
 		}).cut(await wantedFiles(parents));
 		let videos: VideoSummary = {videos: 0, videos_absent: 0};
 		const written = await writeDataset(work.target, described, allEpisodes(parents), {

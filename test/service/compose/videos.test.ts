@@ -105,7 +105,7 @@ for (const [name, encoding] of Object.entries(encodings)) {
 		expect(summary).toMatchObject({video_bytes: size, video_bytes_linked: 0});
 		const whole = (await stat(filmOf(path.join(root, 'one'), top))).size * 2;
 		expect(size).toBeLessThan(whole);
-		expect(steps).toContain('cutting videos 2');
+		expect(steps).toEqual(expect.arrayContaining([0, 1, 6].map(done => `cutting videos ${done}`)));
 		expect(await readdir(path.join(root, 'made'))).toEqual(['cut']);
 	});
 }

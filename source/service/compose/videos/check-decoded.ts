@@ -21,7 +21,7 @@ export async function checkDecoded(
 	ffmpeg: Ffmpeg,
 	joined: string,
 	sources: readonly SourcePiece[],
-	onPiece: () => void,
+	onJoint: () => void,
 ): Promise<void> {
 	const isDoubtful = sources.some(({video}) => hasOpenGroups(video));
 	const step = isDoubtful ? 1 : Math.max(1, (sources.length - 1) / (mostJoints - 1));
@@ -41,7 +41,7 @@ export async function checkDecoded(
 		];
 		if (made.length < ends.length + begins.length || made.join() !== parents.join())
 			throw new UncutError('what ffmpeg cut of it is decoded to other frames');
-		onPiece();
+		onJoint();
 	}
 }
 

@@ -31,6 +31,7 @@ type Parts = {
 	/** For what is made; made and emptied here. */
 	readonly folder: string;
 	readonly numbers: VideoNumbers;
+	/** Told in spans: the part that one episode has of one video. */
 	readonly onProgress: (done: number, total: number) => void;
 };
 
@@ -41,6 +42,9 @@ export class VideoCutter {
 	#gathered: Gathered[] = [];
 	#uncut: {file: string; reason: string}[] = [];
 	#ffmpeg: Ffmpeg | undefined;
+	/** Spans that were dealt with, of those that are to be cut. */
+	#done = 0;
+	#total = 0;
 	#givenUp = 'ffmpeg is not on the path of the service';
 
 	constructor(parts: Parts) {
@@ -50,29 +54,32 @@ export class VideoCutter {
 
 	/** @param files of one camera after the other */
 	async cut(files: readonly WantedFile[]): Promise<CutOutcome> {
-		const {folder, onProgress} = this.#parts;
-		await mkdir(folder, {recursive: true, mode: 0o700});
-		const total = this.#ffmpeg ? files.filter(({isPart}) => isPart).length : 0;
-		let done = 0;
-		const tick = () => total > 0 && onProgress(done, total);
-		tick();
+		await mkdir(this.#parts.folder, {recursive: true, mode: 0o700});
+		const cuttable = this.#ffmpeg ? files.filter(({isPart}) => isPart) : [];
+		this.#total = cuttable.reduce((sum, {parts}) => sum + parts.length, 0);
+		this.#tell(0);
 		let camera: string | undefined;
 		for (const file of files) {
-			if (camera !== file.camera) await this.#close(camera, tick);
+			if (camera !== file.camera) await this.#close(camera);
 			camera = file.camera;
 			const pieces = file.isPart ? await this.#piecesOf(file) : undefined;
 			if (pieces) {
-				for (const piece of pieces) await this.#gather(camera, piece, tick);
+				for (const piece of pieces) await this.#gather(camera, piece);
 			} else {
-				await this.#close(camera, tick);
+				await this.#close(camera);
 				file.videos.whole.place(camera, file.relative);
+				if (file.isPart) this.#done += file.parts.length;
 			}
-			if (file.isPart) done++;
-			tick();
+			this.#tell(0);
 		}
-		await this.#close(camera, tick);
+		await this.#close(camera);
 		const uncut = new Map(this.#uncut.map(({file, reason}) => [file, reason]));
 		return {made: this.#made, whole: uncut.size, reason: this.#uncut[0]?.reason};
+	}
+
+	/** @param further spans beyond those that are done */
+	#tell(further: number): void {
+		if (this.#total > 0) this.#parts.onProgress(this.#done + further, this.#total);
 	}
 
 	/** @returns undefined for a file that is taken whole */
@@ -90,16 +97,16 @@ export class VideoCutter {
 		}
 	}
 
-	async #gather(camera: string, piece: Gathered, tick: () => void): Promise<void> {
+	async #gather(camera: string, piece: Gathered): Promise<void> {
 		const [first] = this.#gathered;
 		const bytes = this.#gathered.reduce((sum, each) => sum + each.piece.bytes, piece.piece.bytes);
 		const isAlike = first?.video.kind === piece.video.kind && first.video.rate === piece.video.rate;
-		if (first && !(isAlike && bytes <= this.#parts.mostBytes)) await this.#close(camera, tick);
+		if (first && !(isAlike && bytes <= this.#parts.mostBytes)) await this.#close(camera);
 		this.#gathered.push(piece);
 	}
 
 	/** Makes one file of what was gathered. */
-	async #close(camera: string | undefined, tick: () => void): Promise<void> {
+	async #close(camera: string | undefined): Promise<void> {
 		const gathered = this.#gathered;
 		this.#gathered = [];
 		if (camera === undefined || gathered.length === 0) return;
@@ -107,13 +114,15 @@ export class VideoCutter {
 		const target = path.join(folder, `cut-${this.#made.length}.mp4`);
 		try {
 			if (!this.#ffmpeg) throw new UncutError(this.#givenUp);
-			await joinPieces(this.#ffmpeg, gathered, {folder, target, onPiece: tick});
+			await joinPieces(this.#ffmpeg, gathered, {folder, target, onSpans: copied => this.#tell(copied)});
 		} catch (error) {
 			for (const {file, relative, videos} of gathered) {
 				this.#takeWhole(file, error);
 				videos.whole.place(camera, relative);
 			}
 			return;
+		} finally {
+			this.#done += gathered.reduce((sum, {piece}) => sum + piece.episodes.length, 0);
 		}
 		const place = numbers.next(camera);
 		this.#made.push({file: target, camera, place});

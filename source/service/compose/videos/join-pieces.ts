@@ -20,13 +20,13 @@ const roomFactor = 2.2;
  * was written is read back: every packet has to be the parents', at its moment.
  *
  * @param folder an empty one, for what is made on the way
- * @param onPiece called after each step that may have taken a while
+ * @param onSpans told how many episodes' spans have been copied, after each step that may have taken a while
  * @throws {FfmpegError | UncutError} and the system's errors; nothing is left in the folder then
  */
 export async function joinPieces(
 	ffmpeg: Ffmpeg,
 	sources: readonly SourcePiece[],
-	{folder, target, onPiece}: {folder: string; target: string; onPiece: () => void},
+	{folder, target, onSpans}: {folder: string; target: string; onSpans: (copied: number) => void},
 ): Promise<void> {
 	const made: string[] = [];
 	const at = (name: string) => {
@@ -37,19 +37,21 @@ export async function joinPieces(
 	const bytes = sources.reduce((sum, {piece}) => sum + piece.bytes, 0);
 	const {bavail, bsize} = await statfs(folder);
 	if (bytes * roomFactor > bavail * bsize) throw new UncutError('the disk of the lake has no room to cut it');
+	let copied = 0;
 	try {
 		for (const [place, source] of sources.entries()) {
 			await copyPiece(ffmpeg, source, at(pieceName(place)));
-			onPiece();
+			copied += source.piece.episodes.length;
+			onSpans(copied);
 		}
 		const list = at('list.txt');
 		await writeFile(list, listOf(sources));
 		const joined = at('joined.mp4');
 		await join(ffmpeg, {list, joined, folder, rate: sources[0]?.video.rate ?? 0, bytes});
-		onPiece();
+		onSpans(copied);
 		checkPackets(await listPackets(ffmpeg, joined, bytes), sources);
-		onPiece();
-		await checkDecoded(ffmpeg, joined, sources, onPiece);
+		onSpans(copied);
+		await checkDecoded(ffmpeg, joined, sources, () => onSpans(copied));
 		await rename(joined, target);
 	} finally {
 		for (const file of made) await rm(file, {force: true}).catch(() => undefined);
