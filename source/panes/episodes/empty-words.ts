@@ -61,10 +61,16 @@ function waysToOthers(keyOf: KeyOf): string {
 	return `${ways.map(way => `${way}, `).join('')}${ways.length > 0 ? 'and a' : 'A'} facet lists what each of its values would give.`;
 }
 
-function wayOn({isReading, isTriedAgain}: {isReading: boolean; isTriedAgain: boolean}, keyOf: KeyOf): string {
+type WayOn = {
+	readonly isReading: boolean;
+	readonly isTriedAgain: boolean;
+	readonly notBefore: number | undefined;
+};
+
+function wayOn({isReading, isTriedAgain, notBefore}: WayOn, keyOf: KeyOf): string {
 	if (isReading) return 'Trying again.';
 	const quit = ['app.quit', 'quits'] as const;
-	return isTriedAgain
-		? `It is tried again by itself. ${keySentence(keyOf, [['explore.refresh', 'tries now'], quit])}`
-		: keySentence(keyOf, [['explore.refresh', 'tries again'], quit]);
+	if (!isTriedAgain) return keySentence(keyOf, [['explore.refresh', 'tries again'], quit]);
+	const keys = notBefore === undefined ? ([['explore.refresh', 'tries now'], quit] as const) : [quit];
+	return `It is tried again by itself. ${keySentence(keyOf, keys)}`;
 }
