@@ -1,7 +1,7 @@
 import {readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {findDatasets} from '../files/datasets-on-disk.ts';
-import {fileProblem} from '../files/file-problem.ts';
+import {fileProblem, systemCode} from '../files/file-problem.ts';
 import {UsageError} from './usage-error.ts';
 
 export async function isFolder(file: string): Promise<boolean> {
@@ -23,10 +23,23 @@ export function noDatasetIn(dir: string): string {
 	return `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
 }
 
+async function notAFolder(dir: string): Promise<string> {
+	const isThere = await stat(path.resolve(dir)).then(
+		() => true,
+		() => false,
+	);
+	if (!isThere) return `There is no folder ${dir}.`;
+	return `${dir} is a file, not a folder: give the root of a dataset, or a folder of datasets.`;
+}
+
+/** What must not be entered holds no dataset as far as one sees; that it must not is what somebody wants to know. */
 async function requireReadable(dir: string): Promise<void> {
 	try {
 		await readdir(path.resolve(dir));
+		await stat(path.resolve(dir, 'meta', 'info.json'));
 	} catch (error) {
+		const code = systemCode(error);
+		if (code === 'ENOENT' || code === 'ENOTDIR') return;
 		throw new UsageError(`The folder ${dir} cannot be read: ${fileProblem(error)}.`);
 	}
 }
@@ -41,7 +54,7 @@ export async function datasetsAt(dirs: readonly string[]): Promise<FoundDatasets
 	const without: string[] = [];
 	for (const dir of dirs) {
 		const absolute = path.resolve(dir);
-		if (!(await isFolder(absolute))) throw new UsageError(`There is no folder ${dir}.`);
+		if (!(await isFolder(absolute))) throw new UsageError(await notAFolder(dir));
 		await requireReadable(dir);
 		const found = await findDatasets(absolute);
 		for (const folder of found) folders.add(await realpath(folder));

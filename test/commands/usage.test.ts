@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {cpSync, existsSync} from 'node:fs';
-import {mkdir, writeFile} from 'node:fs/promises';
+import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
 import packageJson from '../../package.json' with {type: 'json'};
@@ -76,6 +76,7 @@ test.each([
 	[['open'], 'lakescope open takes one link'],
 	[['ingest'], 'Name a folder: lakescope ingest DIR…'],
 	[['ingest', 'nowhere'], 'There is no folder nowhere.'],
+	[['ingest', '/dev/null'], '/dev/null is a file, not a folder'],
 	[['ingest', '--sample', '.'], 'nothing is taken into it'],
 	[['ingest', '--read-only', '.'], 'read-only'],
 	[['./nowhere'], 'There is no folder ./nowhere.'],
@@ -113,6 +114,14 @@ test('what of the configuration is left out is said, and the rest is used', asyn
 	expect(code).toBe(3);
 	expect(stderr).toContain('"colour" is not known and is left out.');
 	expect(stderr).toContain('Nothing listens at http://127.0.0.1:9');
+});
+
+test('a folder whose metadata cannot be looked at is not said to have none', async () => {
+	await mkdir(home.at('odd'));
+	await symlink('meta', home.at('odd', 'meta'));
+	const {code, stderr} = await home.run(['ingest', home.at('odd')]);
+	expect(code).toBe(2);
+	expect(stderr).toBe(`lakescope: The folder ${home.at('odd')} cannot be read: too many symbolic links.\n`);
 });
 
 test('where the configuration cannot be read nothing is changed, and it is said why', async () => {
