@@ -1,7 +1,8 @@
 import {Box} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {lazy, type ReactNode, Suspense, useMemo} from 'react';
 import {useExplorer, useExplorerState, useLocal} from '../hooks/explorer.tsx';
 import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
+import {useBesideRows} from '../panes/beside/use-beside-rows.ts';
 import {DetailPane} from '../panes/detail/detail-pane.tsx';
 import {EpisodesPane} from '../panes/episodes/episodes-pane.tsx';
 import {FacetsPane} from '../panes/facets/facets-pane.tsx';
@@ -32,10 +33,16 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 	useBindings({id: 'explore', level: 'view', bindings});
 
 	const local = useLocal(known => known);
-	const preparing = useMemo(() => preparations(local).slice(0, Math.floor(height / 6)), [local, height]);
 	const hasSelection = useHasSelection();
 	const workRows = useWorkRows();
-	const besides = frameRows + preparing.length + workRows + (hasSelection ? 1 : 0);
+	const roomBeside = useBesideRows({width, height});
+	const besideRows = isZoomed ? 0 : roomBeside;
+	const preparing = useMemo(() => {
+		// What the uploads show beside the lake need not stand there twice.
+		const told = besideRows > 0 ? {...local, ingests: []} : local;
+		return preparations(told).slice(0, Math.floor(height / 6));
+	}, [local, besideRows, height]);
+	const besides = frameRows + preparing.length + workRows + besideRows + (hasSelection ? 1 : 0);
 	const body = {width, height: Math.max(1, height - besides)};
 	const layout = exploreLayout(body, {focused, zoomed: isZoomed});
 	return (
@@ -44,6 +51,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 			<Box height={1} />
 			<Body layout={layout} focused={focused} height={body.height} />
 			{hasSelection ? <SelectionBar width={width} /> : null}
+			{besideRows > 0 ? <Beside width={width} height={besideRows} /> : null}
 			<PreparationLines preparations={preparing} width={width} />
 			<WorkLines width={width} />
 			<FooterLine width={width} />
@@ -51,6 +59,22 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 			<Box position="absolute" marginTop={1} width={width} flexDirection="column">
 				<FilterLine width={width} height={height - 2} />
 			</Box>
+		</Box>
+	);
+}
+
+/** Few are needed at a start: what draws them is loaded when there is something to draw. */
+const BesidePanes = lazy(async () => ({
+	default: (await import('../panes/beside/beside-panes.tsx')).BesidePanes,
+}));
+
+/** What is under way beside the lake, in the rows that are kept for it. */
+function Beside(size: {readonly width: number; readonly height: number}): ReactNode {
+	return (
+		<Box {...size}>
+			<Suspense>
+				<BesidePanes {...size} />
+			</Suspense>
 		</Box>
 	);
 }
