@@ -10,7 +10,7 @@ const lake = home.at('lake');
 const env = {LAKESCOPE_TRAINER: standIn, LAKESCOPE_JOB_END_MS: '300'};
 const camera = 'observation.images.front';
 
-test('a job on episodes picked one by one leads back to them, and so do its dataset and each of its episodes', async () => {
+test('a job on episodes picked one by one leads back to them, as do its dataset and its episodes, and to another like it', async () => {
 	for (const [name, episodes] of [
 		['cups', 3],
 		['plates', 2],
@@ -80,6 +80,27 @@ test('a job on episodes picked one by one leads back to them, and so do its data
 		({rows, text}) => (rows[1]?.includes('dataset:cups index:1') ?? false) && /▸▣? +1 +cups/.test(text),
 		'the one that the first was made of',
 	);
+
+	explorer.press('3', 'l');
+	await explorer.until(
+		({text}) => /▸ hours +1/.test(text) && text.includes('✓cameras') && text.includes('✓training'),
+		'one like it, with nothing to be said again',
+	);
+	explorer.press('pagedown', 'pagedown');
+	const isWhole = ({text}: Screen) =>
+		text.includes('"dataset_id": "local/chosen"') &&
+		text.includes('"hours": 1,') &&
+		text.includes('y launches it');
+	await explorer.until(isWhole, 'the same request');
+	explorer.press('t');
+	await explorer.until(({text}) => text.includes('Launched for a trial'), 'the trial');
+	explorer.type(':draft');
+	await explorer.until(({text}) => /▸ ?go on with the draft/.test(text), 'the draft in the palette');
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ ✓ tests/.test(text), 'the draft');
+	explorer.press(...Array<string>(6).fill('pagedown'));
+	await explorer.until(isWhole, 'the real one');
+	explorer.press('ctrl+x');
 	explorer.press('q');
 	await explorer.untilExit();
 }, 90_000);

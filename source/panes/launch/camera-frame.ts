@@ -59,9 +59,7 @@ type FrameLook = {
 	readonly keyOf: KeyOf;
 };
 
-/**
- * The rows below the slots, as many whatever the picture is, so that nothing moves when it comes.
- */
+/** The rows below the slots: as many for each camera once one has shown a picture, so that nothing moves from then on. */
 export function frameRows(
 	known: CameraFrameKnown,
 	wanted: CameraWanted | undefined,
@@ -82,5 +80,6 @@ export function frameRows(
 			? []
 			: pictureBlock(picture, room, {screen, rows: height - 1});
 	const lines = block.slice(0, height - 1).map((segments): DialogRow => ({segments: [' ', ...segments]}));
-	return Array.from({length: height}, (_, row) => lines[row - 1] ?? blank);
+	const length = known.hasShown ? height : Math.min(height, lines.length + 1);
+	return Array.from({length}, (_, row) => lines[row - 1] ?? blank);
 }

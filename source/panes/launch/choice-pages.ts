@@ -27,6 +27,11 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	return [
 		...against(page, 'project_id'),
 		...askedRows(known.projects, 'the projects', projects => [
+			words(
+				projects.length === 0
+					? 'A fine-tune belongs to a project, and there is none yet: give a new one its name.'
+					: 'The project that the fine-tune belongs to:',
+			),
 			...(project !== undefined && projects.every(({id}) => id !== project.id)
 				? [words(`The project ${project.name} is not listed any more: choose another.`, 'bad')]
 				: []),
@@ -104,6 +109,7 @@ export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	return [
 		...against(page, 'dataset_id'),
 		...partialRows(page, typed),
+		...(state.subject === undefined ? [words('The dataset that it is trained on, as a whole:')] : []),
 		...askedRows(known.datasets, 'the datasets', datasets => {
 			const others = datasets.filter(({id, path}) => id !== dataset?.id && path !== dataset?.path);
 			return [...chosen, ...others].map(
@@ -179,7 +185,7 @@ export function typeRows(page: Page): readonly LaunchRow[] {
 						id: 'model_id',
 						label: 'base model',
 						value: draft.modelId,
-						aside: needsModel(vlaType) ? 'required, such as lerobot/…_base' : "empty: the type's own",
+						aside: needsModel(vlaType) ? `such as lerobot/${vlaType}_base` : "empty: the type's own",
 						isChanged: false,
 						problem: problemAt(page, 'model_id'),
 						set: (text: string) =>

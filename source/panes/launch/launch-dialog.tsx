@@ -10,6 +10,7 @@ import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import {rowGone, type Step, steps} from '../../store/launch/launch-form.ts';
 import {shownRows} from '../../store/list-position.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
+import {counted} from '../../terminal/quantity.ts';
 import {cameraAt, frameRows, showsFrames, useCameraFrame} from './camera-frame.ts';
 import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
 import {launchBindings} from './launch-bindings.ts';
@@ -135,6 +136,8 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 		lines.findIndex(({isAt}) => isAt),
 	);
 	const {from, to: end} = shownRows({selected, offset: 0}, {count: lines.length, height: room});
+	const below = lines.length - end;
+	const pageNumber = `${steps.indexOf(state.form.step) + 1}/${steps.length}`;
 	const shown: readonly DialogRow[] = [
 		stepsLine(state.form, page.problems, lineLook),
 		...lines.slice(from, end).map(({line}) => line),
@@ -159,7 +162,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	return (
 		<Dialog
 			title="Launch a fine-tune"
-			aside={`${steps.indexOf(state.form.step) + 1}/${steps.length}`}
+			aside={`${below > 0 ? `${counted(below, 'row')} more below ` : ''}${pageNumber}`}
 			width={wide}
 			rows={shown}
 			screenWidth={width}

@@ -10,10 +10,12 @@ import {type Page, words} from './page.ts';
 export function costWords({state, known}: Page): string {
 	const hours = Number(state.form.draft.hours);
 	const most = `up to ${measure(hours)} h of training`;
-	if (known.trainer === undefined) return `It costs ${most}.`;
+	const {project} = state.form.draft;
+	const where = project === undefined ? '' : ` in the project ${project.name}`;
+	if (known.trainer === undefined) return `It costs ${most}${where}.`;
 	if (known.trainer.isRehearsal)
 		return `Nothing is trained here: a rehearsal walks the phases. ${known.trainer.message}`;
-	return `It costs ${most} on this machine, where one job trains at a time.`;
+	return `It costs ${most}${where}, on this machine, where one job trains at a time.`;
 }
 
 /** The request as it goes out, a line each, with no value folded away. */
@@ -90,7 +92,7 @@ export function requestRows(page: Page): readonly LaunchRow[] {
 								words(
 									keySentence(keyOf, [
 										['launch.send', 'launches it'],
-										['launch.trial', `launches the same at ${trialHours} h first`],
+										['launch.trial', `launches the same at ${trialHours} h (${trialHours * 60} min) first`],
 									]),
 									'accent',
 								),

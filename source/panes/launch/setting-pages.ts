@@ -43,11 +43,27 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 							: () => desk.change(form => cameraSaid(form, slot, {...choice, isConfirmed: true})),
 				};
 			}),
+			...sharedCameras(slots.map(slot => ({slot, key: choiceOf(draft, slot, offered)?.key}))),
 			words(
 				`Each slot is confirmed. ${keySentence(keyOf, [['launch.turn', 'goes through the image keys and unused']])}`,
 			),
 		];
 	});
+}
+
+/** A camera in several slots is allowed, and seldom meant. */
+function sharedCameras(
+	chosen: readonly {readonly slot: string; readonly key: string | null | undefined}[],
+): readonly LaunchRow[] {
+	const byKey = Map.groupBy(
+		chosen.filter(({key}) => key != null),
+		({key}) => key,
+	);
+	return [...byKey].flatMap(([key, slots]) =>
+		slots.length < 2
+			? []
+			: [words(`${key} is in ${slots.map(({slot}) => slot).join(' and ')}: is that meant?`, 'warning')],
+	);
 }
 
 type TextField =
@@ -100,7 +116,7 @@ export function trainingRows(page: Page): readonly LaunchRow[] {
 	return [
 		text('hours', 'hours', 'hours', hoursAside(page)),
 		text('batchSize', 'batch_size', 'batch size', `${limits.batchSize.min} to ${limits.batchSize.max}`),
-		text('name', 'name', 'name', `at most ${limits.name} characters; may be empty`),
+		text('name', 'name', 'name', 'may be empty'),
 		{
 			kind: 'choice',
 			id: 'more',

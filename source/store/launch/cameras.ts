@@ -83,12 +83,13 @@ export function suggested(type: VlaType, keys: readonly string[]): Readonly<Reco
 
 /** What a slot shows: what was said, or else what is offered; undefined where nothing is. */
 export function choiceOf(
-	draft: Pick<Draft, 'cameras'>,
+	draft: Pick<Draft, 'cameras' | 'othersUnused'>,
 	slot: string,
 	offered: Readonly<Record<string, string>>,
 ): CameraChoice | undefined {
 	const said = Object.hasOwn(draft.cameras, slot) ? draft.cameras[slot] : undefined;
 	if (said !== undefined) return said;
+	if (draft.othersUnused) return {key: null, isConfirmed: true};
 	const key = Object.hasOwn(offered, slot) ? offered[slot] : undefined;
 	return key === undefined ? undefined : {key, isConfirmed: false};
 }

@@ -39,6 +39,8 @@ export const draftSchema = z.looseObject({
 	modelId: z.string(),
 	/** By slot. */
 	cameras: z.record(z.string(), cameraChoice),
+	/** Slots of which nothing is said are unused: so it was in the request that this one is like. */
+	othersUnused: z.boolean().optional(),
 	name: z.string(),
 	hours: z.string(),
 	batchSize: z.string(),
@@ -85,6 +87,7 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 		composing: undefined,
 		picked: isSame ? draft.picked : undefined,
 		cameras: isSame ? draft.cameras : {},
+		othersUnused: isSame ? draft.othersUnused : undefined,
 		filter: filter ?? (isSame && draft.filter !== undefined ? draft.filter : whole),
 	};
 }
@@ -92,5 +95,5 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 /** Takes a VLA type: cameras, base model and hyperparameters of another one mean nothing to it. */
 export function withType(draft: Draft, vlaType: VlaType): Draft {
 	if (draft.vlaType === vlaType) return draft;
-	return {...draft, vlaType, modelId: '', cameras: {}, hyperparameters: {}};
+	return {...draft, vlaType, modelId: '', cameras: {}, othersUnused: undefined, hyperparameters: {}};
 }

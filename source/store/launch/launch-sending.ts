@@ -194,8 +194,8 @@ export class LaunchSending {
 	#arrive({isTrial}: NewOrder, {jobId, message}: Made, arrived: Arrived): void {
 		const {tell, emptied, close, changed} = this.#options;
 		this.#sent = undefined;
-		const further = isTrial ? ' The form keeps its hours for the next one.' : '';
-		tell('info', `Launched. ${message ?? ''}${further}`.trim());
+		const words = isTrial ? 'Launched for a trial; “: draft” goes on to the whole of it.' : 'Launched.';
+		tell('info', `${words} ${message ?? ''}`.trim());
 		if (isTrial) this.#stage({at: 'editing'});
 		else emptied();
 		close();

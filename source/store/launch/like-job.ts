@@ -65,6 +65,7 @@ export function draftLike(job: JobEntry, projectName: (id: string) => string | u
 		hours: told.hours === undefined ? '' : String(told.hours),
 		batchSize: told.batch_size === undefined ? emptyDraft.batchSize : String(told.batch_size),
 		cameras: Object.fromEntries(cameras.map(([slot, key]) => [slot, {key: text(key), isConfirmed: true}])),
+		othersUnused: request === undefined ? undefined : true,
 		hyperparameters: Object.fromEntries(hyper.map(([name, value]) => [name, printValue(value)])),
 		usesRewards: told.use_rabc === true,
 		headMode: text(told.rabc_head_mode),

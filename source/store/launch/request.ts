@@ -68,7 +68,7 @@ export function requestOf(
 
 /** What is missing, before any bound of the interface is looked at. */
 function missing(draft: Draft): FieldProblem[] {
-	const {project, dataset, vlaType, modelId} = draft;
+	const {project, dataset, vlaType, modelId, hours} = draft;
 	return [
 		...(project === undefined ? [{field: 'project_id', message: 'choose a project, or create one'}] : []),
 		...(dataset === undefined ? [{field: 'dataset_id', message: 'choose a dataset'}] : []),
@@ -76,23 +76,23 @@ function missing(draft: Draft): FieldProblem[] {
 		...(vlaType !== undefined && needsModel(vlaType) && modelId.trim() === ''
 			? [{field: 'model_id', message: `${vlaType} needs the base model that it begins with`}]
 			: []),
+		...(hours.trim() === '' ? [{field: 'hours', message: 'say how many hours it may train at most'}] : []),
 	];
 }
 
-function cameraProblems({vlaType, cameras, ...draft}: Draft, images: ImageKeys | undefined): FieldProblem[] {
+function cameraProblems(draft: Draft, images: ImageKeys | undefined): FieldProblem[] {
+	const {vlaType, dataset} = draft;
 	if (vlaType === undefined || images === undefined) return [];
 	const unfit = unfitReason(vlaType, images);
 	if (unfit !== undefined) return [{field: 'vla_type', message: unfit}];
 	const offered = suggested(vlaType, images.keys);
-	return slotsFor({vlaType, cameras}, images.keys).flatMap((slot): FieldProblem[] => {
+	return slotsFor(draft, images.keys).flatMap((slot): FieldProblem[] => {
 		const field = `camera_mappings.${slot}`;
-		const choice = choiceOf({cameras}, slot, offered);
+		const choice = choiceOf(draft, slot, offered);
 		if (choice === undefined) return [{field, message: 'say which camera it gets, or that it is unused'}];
 		if (choice.key !== null && !images.keys.includes(choice.key)) {
 			const has = images.keys.length === 0 ? 'none' : images.keys.join(', ');
-			return [
-				{field, message: `${draft.dataset?.path} has no image key ${choice.key}; its image keys are ${has}`},
-			];
+			return [{field, message: `${dataset?.path} has no image key ${choice.key}; its image keys are ${has}`}];
 		}
 		return choice.isConfirmed ? [] : [{field, message: 'confirm this camera, or choose another'}];
 	});

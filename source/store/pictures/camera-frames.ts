@@ -12,6 +12,8 @@ export type CameraWanted = {readonly datasetId: string; readonly camera: string}
 export type CameraFrameKnown = {
 	readonly wanted: CameraWanted | undefined;
 	readonly picture: Picture | undefined;
+	/** A picture was shown: the next one is given as much room before it is there. */
+	readonly hasShown: boolean;
 	/** Somebody wants to see frames, or not; undefined until it is said. */
 	readonly isOn: boolean | undefined;
 };
@@ -36,6 +38,7 @@ export class CameraFrames {
 	readonly known: StoreApi<CameraFrameKnown> = createStore<CameraFrameKnown>(() => ({
 		wanted: undefined,
 		picture: undefined,
+		hasShown: false,
 		isOn: undefined,
 	}));
 	readonly #options: CameraFramesOptions;
@@ -53,7 +56,8 @@ export class CameraFrames {
 		this.#reading?.abort();
 		clearTimeout(this.#resting);
 		const kept = wanted && this.#kept.get(keyOf(wanted));
-		this.known.setState({wanted, picture: kept});
+		this.known.setState({wanted});
+		this.#show(kept);
 		if (wanted === undefined || kept !== undefined) return;
 		this.#resting = setTimeout(() => void this.#read(wanted), restMs);
 	}
@@ -66,6 +70,14 @@ export class CameraFrames {
 	forget(): void {
 		this.look(undefined);
 		this.#kept.clear();
+		this.known.setState({hasShown: false});
+	}
+
+	#show(picture: Picture | undefined): void {
+		this.known.setState(({hasShown}) => ({
+			picture,
+			hasShown: hasShown || picture?.pixels !== undefined,
+		}));
 	}
 
 	async #read(wanted: CameraWanted): Promise<void> {
@@ -73,7 +85,7 @@ export class CameraFrames {
 		this.#reading = reading;
 		const {signal} = reading;
 		const tell = (picture: Picture) => {
-			if (!signal.aborted) this.known.setState({picture});
+			if (!signal.aborted) this.#show(picture);
 		};
 		const about = {of: wanted.camera, which: 'first'} as const;
 		tell(about);

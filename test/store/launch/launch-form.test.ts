@@ -65,7 +65,7 @@ test.each([
 	['hours', '168.1', 'must be at most 168'],
 	['hours', '1e9', 'must be at most 168'],
 	['hours', 'two', 'must be a number'],
-	['hours', ' ', 'must be a number'],
+	['hours', ' ', 'say how many hours it may train at most'],
 	['batchSize', '0', 'must be at least 1'],
 	['batchSize', '513', 'must be at most 512'],
 	['batchSize', '2.5', 'must be a whole number'],

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {type JobEntry, jobEntry} from '../../../source/store/jobs/job-entry.ts';
+import {withDataset, withType} from '../../../source/store/launch/draft.ts';
 import {draftLike, untold} from '../../../source/store/launch/like-job.ts';
 import {type Judging, problemsOf, requestOf} from '../../../source/store/launch/request.ts';
 import {viewed} from '../../../source/store/view-transitions.ts';
@@ -63,6 +64,18 @@ test.each([
 	expect(draft.project).toEqual({id: project, name: 'tests'});
 	expect(problemsOf(draft, facts)).toEqual([]);
 	expect(requestOf(draft, facts)).toEqual(request);
+});
+
+test('a slot that the request left unused is unused again, until another dataset or type is chosen', () => {
+	const wrist = 'observation.images.wrist';
+	const both = {...facts, images: {keys: [front, wrist], shapes: new Map()}};
+	const draft = draftLike(job({item: listed, launch: launched}), names);
+	expect(problemsOf(draft, both)).toEqual([]);
+	expect(requestOf(draft, both)).toEqual(request);
+	const asked = ['camera_mappings.front', 'camera_mappings.wrist'];
+	const fields = (other: typeof draft) => problemsOf(other, both).map(({field}) => field);
+	expect(fields(withDataset(draft, {id: 'other', path: 'local/plates'}))).toEqual(asked);
+	expect(fields(withType(draft, 'gr00t_n1_5'))).toEqual(asked);
 });
 
 test('of a job that is only listed the cameras and hyperparameters are said to be missing, and nothing is made up', () => {
