@@ -1,15 +1,18 @@
+import {spawnSync} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import jpeg from 'jpeg-js';
 import {decode as decodeSixel} from 'sixel';
-import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
+import {afterAll, describe, expect, inject, onTestFinished, test} from 'vitest';
 import {decodePicture} from '../../source/picture/decode.ts';
 import type {Pixels} from '../../source/picture/pixels.ts';
 import {programHome} from '../commands/support/program.ts';
 import {isSoak, randomFrom, times} from '../faults/support/soak.ts';
 import {startHostedService} from '../hosted-service/server.ts';
-import type {PtyProgram} from '../support/pty.ts';
+import {type PtyProgram, startInPty} from '../support/pty.ts';
+import {tmuxVersion} from '../support/tmux.ts';
 import {type ExplorerOptions, explore, isFresh} from './support.ts';
 
 const home = programHome();
@@ -52,8 +55,8 @@ const asXterm = {attributes: '62;4;22', answers: [says.name('XTerm(390)'), says.
 
 type Lake = {readonly picture?: keyof typeof photos; readonly count?: number; readonly without?: number};
 
-/** An explorer over episodes that have a picture each, and then some that have none. */
-async function over(options: ExplorerOptions, {picture = '/small.jpg', count = 10, without = 0}: Lake = {}) {
+/** A service whose episodes have a picture each, but for some at the end. */
+async function serviceWith({picture = '/small.jpg', count = 10, without = 0}: Lake = {}) {
 	const service = await startHostedService({
 		episodes: Array.from({length: count + without}, (_, index) => ({
 			dataset_name: 'camera-1',
@@ -64,6 +67,11 @@ async function over(options: ExplorerOptions, {picture = '/small.jpg', count = 1
 		})),
 	});
 	onTestFinished(() => service.close());
+	return service;
+}
+
+async function over(options: ExplorerOptions, lake?: Lake) {
+	const service = await serviceWith(lake);
 	const explorer = explore(home, [], {cols: 100, rows: 30, ...options, service});
 	await explorer.until(isFresh, 'the first episodes');
 	return explorer;
@@ -311,6 +319,61 @@ describe('inside tmux', () => {
 		await leave(explorer);
 	}, 60_000);
 });
+
+const isNewEnough = /\b(?:3\.[3-9]|[4-9]\.)/.test(tmuxVersion ?? '');
+
+test.skipIf(!isNewEnough)(
+	`through ${tmuxVersion ?? 'tmux (none is installed)'} itself, to a kitty around it`,
+	async () => {
+		const service = await serviceWith();
+		const env = {
+			...home.env,
+			LAKESCOPE_URL: service.url,
+			LAKESCOPE_API_KEY: service.key,
+			TMUX_TMPDIR: home.root,
+		};
+		const server = ['-L', randomUUID(), '-f', '/dev/null'];
+		const command = [process.execPath, inject('cli')].map(word => `'${word}'`).join(' ');
+		const setting = [
+			'set-option',
+			'-g',
+			'allow-passthrough',
+			'on',
+			';',
+			'set-option',
+			'-g',
+			'status',
+			'off',
+			';',
+		];
+		const terminal = startInPty('tmux', [...server, ...setting, 'new-session', command], {
+			cols: 100,
+			rows: 30,
+			env,
+			cwd: home.root,
+			...asKitty,
+		});
+		onTestFinished(() => void spawnSync('tmux', [...server, 'kill-server'], {env: {...process.env, ...env}}));
+		await terminal.until(({text}) => /▸ +0 /.test(text) && text.includes('● live'), 'the first episodes');
+		terminal.press('i');
+		await terminal.until(
+			({text}) => text.includes('\u{10eeee}\u0305\u0305') && kittyPictures(terminal.output()).length === 1,
+			'the picture',
+		);
+		const [picture] = kittyPictures(terminal.output());
+		expect(isRed(await fromPng(picture?.base64 ?? ''))).toBe(true);
+		const id = Number(/^a=T,U=1,i=(\d+)/.exec(picture?.keys ?? '')?.[1]);
+		expect(terminal.screen().look('\u{10eeee}\u0305\u0305').foreground).toBe(id & 0xff);
+		terminal.press('esc');
+		await terminal.until(
+			({text}) => !text.includes('\u{10eeee}') && terminal.output().includes(`a=d,d=I,i=${id}`),
+			'no picture any more',
+		);
+		terminal.press('q');
+		await terminal.untilExit();
+	},
+	60_000,
+);
 
 const share95 = (values: readonly number[]) =>
 	values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;

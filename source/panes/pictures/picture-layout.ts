@@ -45,19 +45,25 @@ export type LayoutLook = {
 	readonly mostCells: number;
 };
 
+/** A picture in pixels on as many lines shows what matters; larger, it would only push others off the screen. */
+const fewestLines = 8;
+
 /**
- * Lays the pictures out, two in a row, each below what it is of; a row of them is never higher than what shows.
+ * Lays the pictures out, two in a row, each below what it is of; a row of them is never higher than what shows, and in
+ * pixels all of them show at once where that is not too small.
  *
  * @param width cells of a line.
  */
 export function layPictures(known: PicturesKnown, width: number, look: LayoutLook): PictureLayout {
-	const {drawing, way} = look;
+	const {drawing, way, lines} = look;
 	const across = width >= 40 ? 2 : 1;
 	const room = Math.floor((width - 1) / across) - 1;
+	const share = Math.floor(lines / Math.ceil(known.pictures.length / across));
+	const own = inPixels(way) !== undefined && share > fewestLines ? {...look, lines: share} : look;
 	const rows: PictureRow[] = [];
 	let height = 0;
 	for (let at = 0; at < known.pictures.length; at += across) {
-		const pictures = known.pictures.slice(at, at + across).map(picture => laid(picture, room, look));
+		const pictures = known.pictures.slice(at, at + across).map(picture => laid(picture, room, own));
 		const tallest = Math.max(...pictures.map(({cells, words}) => cells?.height ?? words.length));
 		rows.push({top: height, height: tallest + 1, pictures});
 		height += tallest + 1;
@@ -101,6 +107,10 @@ function cellsOf(pixels: Pixels, room: number, {lines, way, mostCells}: LayoutLo
 	return cellsWithin(pixels, within, cell.height / cell.width);
 }
 
+function inPixels(way: PictureWay | undefined) {
+	return way === undefined || way.kind === 'blocks' || way.kind === 'off' ? undefined : way;
+}
+
 /** Six rows of pixels are one of sixel: what is no multiple of it would reach into the next row of cells. */
 const sixelBand = 6;
 
@@ -110,8 +120,9 @@ export function wantedPictures(
 	way: PictureWay,
 	{from, lines}: {from: number; lines: number},
 ): readonly WantedPicture[] {
-	if (way.kind === 'blocks' || way.kind === 'off') return [];
-	const {kind, cell, mostCharacters} = way;
+	const own = inPixels(way);
+	if (own === undefined) return [];
+	const {kind, cell, mostCharacters} = own;
 	const wanted: WantedPicture[] = [];
 	for (const {top, pictures} of rows) {
 		for (const {picture, cells} of pictures) {
