@@ -3,7 +3,6 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {build, type InputOptions, type OutputOptions} from 'rolldown';
 import {declaredActions} from './build/action-names.ts';
-import {emojiWhenNeeded} from './build/emoji-when-needed.ts';
 import {leanBuiltins} from './build/lean-builtins.ts';
 import {partsOf} from './build/parts.ts';
 import {sixelInAModule} from './build/sixel-in-a-module.ts';
@@ -48,7 +47,7 @@ const bundle: InputOptions = {
 			LAKESCOPE_ACTIONS: JSON.stringify(await declaredActions(root)),
 		},
 	},
-	plugins: [emojiWhenNeeded, leanBuiltins, sixelInAModule, yogaWithoutFetch],
+	plugins: [leanBuiltins, sixelInAModule, yogaWithoutFetch],
 	// A module that some commands import at once and others lazily is no mistake.
 	checks: {ineffectiveDynamicImport: false},
 };
