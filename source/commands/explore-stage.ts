@@ -14,6 +14,7 @@ import {nextPollMs} from '../store/polling.ts';
 import {createQueryClient} from '../store/query-client.ts';
 import {Remembered} from '../store/remembered/remembered.ts';
 import {createScene, type Offer, type Scene} from '../store/scene.ts';
+import {takeIn} from '../store/take-in.ts';
 import {overlaid} from '../store/transitions.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
@@ -262,7 +263,7 @@ export class Stage {
 				await this.#moveTo(await joinLake(lake), {...shown.state.getState(), overlay: undefined});
 			}
 			this.scene.setState({offer: undefined});
-			for (const folder of folders) await this.explorer.ingest(folder);
+			for (const folder of folders) await takeIn(this.explorer, folder);
 		} catch (error) {
 			this.explorer.notify('error', messageOf(error));
 		}

@@ -3,49 +3,45 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {Filter} from '../query/filter.ts';
-import {toExploreRequest} from '../query/request.ts';
-import {Catalog} from './catalog.ts';
-import {DatasetNames} from './dataset-names.ts';
-import {Explanation} from './empty-result/explanation.ts';
-import {EpisodeWindow} from './episode-window.ts';
-import {EvidenceWatch} from './evidence/evidence-watch.ts';
-import type {ExplorerState, ViewId} from './explorer-state.ts';
-import {ExportDesk} from './export/export-desk.ts';
+import {answered} from './answered.ts';
+import type {Catalog} from './catalog.ts';
+import type {Explanation} from './empty-result/explanation.ts';
+import type {EpisodeWindow} from './episode-window.ts';
+import {Episodes} from './episodes.ts';
+import type {EvidenceWatch} from './evidence/evidence-watch.ts';
+import type {ExplorerState} from './explorer-state.ts';
+import type {ExportDesk} from './export/export-desk.ts';
 import type {ServiceName} from './export/shell-lines.ts';
-import {FilterDesk} from './filter-desk.ts';
-import {FilterLine} from './filter-line/filter-line.ts';
+import type {FilterLine} from './filter-line/filter-line.ts';
 import {followById} from './follow-by-id.ts';
-import {JobsFeed} from './jobs/jobs-feed.ts';
-import {LaunchDesk} from './launch/launch-desk.ts';
+import type {JobsFeed} from './jobs/jobs-feed.ts';
+import type {LaunchDesk} from './launch/launch-desk.ts';
 import {takeUpOrders} from './launch/take-up-orders.ts';
-import type {ListFeed} from './list-feed.ts';
 import type {ListId} from './list-place.ts';
-import {KeepFresh} from './live/keep-fresh.ts';
 import type {LiveStream} from './live/live-stream.ts';
 import {LocalWatch} from './local-watch.ts';
-import {Lookout} from './lookout/lookout.ts';
+import type {Lookout} from './lookout/lookout.ts';
 import type {Message, Tell} from './notices/notice.ts';
 import {NoticeBoard} from './notices/notice-board.ts';
 import {tellTrouble} from './notices/tell-trouble.ts';
-import {OrderDesk} from './order/order-desk.ts';
-import {SortedReading} from './order/sorted-reading.ts';
-import {Orders} from './orders/orders.ts';
-import {PictureWatch} from './pictures/picture-watch.ts';
+import type {OrderDesk} from './order/order-desk.ts';
+import type {Orders} from './orders/orders.ts';
+import {Outgoing} from './outgoing.ts';
+import type {PictureWatch} from './pictures/picture-watch.ts';
 import {recorded} from './places/history.ts';
 import {Places} from './places/places.ts';
-import {Plots} from './plots/plots.ts';
-import {calmPaceMs} from './polling.ts';
+import type {Plots} from './plots/plots.ts';
 import {Remembered} from './remembered/remembered.ts';
-import {ReviewDesk} from './reviews/review-desk.ts';
+import type {ReviewDesk} from './reviews/review-desk.ts';
 import {SavedViews} from './saved-views/saved-views.ts';
-import {SelectedEpisode} from './selected-episode.ts';
-import {SelectionDesk} from './selection/selection-desk.ts';
+import type {SelectionDesk} from './selection/selection-desk.ts';
+import {ServiceFeeds} from './service-feeds.ts';
 import {noticesChanged} from './transitions.ts';
-import {OwnUploads} from './uploads/own-uploads.ts';
-import {UploadFeed} from './uploads/upload-feed.ts';
+import type {OwnUploads} from './uploads/own-uploads.ts';
+import type {UploadFeed} from './uploads/upload-feed.ts';
 import type {Uploader} from './uploads/uploader.ts';
 import {asked} from './view-transitions.ts';
-import {WorkList} from './work/work-list.ts';
+import type {WorkList} from './work/work-list.ts';
 
 export type ExplorerOptions = {
 	readonly client: Client;
@@ -81,7 +77,7 @@ export class Explorer {
 	readonly jobs: JobsFeed;
 	readonly catalog: Catalog;
 	/** What the lists are read from; that of events is the stream. */
-	readonly feeds: Readonly<Partial<Record<ListId, ListFeed>>>;
+	readonly feeds: ServiceFeeds['ofLists'];
 	readonly places: Places;
 	/** In which order the episodes are. */
 	readonly order: OrderDesk;
@@ -99,7 +95,7 @@ export class Explorer {
 	readonly exports: ExportDesk;
 	readonly savedViews: SavedViews;
 	/** What this program is at itself. */
-	readonly work = new WorkList();
+	readonly work: WorkList;
 	/** Uploads that it sends itself. */
 	readonly sending: OwnUploads;
 	/** What is sent once, until it is known what became of it. */
@@ -111,10 +107,9 @@ export class Explorer {
 	readonly notices: NoticeBoard;
 	readonly remembered: Remembered;
 	readonly #queries: QueryClient;
-	readonly #names: DatasetNames;
-	readonly #fresh: KeepFresh;
-	readonly #selected: SelectedEpisode;
-	readonly #filters: FilterDesk;
+	readonly #episodes: Episodes;
+	readonly #feeds: ServiceFeeds;
+	readonly #outgoing: Outgoing;
 	readonly #stopped = new AbortController();
 
 	constructor({
@@ -132,8 +127,6 @@ export class Explorer {
 		this.client = client;
 		this.#queries = queries;
 		this.remembered = remembered;
-		this.#names = new DatasetNames(client);
-		const known = toExploreRequest(state.filter, this.#names.idOf);
 		this.state = createStore(() => ({...state, readOnly: readOnly || state.readOnly}));
 		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
@@ -141,127 +134,64 @@ export class Explorer {
 			queries,
 			client,
 			changed: ({lake}) => {
-				this.#fresh.setPace();
+				this.#feeds.fresh.setPace();
 				if (lake) this.window.refresh();
 			},
 		});
-		const reading = new SortedReading({
-			client,
-			can: (ability, signal) => this.local.can(ability, signal),
-			countsTags: () =>
-				isOwn || (this.local.known.getState().document?.abilities.includes('explore') ?? false),
-			learn: episodes => this.#names.learn(episodes),
-		});
-		const {read} = reading;
-		this.reviews = new ReviewDesk({
-			state: this.state,
-			client,
-			window: () => this.window,
-			selection: () => this.selection,
-			current: () => this.selectedEpisode(),
-			can: (ability, signal) => this.local.can(ability, signal),
+		const service = {queries, client, state: this.state, local: this.local};
+		const update = (change: Change) => this.update(change);
+		const tell: Tell = (...sentence) => this.notify(...sentence);
+		this.#episodes = new Episodes({
+			...service,
 			lake: remembered.state.getState().lake,
+			isOwn,
 			mayChange: () => this.mayChange(),
 			ask: question => this.update(asked(question)),
-			tell: (...sentence) => this.notify(...sentence),
-		});
-		this.window = new EpisodeWindow({
-			client: queries,
-			question: known.ok ? known.request : {},
-			sort: state.sort,
-			first: state.position.offset,
-			paceMs: calmPaceMs,
-			read,
-			canSort: () => reading.canSort,
-			covered: episode => this.reviews.shown(episode),
-		});
-		const asking = {
-			queries,
-			client,
-			abilities: () => this.local.known.getState().document?.abilities ?? [],
-			filter: () => this.state.getState().filter,
-		};
-		this.pictures = new PictureWatch(asking);
-		this.plots = new Plots({...asking, result: () => this.window.result.getState()});
-		const {idOf} = this.#names;
-		this.explanation = new Explanation({...asking, idOf, result: this.window.result});
-		this.filterLine = new FilterLine({
-			...asking,
-			names: this.#names,
-			read,
-			window: this.window,
-			apply: filter => this.filterBy(filter),
-		});
-		const tell: Tell = (...sentence) => this.notify(...sentence);
-		const feed = {queries, client, remembered, local: this.local.known, tell};
-		this.uploads = new UploadFeed(feed);
-		const changed = () => this.refresh();
-		this.sending = new OwnUploads({uploader, work: this.work, tell, changed});
-		this.jobs = new JobsFeed(feed);
-		this.catalog = new Catalog({...feed, state: this.state});
-		const {datasets, models, projects} = this.catalog;
-		this.feeds = {uploads: this.uploads, jobs: this.jobs, datasets, models, projects};
-		const show = (view: ViewId) => {
-			for (const [list, feed] of Object.entries(this.feeds)) feed.show(list === view);
-		};
-		this.state.subscribe(({view}, {view: before}) => {
-			if (view !== before) show(view);
-		});
-		show(state.view);
-		this.#fresh = new KeepFresh({
-			client,
-			window: this.window,
-			local: this.local,
-			uploads: this.uploads,
-			jobs: this.jobs,
-			catalog: this.catalog,
-		});
-		this.live = this.#fresh.stream;
-		this.lookout = new Lookout({
-			uploads: this.uploads,
-			jobs: this.jobs,
-			local: this.local,
-			recalled: () => remembered.recall(queries),
-			remembered,
-			window: this.window,
-			shown: () => this.state.getState().view,
-			tell: ({kind, text, way}) => this.notify(kind, text, way),
-		});
-		this.evidence = new EvidenceWatch(queries, client);
-		const {state: own, window} = this;
-		const update = (change: Change) => this.update(change);
-		const goTo = (filter: Filter, change?: Change) => this.filterBy(filter, change);
-		this.order = new OrderDesk({state: own, reading, goTo, tell});
-		this.selection = new SelectionDesk({state: own, window, client, reading, queries, update, tell});
-		this.exports = new ExportDesk({client, work: this.work, tell});
-		this.orders = new Orders({remembered, signal: this.signal});
-		this.launch = new LaunchDesk({
-			client,
-			remembered,
-			orders: this.orders,
-			recalled: () => remembered.recall(queries),
-			selection: () => this.selection.subject(),
-			can: (ability, signal) => this.local.can(ability, signal),
-			findDataset: (id, signal) => datasets.listing.find(id, signal),
-			projectName: id => projects.known.getState().names.find(({key}) => key === id)?.label,
-			mayChange: () => this.mayChange(),
-			tell,
 			update,
-			changed,
+			tell,
 		});
+		const {questions} = this.#episodes;
+		this.window = this.#episodes.window;
+		this.order = this.#episodes.order;
+		this.selection = this.#episodes.selection;
+		this.reviews = this.#episodes.reviews;
+		this.evidence = questions.evidence;
+		this.plots = questions.plots;
+		this.pictures = questions.pictures;
+		this.explanation = questions.explanation;
+		this.filterLine = questions.filterLine;
+		this.#feeds = new ServiceFeeds({...service, window: this.window, remembered, tell});
+		this.feeds = this.#feeds.ofLists;
+		this.uploads = this.#feeds.uploads;
+		this.jobs = this.#feeds.jobs;
+		this.catalog = this.#feeds.catalog;
+		this.live = this.#feeds.fresh.stream;
+		this.lookout = this.#feeds.lookout;
+		this.#outgoing = new Outgoing({
+			...service,
+			catalog: this.catalog,
+			remembered,
+			uploader,
+			selection: () => this.selection.subject(),
+			mayChange: () => this.mayChange(),
+			update,
+			tell,
+			changed: () => this.refresh(),
+			signal: this.signal,
+		});
+		this.work = this.#outgoing.work;
+		this.sending = this.#outgoing.sending;
+		this.exports = this.#outgoing.exports;
+		this.orders = this.#outgoing.orders;
+		this.launch = this.#outgoing.launch;
 		this.savedViews = new SavedViews({
-			state: own,
+			state: this.state,
 			client,
 			canList: () => this.local.known.getState().document !== undefined,
-			goTo,
+			goTo: (filter, change) => this.filterBy(filter, change),
 			tell,
 		});
-		this.#selected = new SelectedEpisode({state: own, window, evidence: this.evidence, update});
-		const {filterLine} = this;
-		const desk = {state: own, window, filterLine, update, tell};
-		this.#filters = new FilterDesk({...desk, names: this.#names, selected: this.#selected});
-		if (!known.ok) this.filterBy(state.filter);
-		tellTrouble(window.result, reason => tell('warning', reason));
+		tellTrouble(this.window.result, reason => tell('warning', reason));
 		// The episodes come first: a service that has just started answers one question at a time.
 		void this.answered().then(() => {
 			if (!this.#stopped.signal.aborted) this.local.start();
@@ -283,16 +213,7 @@ export class Explorer {
 
 	/** Settles when the service has given the first page, or has failed to. */
 	answered(): Promise<void> {
-		const {result} = this.window;
-		return new Promise(resolve => {
-			const look = () => {
-				if (result.getState().freshness.state === 'loading') return;
-				stop();
-				resolve();
-			};
-			const stop = result.subscribe(look);
-			look();
-		});
+		return answered(this.window.result);
 	}
 
 	/** Changes the explorer's own state. */
@@ -306,12 +227,12 @@ export class Explorer {
 	 * @param change what then becomes of the state; the filter must be in it.
 	 */
 	filterBy(filter: Filter, change?: Change): void {
-		this.#filters.ask(filter, change);
+		this.#episodes.filterBy(filter, change);
 	}
 
 	/** The selected episode; undefined while it is not read. */
 	selectedEpisode(): LakeEpisode | undefined {
-		return this.#selected.get();
+		return this.#episodes.selected.get();
 	}
 
 	/** Reads what is on the screen again. @returns until when the service asked to be left alone: till then nothing is read */
@@ -349,7 +270,7 @@ export class Explorer {
 
 	/** Names of datasets whose episodes were seen. */
 	get datasetNames(): readonly string[] {
-		return this.#names.known;
+		return this.#episodes.names.known;
 	}
 
 	/** Whether something may be changed; says why where it may not. */
@@ -371,47 +292,15 @@ export class Explorer {
 		return problem === undefined;
 	}
 
-	/** Takes a dataset folder of the service's machine into the lake, under the folder's name or another. */
-	async ingest(folder: string, name?: string): Promise<void> {
-		try {
-			const request = {folder, ...(name !== undefined && {name})};
-			const {data} = await this.client.ingest(request, {signal: this.#stopped.signal});
-			this.notify('info', `Taking in ${data.dataset_name}.`);
-			this.local.lookAgain();
-			this.uploads.readAgain();
-		} catch (error) {
-			if (!this.#stopped.signal.aborted) this.notify('error', messageOf(error));
-		}
-	}
-
 	/** Ends what is under way; timers of the cache would keep the process alive. */
 	stop(): void {
 		this.#stopped.abort();
-		this.work.stop();
-		this.#filters.stop();
-		this.#fresh.stop();
-		this.lookout.stop();
-		this.uploads.stop();
-		this.jobs.end();
-		this.catalog.stop();
+		this.#outgoing.stop();
+		this.#feeds.stop();
 		this.local.stop();
-		this.evidence.stop();
-		this.plots.stop();
-		this.pictures.close();
-		this.filterLine.close();
-		this.explanation.stop();
-		this.order.stop();
-		this.reviews.stop();
-		this.selection.stop();
-		this.exports.stop();
-		this.launch.stop();
 		this.savedViews.stop();
-		this.window.stop();
+		this.#episodes.stop();
 		this.notices.stop();
 		this.#queries.clear();
 	}
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

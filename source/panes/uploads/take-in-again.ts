@@ -1,6 +1,7 @@
 import type {Explorer} from '../../store/explorer.ts';
 import type {Question} from '../../store/explorer-state.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
+import {takeIn} from '../../store/take-in.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import type {UploadCheck} from '../../store/uploads/uploader.ts';
 import {asked} from '../../store/view-transitions.ts';
@@ -16,7 +17,7 @@ export function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy):
 		void sendAgain(explorer, {folder, name}, copy);
 		return;
 	}
-	const agree = () => void explorer.ingest(folder, name);
+	const agree = () => void takeIn(explorer, folder, name);
 	if (phase === 'failed') {
 		agree();
 		return;

@@ -1,0 +1,68 @@
+import type {QueryClient} from '@tanstack/query-core';
+import type {Client} from '../client/client.ts';
+import type {Catalog} from './catalog.ts';
+import type {ExplorerState} from './explorer-state.ts';
+import {ExportDesk} from './export/export-desk.ts';
+import {LaunchDesk} from './launch/launch-desk.ts';
+import type {LocalWatch} from './local-watch.ts';
+import type {Tell} from './notices/notice.ts';
+import {Orders} from './orders/orders.ts';
+import type {Remembered} from './remembered/remembered.ts';
+import type {Selection} from './selection/selection.ts';
+import {OwnUploads} from './uploads/own-uploads.ts';
+import type {Uploader} from './uploads/uploader.ts';
+import {WorkList} from './work/work-list.ts';
+
+type OutgoingOptions = {
+	readonly queries: QueryClient;
+	readonly client: Client;
+	readonly local: LocalWatch;
+	readonly catalog: Catalog;
+	readonly remembered: Remembered;
+	readonly uploader: Uploader | undefined;
+	readonly selection: () => Selection;
+	readonly mayChange: () => boolean;
+	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
+	readonly tell: Tell;
+	/** What was sent changes what the service has. */
+	readonly changed: () => void;
+	/** Aborts when the explorer stops. */
+	readonly signal: AbortSignal;
+};
+
+/** What leaves this program: uploads, orders, fine-tunes, exports, and how far each is. */
+export class Outgoing {
+	readonly work = new WorkList();
+	readonly sending: OwnUploads;
+	readonly exports: ExportDesk;
+	readonly orders: Orders;
+	readonly launch: LaunchDesk;
+
+	constructor(options: OutgoingOptions) {
+		const {client, local, catalog, remembered, uploader, tell, changed, signal} = options;
+		const {datasets, projects} = catalog;
+		this.sending = new OwnUploads({uploader, work: this.work, tell, changed});
+		this.exports = new ExportDesk({client, work: this.work, tell});
+		this.orders = new Orders({remembered, signal});
+		this.launch = new LaunchDesk({
+			client,
+			remembered,
+			orders: this.orders,
+			recalled: () => remembered.recall(options.queries),
+			selection: options.selection,
+			can: (ability, asking) => local.can(ability, asking),
+			findDataset: (id, asking) => datasets.listing.find(id, asking),
+			projectName: id => projects.known.getState().names.find(({key}) => key === id)?.label,
+			mayChange: options.mayChange,
+			tell,
+			update: options.update,
+			changed,
+		});
+	}
+
+	stop(): void {
+		this.work.stop();
+		this.exports.stop();
+		this.launch.stop();
+	}
+}

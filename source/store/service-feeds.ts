@@ -1,0 +1,72 @@
+import type {QueryClient} from '@tanstack/query-core';
+import type {StoreApi} from 'zustand/vanilla';
+import type {Client} from '../client/client.ts';
+import {Catalog} from './catalog.ts';
+import type {EpisodeWindow} from './episode-window.ts';
+import type {ExplorerState, ViewId} from './explorer-state.ts';
+import {JobsFeed} from './jobs/jobs-feed.ts';
+import type {ListFeed} from './list-feed.ts';
+import type {ListId} from './list-place.ts';
+import {KeepFresh} from './live/keep-fresh.ts';
+import type {LocalWatch} from './local-watch.ts';
+import {Lookout} from './lookout/lookout.ts';
+import type {Tell} from './notices/notice.ts';
+import type {Remembered} from './remembered/remembered.ts';
+import {UploadFeed} from './uploads/upload-feed.ts';
+
+type ServiceFeedsOptions = {
+	readonly queries: QueryClient;
+	readonly client: Client;
+	readonly state: StoreApi<ExplorerState>;
+	readonly window: EpisodeWindow;
+	readonly local: LocalWatch;
+	readonly remembered: Remembered;
+	readonly tell: Tell;
+};
+
+/** What the service has besides episodes, read for the view that shows, and what keeps all of it fresh. */
+export class ServiceFeeds {
+	readonly uploads: UploadFeed;
+	readonly jobs: JobsFeed;
+	readonly catalog: Catalog;
+	/** What the lists are read from; that of events is the stream. */
+	readonly ofLists: Readonly<Partial<Record<ListId, ListFeed>>>;
+	readonly fresh: KeepFresh;
+	readonly lookout: Lookout;
+
+	constructor({queries, client, state, window, local, remembered, tell}: ServiceFeedsOptions) {
+		const feed = {queries, client, remembered, local: local.known, tell};
+		this.uploads = new UploadFeed(feed);
+		this.jobs = new JobsFeed(feed);
+		this.catalog = new Catalog({...feed, state});
+		const {uploads, jobs, catalog} = this;
+		const {datasets, models, projects} = catalog;
+		this.ofLists = {uploads, jobs, datasets, models, projects};
+		const show = (view: ViewId) => {
+			for (const [list, each] of Object.entries(this.ofLists)) each.show(list === view);
+		};
+		state.subscribe(({view}, {view: before}) => {
+			if (view !== before) show(view);
+		});
+		show(state.getState().view);
+		this.fresh = new KeepFresh({client, window, local, uploads, jobs, catalog});
+		this.lookout = new Lookout({
+			uploads,
+			jobs,
+			local,
+			recalled: () => remembered.recall(queries),
+			remembered,
+			window,
+			shown: () => state.getState().view,
+			tell: ({kind, text, way}) => tell(kind, text, way),
+		});
+	}
+
+	stop(): void {
+		this.fresh.stop();
+		this.lookout.stop();
+		this.uploads.stop();
+		this.jobs.end();
+		this.catalog.stop();
+	}
+}

@@ -1,0 +1,18 @@
+import type {Explorer} from './explorer.ts';
+
+/** Takes a dataset folder of the service's machine into the lake, under the folder's name or another. */
+export async function takeIn(
+	explorer: Pick<Explorer, 'client' | 'local' | 'uploads' | 'signal' | 'notify'>,
+	folder: string,
+	name?: string,
+): Promise<void> {
+	const {client, local, uploads, signal} = explorer;
+	try {
+		const {data} = await client.ingest({folder, ...(name !== undefined && {name})}, {signal});
+		explorer.notify('info', `Taking in ${data.dataset_name}.`);
+		local.lookAgain();
+		uploads.readAgain();
+	} catch (error) {
+		if (!signal.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));
+	}
+}
