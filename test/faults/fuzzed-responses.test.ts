@@ -50,7 +50,7 @@ function listened(client: Client): {client: Client; read: Set<string>} {
 const facts: ReadonlyArray<readonly [string, readonly string[], (explorer: Explorer) => unknown]> = [
 	[
 		'episodes',
-		['explore'],
+		['explore', 'localExplore'],
 		({window}) => {
 			const {rowCount, totals, facets, row} = window.result.getState();
 			return {rowCount, totals, facets, rows: [row(0), row(1), row(19)]};
@@ -137,7 +137,12 @@ async function endure(
 				kept++;
 			}
 			const {freshness} = explorer.window.result.getState();
-			if (read.has('explore') || freshness.state === 'loading' || freshness.state === 'fresh') continue;
+			if (
+				['explore', 'localExplore'].some(each => read.has(each)) ||
+				freshness.state === 'loading' ||
+				freshness.state === 'fresh'
+			)
+				continue;
 			expect(freshness.reason).toMatch(/\S/);
 			told++;
 		}
@@ -199,6 +204,7 @@ test(
 		expect([...garbled.keys()].map(name => name.replace(/^\w+ /, ''))).toEqual(
 			expect.arrayContaining([
 				'/v1/datasets/explore',
+				'/local/v1/explore',
 				'/v1/jobs/list',
 				'/local/v1',
 				'/local/v1/ingests',
