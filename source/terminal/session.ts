@@ -241,6 +241,7 @@ export function openSession({
 			ask: questions.ask,
 			size: () => screen.inkStdout,
 			attach: screen.setPictures,
+			repaint: screen.repaint,
 		});
 	}
 

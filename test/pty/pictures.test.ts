@@ -223,6 +223,20 @@ describe('half blocks where pixels are not to be had', () => {
 		await leave(explorer);
 	}, 60_000);
 
+	test('what a terminal shows of the question is gone, and nothing else is out of its place', async () => {
+		const question = 'Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA';
+		// As Terminal.app: what begins with ESC _ is text.
+		const explorer = await blocks({attributes: '1;2', showsApc: true});
+		expect(explorer.output()).toContain(question);
+		const {rows} = await explorer.until(
+			({text}) => text.includes('▀▀▀▀') && !text.includes('Gi='),
+			'a screen without the question',
+		);
+		explorer.press('ctrl+l');
+		await explorer.until(screen => screen.text === rows.join('\n'), 'the same screen, drawn from nothing');
+		await leave(explorer);
+	}, 60_000);
+
 	test('a slow link', async () => {
 		const explorer = await blocks(
 			{...asKitty, answersAfterMs: 300, env: {SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'}},

@@ -23,6 +23,8 @@ export type PtyOptions = {
 	readonly attributes?: string | 'none';
 	/** What else it answers: to each occurrence of the one bytes with the others. */
 	readonly answers?: readonly {readonly to: string; readonly with: string}[];
+	/** It takes what it does not know for text: `ESC _` and what follows. @default false */
+	readonly showsApc?: boolean;
 	/** All of `answers` and `attributes` come so much later, as over a network. @default 0 */
 	readonly answersAfterMs?: number;
 	/** How long any `until` waits before the test fails. @default 15 000 */
@@ -142,7 +144,7 @@ export function startInPty(program: string, args: readonly string[], options: Pt
 		output += text;
 		answerTo(output);
 		// Not as bytes: xterm.js loses a “…” of which a chunk ends after the second byte.
-		terminal.write(text, wake);
+		terminal.write(options.showsApc ? text.replaceAll('\u001b_', '') : text, wake);
 	});
 	// What the terminal itself answers (device attributes, cursor position) goes back as if typed.
 	terminal.onData(answer => {

@@ -33,6 +33,8 @@ export type PictureBoardOptions = {
 	readonly size: () => ScreenSize;
 	/** Gives the pictures to who draws the screen. @returns whether that can draw them */
 	readonly attach: (pictures: PictureLayer) => boolean;
+	/** Draws everything anew. */
+	readonly repaint: () => void;
 };
 
 export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
@@ -54,6 +56,7 @@ export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
 		]);
 		// An answer may still come: next time it is asked again.
 		if (!answers.isAnswered) known = undefined;
+		if (answers.isQuestionShown) options.repaint();
 		const {multiplexer, isRemote} = capabilities;
 		const program = env.LC_TERMINAL || env.TERM_PROGRAM;
 		return chooseWay(answers, {choice, multiplexer, isRemote, program, tmux});

@@ -1,8 +1,11 @@
 import type {Round} from '../questions.ts';
 import type {Extent, PictureAnswers} from './way.ts';
 
-/** A picture of one pixel that is not kept (kitty's graphics protocol, "Querying support"). */
-const kittyQuery = '\u001b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
+/**
+ * A picture of one pixel that is not kept (kitty's graphics protocol, "Querying support"). Terminal.app shows it as text:
+ * as hidden text, and the cursor goes back to where the next frame takes it to be.
+ */
+const kittyQuery = '\u001b7\u001b[8m\u001b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\\u001b8';
 const iterm2CellSize = '\u001b]1337;ReportCellSize\u0007';
 const version = '\u001b[>q';
 const cellSize = '\u001b[16t';
@@ -21,7 +24,7 @@ export function pictureQuestions(
 	answered: (answers: PictureAnswers) => void,
 ): Round {
 	let name: string | undefined;
-	let kitty = false;
+	let kitty: boolean | undefined;
 	let iterm2 = false;
 	let sixel = false;
 	let cell: Extent | undefined;
@@ -29,7 +32,7 @@ export function pictureQuestions(
 	return {
 		text: (isDirect ? kittyQuery + iterm2CellSize : '') + version + cellSize + windowSize,
 		hear({kind, data}) {
-			if (kind === 'apc' && data.startsWith('G')) kitty ||= /;OK$/.test(data);
+			if (kind === 'apc' && data.startsWith('G')) kitty = /;OK$/.test(data);
 			// Attribute 4 is sixel (VT340 and what came after).
 			if (kind === 'device-attributes') sixel ||= /^\?[\d;]*;4(?=[;c])/.test(data);
 			if (kind === 'dcs' && data.startsWith('>|')) name = data.slice(2);
@@ -41,7 +44,16 @@ export function pictureQuestions(
 			}
 		},
 		over: ({isAnswered, milliseconds}) =>
-			answered({isAnswered, milliseconds, name, kitty, iterm2, sixel, cell: cell ?? shared}),
+			answered({
+				isAnswered,
+				milliseconds,
+				name,
+				kitty: kitty ?? false,
+				iterm2,
+				sixel,
+				cell: cell ?? shared,
+				isQuestionShown: isDirect && kitty === undefined && name === undefined,
+			}),
 	};
 }
 

@@ -32,6 +32,8 @@ export type PictureAnswers = {
 	readonly iterm2: boolean;
 	readonly sixel: boolean;
 	readonly cell: Extent | undefined;
+	/** A terminal that knows less than it should may have shown the question as text. */
+	readonly isQuestionShown: boolean;
 };
 
 /** What tmux tells of itself and of the terminals that it is shown on. */

@@ -66,6 +66,12 @@ describe('the way that the terminal can', () => {
 	});
 });
 
+test('a terminal that neither answers as kitty does nor says its name may have shown the question', () => {
+	expect(heard('').isQuestionShown).toBe(true);
+	expect(heard(kitty).isQuestionShown).toBe(false);
+	expect(heard(name('Other(1)')).isQuestionShown).toBe(false);
+});
+
 test('the size of a cell: as told, else the share of the window, else a usual one; never an absurd one', () => {
 	const sizeIn = (replies: string) => {
 		const way = chooseWay(heard(kitty + replies), around);
