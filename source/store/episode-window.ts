@@ -20,9 +20,10 @@ import {
 	touch,
 } from './answer.ts';
 import {contentOf} from './answer-content.ts';
+import {answerFreshness} from './answer-freshness.ts';
 import {exploreKey} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
-import {freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
+import {isLasting} from './freshness.ts';
 import {pageOptions} from './page-options.ts';
 import {pagesAround} from './pages.ts';
 import {nextPollMs, pauseAfter} from './polling.ts';
@@ -289,30 +290,12 @@ export class EpisodeWindow {
 		return {
 			...contentOf(answer, {known: this.result?.getState().totals, covered: this.#covered}),
 			isPrevious: answer !== this.#answer,
-			freshness: this.#freshness(answer),
+			freshness: answerFreshness(answer, {
+				current: this.#answer,
+				startedAt: this.#startedAt,
+				known: this.result?.getState().freshness,
+			}),
 			refused: refusedIn(this.#answer),
 		};
-	}
-
-	#freshness(answer: Answer): Result['freshness'] {
-		const results = [...this.#answer.watches.values()].map(({observer}) => observer.getCurrentResult());
-		const error = results.find(result => result.error !== null)?.error ?? null;
-		const readAt = answer.newest?.readAt;
-		const freshness = freshnessOf({
-			readAt,
-			isFromLastSession: readAt !== undefined && readAt < this.#startedAt,
-			isReading: results.some(result => result.isFetching),
-			error,
-			nextAt: this.#nextAt(),
-			failedAt: results.find(result => result.error !== null)?.errorUpdatedAt,
-		});
-		const known = this.result?.getState().freshness;
-		return known !== undefined && isSameFreshness(known, freshness) ? known : freshness;
-	}
-
-	#nextAt(): number | undefined {
-		const {pauseMs, watches} = this.#answer;
-		const failedAt = watches.get(0)?.observer.getCurrentResult().errorUpdatedAt;
-		return pauseMs === undefined || !failedAt ? undefined : failedAt + pauseMs;
 	}
 }

@@ -95,7 +95,7 @@ describe.each(breaks)('cut after sending, %s', (_, fault, isDone, words) => {
 		const looks = () => service.requests.filter(({path}) => path === `/v1/augmentation/${id}`).length;
 		const before = looks();
 		service.setFault(cancel, fault);
-		await explorer.jobs.stop(job);
+		await explorer.jobs.deeds.stop(job);
 		expect(said(explorer)).toContainEqual(expect.stringMatching(/^Outcome unknown: .*\/cancel/));
 		await until(explorer.jobs.known, known =>
 			known.jobs.some(each => each.id === id && each.status === (isDone ? 'cancelled' : 'running')),

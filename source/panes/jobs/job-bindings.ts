@@ -42,9 +42,10 @@ export function stopQuestion(job: JobEntry, agree: () => void): Question {
 /** Asks with what is known of the job; where the service knows more, that is read first. */
 function askToStop(explorer: Explorer, job: JobEntry): void {
 	const {jobs} = explorer;
-	const ask = (known: JobEntry) => explorer.update(asked(stopQuestion(known, () => void jobs.stop(known))));
+	const ask = (known: JobEntry) =>
+		explorer.update(asked(stopQuestion(known, () => void jobs.deeds.stop(known))));
 	if (job.kind === 'augmentation') ask(job);
-	else void jobs.withLocalFields(job).then(ask);
+	else void jobs.deeds.withLocalFields(job).then(ask);
 }
 
 /** What can be done with a job, besides opening it. */
@@ -92,7 +93,7 @@ export function jobBindings(
 						'It goes on from its last checkpoint and uses this machine until it ends.',
 					],
 					yes: 'start it again',
-					agree: () => void jobs.restart(selected),
+					agree: () => void jobs.deeds.restart(selected),
 				};
 				explorer.update(asked(question));
 			},
@@ -106,7 +107,7 @@ export function jobBindings(
 			when: () => selected?.kind === 'fine-tune',
 			run() {
 				if (selected === undefined) return;
-				void jobs.withLocalFields(selected).then(job => explorer.launch.openLike(job));
+				void jobs.deeds.withLocalFields(selected).then(job => explorer.launch.openLike(job));
 			},
 		},
 		{

@@ -1,13 +1,13 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import {OutcomeUnknownError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import {type Freshness, isOfThisRun} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
-import type {Notice} from '../notices/notice.ts';
+import type {Tell} from '../notices/notice.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
+import {JobDeeds} from './job-deeds.ts';
 import {hasEnded, type JobEntry, type JobKind, jobEntry} from './job-entry.ts';
 import {type JobList, readJobs} from './job-list.ts';
 import {JobStatuses} from './job-statuses.ts';
@@ -29,7 +29,7 @@ type JobsFeedOptions = {
 	readonly client: Client;
 	readonly local: StoreApi<LocalKnowledge>;
 	readonly remembered: Remembered;
-	readonly tell: (kind: Notice['kind'], text: string) => void;
+	readonly tell: Tell;
 };
 
 /** Between two readings of the list: while somebody looks, and while nobody does. */
@@ -37,9 +37,6 @@ const listPaces = {shown: 15_000, behind: 60_000} as const;
 
 /** So many running jobs are read also while nobody looks, and those of an unknown state among the newest so many. */
 const minded = {running: 20, newest: 20} as const;
-
-/** A question waits no longer for what would make it exact. */
-const questionMs = 1500;
 
 /** Ids that events named or a hand typed, and that no list holds; the oldest go first. */
 const mostFollowed = 100;
@@ -57,6 +54,7 @@ export class JobsFeed {
 		}),
 	);
 	readonly opened: StoreApi<OpenedJob | undefined>;
+	readonly deeds: JobDeeds;
 	readonly #options: JobsFeedOptions;
 	readonly #list: Watched<JobList>;
 	readonly #statuses: JobStatuses;
@@ -87,6 +85,16 @@ export class JobsFeed {
 		this.#statuses = new JobStatuses({queries, client, changed: () => this.#publish()});
 		this.#openedJob = new OpenedJobWatch(queries, client);
 		this.opened = this.#openedJob.known;
+		this.deeds = new JobDeeds({
+			client,
+			opened: this.opened,
+			tell: options.tell,
+			done: ({id}) => {
+				this.#list.readAgain();
+				this.#statuses.readAgain([id]);
+				this.#openedJob.readAgain();
+			},
+		});
 		this.#list.known.subscribe(() => this.#publish());
 		options.remembered.state.subscribe(() => this.#takeUp());
 	}
@@ -179,31 +187,6 @@ export class JobsFeed {
 		this.#openedJob.readAgain();
 	}
 
-	/** The job with what only the service of its machine knows; as it is, where that cannot be read. */
-	async withLocalFields(job: JobEntry): Promise<JobEntry> {
-		const opened = this.#openedJob.known.getState();
-		if (opened?.id === job.id && opened.job !== undefined) return withFields(job, opened.job);
-		try {
-			const {data} = await this.#options.client.localJob(job.id, {signal: AbortSignal.timeout(questionMs)});
-			return withFields(job, data);
-		} catch {
-			return job;
-		}
-	}
-
-	/** Stops a fine-tune of this machine, or cancels an augmentation. */
-	async stop(job: JobEntry): Promise<void> {
-		const {client} = this.#options;
-		await this.#change(job, 'asked to stop', () =>
-			job.kind === 'augmentation' ? client.cancelAugmentation(job.id) : client.stopJob(job.id),
-		);
-	}
-
-	/** Starts a fine-tune of this machine again, from its last checkpoint. */
-	async restart(job: JobEntry): Promise<void> {
-		await this.#change(job, 'started again', () => this.#options.client.restartJob(job.id));
-	}
-
 	end(): void {
 		this.#isBegun = false;
 		this.show(false);
@@ -234,22 +217,6 @@ export class JobsFeed {
 		const running = jobs.filter(job => job.status !== undefined && !hasEnded(job)).slice(0, minded.running);
 		const unknown = jobs.slice(0, minded.newest).filter(({status}) => status === undefined);
 		return [...running, ...unknown].map(({id}) => id);
-	}
-
-	async #change(job: JobEntry, done: string, call: () => Promise<unknown>): Promise<void> {
-		const {tell} = this.#options;
-		const name = job.name ?? `job ${job.id.slice(0, 8)}`;
-		try {
-			await call();
-			tell('info', `${name} was ${done}.`);
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			tell('error', error instanceof OutcomeUnknownError ? `Outcome unknown: ${reason}` : reason);
-		}
-		// What the service holds settles it.
-		this.#list.readAgain();
-		this.#statuses.readAgain([job.id]);
-		this.#openedJob.readAgain();
 	}
 
 	#follow(id: string, byHand: boolean): void {
@@ -313,11 +280,6 @@ export class JobsFeed {
 		});
 	}
 }
-
-const withFields = (job: JobEntry, fields: Readonly<Record<string, unknown>>): JobEntry => ({
-	...job,
-	fields: {...job.fields, ...fields},
-});
 
 /** What is under way stands above what has ended; otherwise the service's order stays. */
 function runningFirst(jobs: readonly JobEntry[]): readonly JobEntry[] {

@@ -3,6 +3,7 @@ import {type Freshness, freshnessOf, isLasting} from '../freshness.ts';
 import {unread} from '../list-place.ts';
 import {pauseAfter} from '../polling.ts';
 import {ListChain, type ListPage, type RowName} from './list-chain.ts';
+import {PinnedRows} from './pinned-rows.ts';
 
 /** Reads a page of a listing. @param cursor undefined for the first one */
 export type ReadListPage<Item> = (
@@ -48,9 +49,6 @@ const relistedRows = 1000;
 /** Rows told of that are not read yet; nobody scrolls through more. */
 const mostUnread = 1_000_000;
 
-/** Things shown above the rows because they were opened by their ids. */
-const mostPinned = 3;
-
 /** After a failure. */
 const leastPauseMs = 2000;
 
@@ -68,8 +66,7 @@ export class CursorList<Item> {
 	#chain: ListChain<Item>;
 	#renewal: Renewal<Item> | undefined;
 	#isOutdated = false;
-	/** Opened by its id, and not among the rows so far: stands above them. */
-	#pinned: readonly Item[] = [];
+	readonly #pinned: PinnedRows<Item>;
 	#looked: readonly number[] = [];
 	#readTo = 0;
 	#isShown = false;
@@ -86,6 +83,7 @@ export class CursorList<Item> {
 
 	constructor(read: ReadListPage<Item>, options: CursorListOptions<Item>) {
 		this.#options = options;
+		this.#pinned = new PinnedRows(options.nameOf);
 		this.#read = read;
 		this.#chain = this.#newChain();
 		this.known = createStore(() => this.#snapshot());
@@ -105,7 +103,7 @@ export class CursorList<Item> {
 		this.#read = read;
 		this.#renewal = {chain: this.#newChain(), shownFrom: 0, isAsked: true};
 		this.#isOutdated = false;
-		this.#pinned = [];
+		this.#pinned.clear();
 		this.#run();
 		this.#publish();
 	}
@@ -122,7 +120,7 @@ export class CursorList<Item> {
 
 	/** Says which rows are on the screen, and down to which row names are wanted besides. */
 	look(rows: readonly number[], readTo = 0): void {
-		const above = this.#pinnedRows().length;
+		const above = this.#pinned.above(this.#chain).length;
 		this.#looked = rows.map(row => row - above).filter(row => row >= 0);
 		this.#readTo = readTo;
 		this.#run();
@@ -145,9 +143,7 @@ export class CursorList<Item> {
 
 	/** Shows something above the rows, unless it is one of them. */
 	pin(item: Item): void {
-		const {key} = this.#options.nameOf(item);
-		const others = this.#pinned.filter(each => this.#options.nameOf(each).key !== key);
-		this.#pinned = [...others, item].slice(-mostPinned);
+		this.#pinned.pin(item);
 		this.#publish();
 	}
 
@@ -276,17 +272,13 @@ export class CursorList<Item> {
 		}, pause);
 	}
 
-	#pinnedRows(): readonly Item[] {
-		return this.#pinned.filter(item => this.#chain.rowOf(this.#options.nameOf(item).key) === undefined);
-	}
-
 	#publish(): void {
 		this.known.setState(this.#snapshot(), true);
 	}
 
 	#snapshot(): CursorListKnown<Item> {
 		const chain = this.#chain;
-		const pinned = this.#pinnedRows();
+		const pinned = this.#pinned.above(chain);
 		const names = [...pinned.map(this.#options.nameOf), ...chain.names];
 		const hasMore = !chain.isEnded && chain.names.length > 0;
 		const missing = chain.total === undefined ? 1 : chain.total - chain.names.length;
