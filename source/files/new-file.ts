@@ -41,7 +41,12 @@ export async function createFile(file: string, {overwrite = false} = {}): Promis
 	const failed = (error: unknown) =>
 		new FileWriteError(`${shortPath(file)} cannot be written: ${fileProblem(error)}.`, {cause: error});
 	const exists = () => new FileExistsError(`${shortPath(file)} is there already.`);
-	if (!overwrite && (await isThere(file))) throw exists();
+	const found = await lstat(file).catch(() => undefined);
+	if (found !== undefined && !found.isFile() && !found.isSymbolicLink()) {
+		const what = found.isDirectory() ? 'it is a folder' : 'it is no file';
+		throw new FileWriteError(`${shortPath(file)} cannot be written: ${what}. Give another name.`);
+	}
+	if (!overwrite && found !== undefined) throw exists();
 	const handle: FileHandle = await open(aside, 'wx').catch(error => Promise.reject(failed(error)));
 	const abandon = async () => {
 		await handle.close().catch(() => undefined);
@@ -82,11 +87,4 @@ async function nameOnce(aside: string, file: string): Promise<void> {
 		await (await open(file, 'wx')).close();
 		await rename(aside, file);
 	}
-}
-
-function isThere(file: string): Promise<boolean> {
-	return lstat(file).then(
-		() => true,
-		() => false,
-	);
 }

@@ -68,3 +68,14 @@ test('a full disk is said, and leaves nothing', async () => {
 	await target.abandon();
 	expect(readdirSync(folder)).toEqual([]);
 });
+
+test('what is no file is not offered to be overwritten, nor is it', async () => {
+	for (const overwrite of [false, true]) {
+		await expect(createFile(folder, {overwrite})).rejects.toThrow(
+			new FileWriteError(`${folder} cannot be written: it is a folder. Give another name.`),
+		);
+		await expect(createFile('/dev/null', {overwrite})).rejects.toThrow(
+			new FileWriteError('/dev/null cannot be written: it is no file. Give another name.'),
+		);
+	}
+});
