@@ -186,7 +186,7 @@ test('60 characters at ten a second over a link of 150 ms: one request at a time
 	const service = await hosted({episodes: 5000});
 	const explorer = explore(home, [], {...wide, service});
 	await explorer.until(isFresh, 'the first episodes');
-	await explorer.untilText('polling');
+	await explorer.until(({text}) => /● live|polling/.test(text), 'how fresh that is');
 	const {total} = await answerTo(service, {
 		tiers: ['retrainable'],
 		numeric_predicates: [
