@@ -26,7 +26,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 	await explorer.until(({text}) => /2 episodes/.test(text), 'two, picked');
 	explorer.press('l');
 	await explorer.until(
-		({text}) => text.includes('2 episodes of 2 datasets are none') && text.includes('compose as'),
+		({text}) => text.includes('2 episodes of 2 datasets are not one') && text.includes('compose as'),
 		'why they are to be composed',
 	);
 	explorer.type('chosen');

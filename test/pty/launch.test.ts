@@ -37,7 +37,7 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 	explorer.press('l');
 	await explorer.until(
 		({text}) =>
-			text.includes('trains on one whole dataset, and 3 episodes of 2 datasets are none') &&
+			text.includes('trains on one whole dataset, and 3 episodes of 2 datasets are not one') &&
 			text.includes('compose as'),
 		'why they are to be composed',
 	);

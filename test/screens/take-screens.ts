@@ -55,7 +55,10 @@ async function formShots(explorer: PtyProgram, shot: (title: string, screen: Scr
 	explorer.press('enter');
 	shot(
 		'The form: cameras',
-		await explorer.until(({text}) => text.includes('offered: enter confirms'), 'the cameras'),
+		await explorer.until(
+			({text}) => text.includes('offered: enter confirms') && text.includes('is missing'),
+			'the cameras, and that the sample has no videos',
+		),
 	);
 	for (
 		let confirmed = 0;

@@ -1,4 +1,5 @@
 import {keyWords} from '../../components/key-words.ts';
+import {datasetName} from '../../contract/episode.ts';
 import {needsModel} from '../../contract/hyperparameters.ts';
 import {vlaTypes} from '../../contract/vocabulary.ts';
 import {typeNote, unfitReason} from '../../store/launch/cameras.ts';
@@ -73,13 +74,14 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 	const {episodes, datasets} = subject;
 	const part = datasets === undefined ? 'several datasets' : counted(datasets, 'dataset');
 	const why = words(
-		`The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are none.`,
+		`The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are not one.`,
 		'warning',
 	);
 	if (!canCompose) {
 		return [why, words('This service cannot compose one of them; choose a whole dataset, or leave it.')];
 	}
 	const name = typed.value('dataset.compose');
+	const read = datasetName.safeParse(name.trim());
 	return [
 		why,
 		{
@@ -87,12 +89,12 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 			id: 'dataset.compose',
 			label: 'compose as',
 			value: name,
-			aside: keyWords(keyOf, [['launch.enter', 'makes one dataset of them']]).join(''),
+			aside: keyWords(keyOf, [['launch.enter', 'makes it']]).join(''),
 			isChanged: false,
-			problem: undefined,
+			problem: name.trim() === '' ? undefined : read.error?.issues[0]?.message,
 			set: text => typed.set('dataset.compose', text),
 			enter() {
-				if (name.trim() !== '') desk.compose(name.trim());
+				if (read.success) desk.compose(read.data);
 			},
 		},
 		words('Or train on the whole of one:'),

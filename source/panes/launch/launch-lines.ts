@@ -18,10 +18,12 @@ export function stepsLine(
 	problems: readonly FieldProblem[],
 	{width, screen}: LineLook,
 ): DialogRow {
-	const hasType = form.draft.vlaType !== undefined;
+	const {vlaType, dataset} = form.draft;
+	// Nobody knows what is wrong with cameras and hyperparameters before that.
+	const isLaidOut = vlaType !== undefined && dataset !== undefined;
 	const isDone = (step: Step) =>
 		step !== 'request' &&
-		(hasType || (step !== 'cameras' && step !== 'hyperparameters')) &&
+		(isLaidOut || (step !== 'cameras' && step !== 'hyperparameters')) &&
 		problems.every(({field}) => stepOf(field) !== step);
 	const isNarrow = width < 74;
 	const segments = steps.flatMap((step, at): Segment[] => {

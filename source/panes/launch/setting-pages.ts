@@ -32,7 +32,7 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 					kind: 'cycle',
 					id: `camera_mappings.${slot}`,
 					label: slot,
-					value: choice === undefined ? '?' : (choice.key ?? 'unused'),
+					value: choice === undefined ? 'say which' : (choice.key ?? 'unused'),
 					aside: isConfirmed ? (shape ?? '') : offer.join(': '),
 					isConfirmed,
 					problem: problemAt(page, `camera_mappings.${slot}`),

@@ -42,7 +42,12 @@ export class LaunchComposing {
 		const composing = {operationId: randomUUID(), name};
 		// Before it is sent: the next run can look what became of it.
 		redraft(draft => ({...draft, composing}));
-		const outcome = await composeSelection(this.#options, {...composing, selection}, signal);
+		const outcome = await composeSelection(this.#options, {...composing, selection}, signal).catch(
+			(error: unknown) => {
+				redraft(withoutComposing);
+				throw error;
+			},
+		);
 		if (outcome.kind === 'unknown') throw new Error(outcome.reason);
 		if (outcome.kind === 'refused') {
 			redraft(withoutComposing);

@@ -92,6 +92,11 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 	};
 }
 
+/** Whether the service would look at the same hyperparameters. */
+export function hasSameHyperparameters(a: Draft, b: Draft): boolean {
+	return a.hyperparameters === b.hyperparameters && a.further === b.further && a.vlaType === b.vlaType;
+}
+
 /** Takes a VLA type: cameras, base model and hyperparameters of another one mean nothing to it. */
 export function withType(draft: Draft, vlaType: VlaType): Draft {
 	if (draft.vlaType === vlaType) return draft;

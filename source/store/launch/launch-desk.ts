@@ -11,7 +11,7 @@ import type {Remembered} from '../remembered/remembered.ts';
 import type {Selection} from '../selection/selection.ts';
 import {overlaid} from '../transitions.ts';
 import {LaunchComposing} from './composing.ts';
-import {type Draft, draftSchema, emptyDraft, withDataset} from './draft.ts';
+import {type Draft, draftSchema, emptyDraft, hasSameHyperparameters, withDataset} from './draft.ts';
 import {datasetChoice, LaunchFacts} from './launch-facts.ts';
 import {type LaunchForm, openedForm, redrafted, staged, stepForward, stepGone} from './launch-form.ts';
 import {type Arrived, LaunchSending} from './launch-sending.ts';
@@ -54,9 +54,6 @@ type LaunchOptions = {
 	readonly changed: () => void;
 };
 
-/** Hyperparameters that rest so long are looked at by the service. */
-const restMs = 400;
-
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Where fine-tunes are written, sent once, and settled. */
@@ -71,7 +68,6 @@ export class LaunchDesk {
 	readonly #stopped = new AbortController();
 	/** Ends what the open form has begun to find out. */
 	#finding = new AbortController();
-	#resting: NodeJS.Timeout | undefined;
 
 	constructor(options: LaunchOptions) {
 		this.#options = options;
@@ -106,7 +102,8 @@ export class LaunchDesk {
 		});
 		// The defaults decide what was typed means; what was typed before they came is looked at then.
 		this.facts.known.subscribe(({defaults}, {defaults: before}) => {
-			if (defaults !== before && defaults.state === 'read') this.#checkSoon();
+			if (defaults !== before && defaults.state === 'read')
+				this.facts.checkSoon(this.state.getState().form.draft);
 		});
 	}
 
@@ -169,12 +166,7 @@ export class LaunchDesk {
 		if (form.draft === before.draft) return;
 		this.#options.remembered.drafted(form.draft);
 		this.facts.follow(form.draft);
-		const {hyperparameters, further, vlaType} = form.draft;
-		const isSame =
-			hyperparameters === before.draft.hyperparameters &&
-			further === before.draft.further &&
-			vlaType === before.draft.vlaType;
-		if (!isSame) this.#checkSoon();
+		if (!hasSameHyperparameters(form.draft, before.draft)) this.facts.checkSoon(form.draft);
 	}
 
 	/** What a draft is judged by. */
@@ -234,7 +226,6 @@ export class LaunchDesk {
 		this.#stopped.abort();
 		this.#finding.abort();
 		this.frames.forget();
-		clearTimeout(this.#resting);
 	}
 
 	/**
@@ -312,11 +303,6 @@ export class LaunchDesk {
 		} finally {
 			this.state.setState({busy: undefined});
 		}
-	}
-
-	#checkSoon(): void {
-		clearTimeout(this.#resting);
-		this.#resting = setTimeout(() => this.facts.check(this.state.getState().form.draft), restMs);
 	}
 
 	#draft(change: (draft: Draft) => Draft, field: string): void {

@@ -39,6 +39,9 @@ type Question = Exclude<keyof LaunchKnown, 'trainer'>;
 
 const reading = {state: 'reading'} as const;
 
+/** Hyperparameters that rest so long are looked at by the service. */
+const restMs = 400;
+
 /** So many of each are offered; further datasets are found by a part of their path. */
 const mostOffered = {projects: 1000, datasets: 100} as const;
 
@@ -68,6 +71,7 @@ export class LaunchFacts {
 	);
 	readonly #client: Client;
 	readonly #signal: AbortSignal;
+	#resting: NodeJS.Timeout | undefined;
 	/** What each was last asked for, and what ends that. */
 	readonly #asked = new Map<Question, {readonly key: string; readonly ending: AbortController}>();
 
@@ -115,8 +119,16 @@ export class LaunchFacts {
 		});
 	}
 
+	/** Has the service look at the hyperparameters once typing rests. */
+	checkSoon(draft: Draft): void {
+		clearTimeout(this.#resting);
+		this.#resting = setTimeout(() => {
+			if (!this.#signal.aborted) this.#check(draft);
+		}, restMs).unref();
+	}
+
 	/** Has the service look at the hyperparameters. */
-	check(draft: Draft): void {
+	#check(draft: Draft): void {
 		const {vlaType} = draft;
 		const {defaults} = this.known.getState();
 		if (vlaType === undefined || defaults.state !== 'read') return;
