@@ -5,16 +5,8 @@ import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {cutFooter, editInfo, garble, rewriteParquet} from '../../support/dataset-damage.ts';
 import {dataFile, episodesFile, writeLerobotDataset} from '../../support/lerobot-dataset.ts';
-import {detailsOf, indicesOf, ingest, inWorkFolders, tiersOf} from './ingest-run.ts';
-
-let root: string;
-let dataset: string;
-inWorkFolders(folder => {
-	({root, dataset} = folder);
-});
-
-const take = () => ingest(dataset, root);
-const four = {episodes: [{}, {}, {}, {}], episodesPerFile: 2};
+import {detailsOf, indicesOf, tiersOf} from './ingest-run.ts';
+import {dataset, four, take} from './work-dataset.ts';
 
 describe('a data file', () => {
 	test('without its footer is named with its episodes; the other files are taken', async () => {

@@ -3,16 +3,8 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {rewriteParquet} from '../../support/dataset-damage.ts';
 import {dataFile, episodesFile, writeLerobotDataset} from '../../support/lerobot-dataset.ts';
-import {indicesOf, ingest, inWorkFolders, tiersOf} from './ingest-run.ts';
-
-let root: string;
-let dataset: string;
-inWorkFolders(folder => {
-	({root, dataset} = folder);
-});
-
-const take = () => ingest(dataset, root);
-const four = {episodes: [{}, {}, {}, {}], episodesPerFile: 2};
+import {indicesOf, tiersOf} from './ingest-run.ts';
+import {dataset, four, take} from './work-dataset.ts';
 
 describe('an episode', () => {
 	test('whose action never moves is named and kept for analysis', async () => {

@@ -9,19 +9,11 @@ import {
 	writeLerobotDataset,
 	writeVideo,
 } from '../../support/lerobot-dataset.ts';
-import {detailsOf, indicesOf, ingest, inWorkFolders, tiersOf} from './ingest-run.ts';
+import {detailsOf, indicesOf, tiersOf} from './ingest-run.ts';
+import {dataset, four, root, take} from './work-dataset.ts';
 
 const front = 'observation.images.front';
 const top = 'observation.images.top';
-
-let root: string;
-let dataset: string;
-inWorkFolders(folder => {
-	({root, dataset} = folder);
-});
-
-const take = () => ingest(dataset, root);
-const four = {episodes: [{}, {}, {}, {}], episodesPerFile: 2};
 
 describe('metadata', () => {
 	test('that was cut off leaves the episodes as the data files hold them', async () => {

@@ -4,17 +4,11 @@ import {describe, expect, test} from 'vitest';
 import {cutFooter, rewriteParquet} from '../../support/dataset-damage.ts';
 import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {dataFileV21, videoFileV21, writeLerobotV21Dataset} from '../../support/lerobot-v21-dataset.ts';
-import {detailsOf, indicesOf, ingest, inWorkFolders, tiersOf} from './ingest-run.ts';
+import {detailsOf, indicesOf, ingest, tiersOf} from './ingest-run.ts';
+import {dataset, root, take} from './work-dataset.ts';
 
 const top = 'observation.images.top';
 
-let root: string;
-let dataset: string;
-inWorkFolders(folder => {
-	({root, dataset} = folder);
-});
-
-const take = () => ingest(dataset, root);
 const four = {episodes: [{}, {tasks: ['drop the cube']}, {frames: 90}, {}]};
 
 async function editLines(file: string, edit: (lines: string[]) => string[]): Promise<void> {
