@@ -55,6 +55,15 @@ export function clientOf({url, key}: Pick<HostedService, 'url' | 'key'>): Client
 	return client;
 }
 
+/** What outlives a run; what it has still to write is written before the test's folder goes. */
+export function rememberedOf(lake: string, tell: (sentence: string) => void = () => undefined): Remembered {
+	const remembered = new Remembered({lake, tell});
+	onTestFinished(async () => {
+		await remembered.keep();
+	});
+	return remembered;
+}
+
 /** An explorer of a service, which ends with the test. */
 export function explorerOf(
 	service: Pick<HostedService, 'url' | 'key'>,
@@ -63,7 +72,7 @@ export function explorerOf(
 	{lake}: {lake?: string} = {},
 ): Explorer {
 	const explorer = new Explorer({
-		...(lake !== undefined && {remembered: new Remembered({lake, tell: () => undefined})}),
+		...(lake !== undefined && {remembered: rememberedOf(lake)}),
 		client: clientOf(service),
 		queries: createQueryClient(),
 		state: {...initialState(noFilter, undefined), ...state},

@@ -6,10 +6,9 @@ import {noFilter} from '../../../source/query/filter.ts';
 import {Explorer} from '../../../source/store/explorer.ts';
 import {initialState} from '../../../source/store/explorer-state.ts';
 import {createQueryClient} from '../../../source/store/query-client.ts';
-import {Remembered} from '../../../source/store/remembered/remembered.ts';
 import {viewed} from '../../../source/store/view-transitions.ts';
 import type {HostedService} from '../../hosted-service/server.ts';
-import {clientOf, hosted, until} from '../support.ts';
+import {clientOf, hosted, rememberedOf, until} from '../support.ts';
 
 const operation = '00000000-0000-4000-8000-000000000001';
 
@@ -26,7 +25,7 @@ beforeEach(async () => {
 /** An explorer as a run of the program has it; `end` keeps what the next run is to know. */
 function run(service: Pick<HostedService, 'url' | 'key'>) {
 	const queries = createQueryClient();
-	const remembered = new Remembered({lake: 'a lake', tell: () => undefined});
+	const remembered = rememberedOf('a lake');
 	const state = initialState(noFilter, undefined);
 	const explorer = new Explorer({client: clientOf(service), queries, remembered, state});
 	void remembered.recall(queries);

@@ -7,7 +7,7 @@ import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {OutcomeUnknownError} from '../../../source/client/errors.ts';
 import {type NewOrder, Orders} from '../../../source/store/orders/orders.ts';
 import {createQueryClient} from '../../../source/store/query-client.ts';
-import {Remembered} from '../../../source/store/remembered/remembered.ts';
+import {rememberedOf} from '../support.ts';
 
 let home: string;
 
@@ -27,7 +27,7 @@ const nowhere = () => Promise.resolve(undefined);
 
 /** The orders of a run; those of the next are given its moment. */
 async function run({now = Date.now(), stopped = new AbortController()} = {}) {
-	const remembered = new Remembered({lake: 'a lake', tell: () => undefined});
+	const remembered = rememberedOf('a lake');
 	const queries = createQueryClient();
 	onTestFinished(() => queries.clear());
 	await remembered.recall(queries);

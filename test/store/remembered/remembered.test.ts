@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {createQueryClient} from '../../../source/store/query-client.ts';
-import {Remembered} from '../../../source/store/remembered/remembered.ts';
+import {rememberedOf} from '../support.ts';
 
 let folder: string;
 
@@ -25,7 +25,7 @@ function queries() {
 	return client;
 }
 
-const of = (lake: string) => new Remembered({lake, tell: sentence => told.push(sentence)});
+const of = (lake: string) => rememberedOf(lake, sentence => told.push(sentence));
 
 const file = async () => {
 	const [name = ''] = await readdir(folder);
