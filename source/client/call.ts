@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type {Endpoint} from '../contract/endpoints.ts';
 import {exactJson} from '../contract/exact-json.ts';
+import {interpreted} from '../contract/interpreted.ts';
 import {jsonPath} from '../contract/tolerance.ts';
 import {requireConfidential, type ServiceAddress} from './address.ts';
 import {type Answer, type AnswerContext, failedAnswer, readAnswer, unreadableAnswer} from './answer.ts';
@@ -57,7 +58,7 @@ const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`;
 /** Checks one part of a request against its schema. What is sent is what was given, without the defaults. */
 function check(endpoint: Endpoint, schema: z.ZodType | undefined, value: unknown): void {
 	if (!schema) return;
-	const read = schema.safeParse(value);
+	const read = schema.safeParse(value, interpreted);
 	const issue = read.success ? undefined : read.error.issues[0];
 	if (!issue) return;
 	const field = jsonPath(issue.path) || 'the request';

@@ -8,16 +8,22 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+/** Where the string that begins at `start` ends: most of a text is strings, and what looks for a letter is quick. */
+function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+		let escapes = end;
+		while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes--;
+		if ((end - escapes) % 2 === 0) return end;
+	}
+	return text.length;
+}
+
 /** Whether a text of JSON nests deeper than {@link maxJsonDepth}; to be asked before it is parsed. */
 export function nestsTooDeep(text: string): boolean {
 	let depth = 0;
-	let inString = false;
 	for (let i = 0; i < text.length; i++) {
 		const code = text.charCodeAt(i);
-		if (inString) {
-			if (code === BACKSLASH) i++;
-			else if (code === QUOTE) inString = false;
-		} else if (code === QUOTE) inString = true;
+		if (code === QUOTE) i = endOfString(text, i);
 		else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
 			depth++;
 			if (depth > maxJsonDepth) return true;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {interpreted} from './interpreted.ts';
 
 /** An element of a list that broke the contract and was left out, so that the rest can be shown. */
 export type SetAside = {
@@ -49,7 +50,7 @@ function isLong(value: unknown, counted = {elements: 0}): boolean {
 
 /** A list of plain values (tags) is one thing with its owner: it is cut behind the first that breaks both. */
 function untilBroken(element: z.ZodType, list: readonly unknown[]): readonly unknown[] {
-	const broken = list.findIndex(item => !element.safeParse(item).success);
+	const broken = list.findIndex(item => !element.safeParse(item, interpreted).success);
 	return broken === -1 ? list : list.slice(0, broken + 1);
 }
 
@@ -69,7 +70,7 @@ function prune(schema: z.ZodType, value: unknown, path: PropertyKey[], pruning: 
 				break;
 			}
 			const pruned = prune(element, item, [...path, i], pruning);
-			const read = element.safeParse(pruned);
+			const read = element.safeParse(pruned, interpreted);
 			if (read.success) {
 				kept.push(pruned);
 				continue;
@@ -117,10 +118,10 @@ export function readTolerantly<Schema extends z.ZodType>(
 	value: unknown,
 ): ToleratedReading<z.output<Schema>> {
 	// Nearly every answer keeps the contract: its elements are looked at one by one only when it does not.
-	const whole = isLong(value) ? undefined : schema.safeParse(value);
+	const whole = isLong(value) ? undefined : schema.safeParse(value, interpreted);
 	if (whole?.success) return {ok: true, data: whole.data, setAside: []};
 	const setAside: SetAside[] = [];
-	const read = schema.safeParse(prune(schema, value, [], {setAside, looksLeft: mostElements}));
+	const read = schema.safeParse(prune(schema, value, [], {setAside, looksLeft: mostElements}), interpreted);
 	if (read.success) return {ok: true, data: read.data, setAside};
 	const breaches = read.error.issues.map(issue => ({
 		path: jsonPath(issue.path) || '(the whole body)',

@@ -4,6 +4,9 @@ import type {z} from 'zod';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {makeFolder} from './make-folder.ts';
 
+/** For zod: no function is made of a schema that is used once. */
+const interpreted = {jitless: true} as const;
+
 /** A JSON file that was read, or why it was not; neither when there is none. */
 export type DocumentReading = {readonly value?: unknown; readonly problem?: string};
 
@@ -41,7 +44,7 @@ export async function readShaped<Schema extends z.ZodType>(
 	schema: Schema,
 ): Promise<z.output<Schema> | undefined> {
 	const {value} = await readDocument(file);
-	const read = schema.safeParse(value);
+	const read = schema.safeParse(value, interpreted);
 	return read.success ? read.data : undefined;
 }
 
@@ -57,7 +60,7 @@ export async function readOrSetAside<Schema extends z.ZodType>(
 ): Promise<z.output<Schema> | undefined> {
 	try {
 		const text = await readFile(file, 'utf8');
-		const read = schema.safeParse(parsed(text));
+		const read = schema.safeParse(parsed(text), interpreted);
 		if (read.success) return read.data;
 		const aside = `${file}.broken`;
 		await rename(file, aside);

@@ -2,6 +2,7 @@ import type {Context} from 'hono';
 import * as z from 'zod';
 import type {Endpoint} from '../../contract/endpoints.ts';
 import type {ValidationIssue} from '../../contract/errors.ts';
+import {interpreted} from '../../contract/interpreted.ts';
 import {maxJsonDepth, nestsTooDeep} from '../../contract/json-depth.ts';
 import {HttpProblem} from './http-problem.ts';
 import {validationIssues} from './validation-issues.ts';
@@ -104,7 +105,7 @@ export async function readInput<Declared extends Pick<Endpoint, Part>>(
 ): Promise<Input<Declared>> {
 	const issues: ValidationIssue[] = [];
 	const read = (part: string, schema: z.ZodType, value: unknown): unknown => {
-		const result = schema.safeParse(value);
+		const result = schema.safeParse(value, interpreted);
 		if (result.success) return result.data;
 		issues.push(...validationIssues(part, result.error, value));
 		return undefined;
