@@ -1,4 +1,3 @@
-import {text as readAll} from 'node:stream/consumers';
 import {readConfig} from '../files/config.ts';
 import {keyFileOf} from '../files/key.ts';
 import {places, resolvePath, shortPath} from '../files/places.ts';
@@ -13,6 +12,9 @@ import {UsageError} from './usage-error.ts';
 /** More than any key has. */
 const longestKey = 4096;
 
+/** The same with blanks around it. */
+const mostPiped = 64 * 1024;
+
 /**
  * A key as it was typed or pasted: blanks and line ends around it are none of it.
  *
@@ -26,6 +28,18 @@ export function readKeyText(given: string): string {
 		throw new UsageError('A key is one word of letters, digits and signs, and that is not: nothing is kept.');
 	}
 	return key;
+}
+
+/** What a pipe gives, as far as a key may go: what has no end is not waited for. */
+async function readPiped(stream: NodeJS.ReadStream): Promise<string> {
+	const pieces: Buffer[] = [];
+	let length = 0;
+	for await (const piece of stream as AsyncIterable<Buffer>) {
+		pieces.push(piece);
+		length += piece.length;
+		if (length > mostPiped) break;
+	}
+	return Buffer.concat(pieces).toString('utf8');
 }
 
 /** `lakescope key [--profile NAME]`: asks for a key without showing it, and keeps it for this user alone. */
@@ -43,8 +57,11 @@ export async function key({words, flags}: CommandLine): Promise<number> {
 	const whose = profile === undefined ? '' : ` of ${profile.name}`;
 	const given = process.stdin.isTTY
 		? await readHidden(`Key${whose} (it is not shown): `)
-		: await readAll(process.stdin);
-	if (given === undefined) return exitCodes.failed;
+		: await readPiped(process.stdin);
+	if (given === undefined) {
+		say('Nothing is kept.');
+		return exitCodes.failed;
+	}
 	const problem = await writeKey(file, readKeyText(given));
 	if (problem !== undefined) throw new Error(problem);
 	say(`The key${whose} is kept in ${shortPath(file)}, for you alone (0600).`);

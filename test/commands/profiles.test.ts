@@ -114,6 +114,19 @@ test('a key may come from a pipe, for the service that is meant, never from the 
 	expect((await home.run(['key', 'on-the-line'])).stderr).toContain('never taken from the command line');
 });
 
+test('a pipe that never ends is not waited for', async () => {
+	const child = home.start(['key'], {}, [], 'pipe');
+	child.stdin?.write('k'.repeat(70_000));
+	const [stderr, code] = await Promise.all([
+		text(child.stderr ?? process.stdin),
+		new Promise(resolve => child.once('close', resolve)),
+	]);
+	expect({stderr, code}).toEqual({
+		stderr: 'lakescope: That is longer than any key: nothing is kept.\n',
+		code: 2,
+	});
+});
+
 test('a key file that others may read is not used', async () => {
 	await chmod(keyFile('two'), 0o644);
 	const {code, stderr} = await home.run(['datasets', '--profile', 'two']);
