@@ -251,11 +251,15 @@ describe('half blocks where pixels are not to be had', () => {
 	}, 60_000);
 });
 
-test('switched off, i says so and reads nothing', async () => {
-	const explorer = await over({...asKitty, env: {LAKESCOPE_PICTURES: 'off'}});
+test('switched off in the configuration, i says so and reads nothing', async () => {
+	const folder = home.at('switched-off');
+	mkdirSync(`${folder}/lakescope`, {recursive: true});
+	writeFileSync(`${folder}/lakescope/config.json`, '{"pictures": "off"}');
+	const explorer = await over({...asKitty, env: {XDG_CONFIG_HOME: folder}});
 	explorer.press('i');
 	await explorer.until(({text}) => text.includes('Pictures are switched off'), 'the words');
 	expect(explorer.screen().text).not.toContain('thumbnail');
+	expect(explorer.output()).not.toContain('a=q');
 	await leave(explorer);
 }, 60_000);
 
