@@ -1,30 +1,32 @@
 import {places, resolvePath} from '../files/places.ts';
 import {readNetwork, serveInForeground} from '../service/front-door.ts';
 import {exitCodes} from './failure.ts';
-import {type CommandLine, wholeNumber} from './flags.ts';
+import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
 import {say, write} from './output.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
-function network(listen: string | undefined, keys: string | undefined) {
+function network({listen, keys, 'public-url': publicUrl}: Flags) {
 	try {
-		return readNetwork(listen, keys && resolvePath(keys, process.cwd()));
+		return readNetwork(listen, keys && resolvePath(keys, process.cwd()), publicUrl);
 	} catch (error) {
 		throw new UsageError(`${(error as Error).message}.`);
 	}
 }
 
-/** `lakescope serve [--port N] [--listen ADDR --keys FILE]` */
+/** `lakescope serve [--port N] [--listen ADDR --keys FILE [--public-url URL]]` */
 export async function serve({words, flags}: CommandLine): Promise<number> {
 	if (words.length > 0) throw new UsageError(`lakescope serve takes no "${words[0]}".`);
 	const port = wholeNumber('port', flags.port, {min: 0, max: 65_535}) ?? 0;
-	const others = network(flags.listen, flags.keys);
+	const others = network(flags);
 	const {sample, lakeFolder, problems} = await readSettings(flags, {localOnly: true});
 	for (const problem of problems) say(problem);
 	const key = process.env.LAKESCOPE_API_KEY?.trim() || undefined;
 	if (others) {
 		say(
-			'Others are listened to over plain http: keys and data can be read on the way unless a proxy with TLS stands before it.',
+			others.publicUrl?.startsWith('https:')
+				? `Others call ${others.publicUrl}; from the proxy there to this machine it goes on over plain http.`
+				: 'Others are listened to over plain http: keys and data can be read on the way unless a proxy with TLS stands before it.',
 		);
 	} else if (key === undefined) {
 		say('lakescope on this machine finds the key by itself; for others, set one as LAKESCOPE_API_KEY.');

@@ -15,7 +15,7 @@ export function noteCaller(request: IncomingMessage, caller: Caller): void {
 }
 
 /** Whose request is answered; undefined for this machine's own people. */
-function callerOf(c: Context): Caller | undefined {
+export function callerOf(c: Context): Caller | undefined {
 	const {incoming} = (c.env ?? {}) as Partial<HttpBindings>;
 	return incoming && callers.get(incoming as IncomingMessage);
 }

@@ -43,13 +43,14 @@ function keyFinder(keys: readonly AccessKey[]): (given: string) => AccessKey | u
  * Whether a request from another machine may be looked at further: it names a host that is this one's, comes from no
  * web page of another, and brings a key of the keys file that acts on this service's account.
  *
+ * @param network who may call, and where a proxy has them call: that name is this service's too
  * @param account the one account that this service holds
  */
 export function createNetworkAdmission(
-	{keys, hosts}: KeysFile,
+	{keys: {keys, hosts}, publicUrl}: {keys: KeysFile; publicUrl?: string | undefined},
 	account: string,
 ): (request: IncomingMessage) => HttpProblem | undefined {
-	const isKnownHost = knownHosts(hosts);
+	const isKnownHost = knownHosts(publicUrl === undefined ? hosts : [...hosts, new URL(publicUrl).hostname]);
 	const findKey = keyFinder(keys);
 	return request => {
 		const {host, origin, 'x-api-key': given} = request.headers;

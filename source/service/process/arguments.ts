@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {readNetwork} from '../access/network-flags.ts';
+import {type NetworkFlags, readNetwork} from '../access/network-flags.ts';
 import {ServiceStartError} from '../start-error.ts';
 
 /** How the service's own entry may be called. */
@@ -10,7 +10,7 @@ export type ServiceArguments = {
 	/** Stays until it is ended, with LAKESCOPE_API_KEY as its key, and prints where it listens. */
 	readonly foreground: boolean;
 	/** Where callers from other machines are listened for, and the file that says who they may be. */
-	readonly network: {readonly host: string; readonly keysFile: string} | undefined;
+	readonly network: NetworkFlags | undefined;
 	/** Reports on descriptor 3 to the process that started it. */
 	readonly report: boolean;
 };
@@ -30,6 +30,7 @@ export function readArguments(args: readonly string[]): ServiceArguments {
 				port: {type: 'string', default: '0'},
 				listen: {type: 'string'},
 				keys: {type: 'string'},
+				'public-url': {type: 'string'},
 				foreground: {type: 'boolean', default: false},
 				report: {type: 'boolean', default: false},
 			},
@@ -40,7 +41,7 @@ export function readArguments(args: readonly string[]): ServiceArguments {
 			throw new Error(`--port takes a number from 0 to 65535, not ${JSON.stringify(values.port)}`);
 		}
 		const {lake, sample, foreground, report} = values;
-		const network = readNetwork(values.listen, values.keys);
+		const network = readNetwork(values.listen, values.keys, values['public-url']);
 		if (network && !foreground) throw new Error('--listen goes with --foreground');
 		return {lakeFolder: lake, sample, port, foreground, network, report};
 	} catch (error) {

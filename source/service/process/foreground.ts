@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 import {readKeysFile} from '../access/keys-file.ts';
+import type {NetworkFlags} from '../access/network-flags.ts';
 import {retire} from '../launch/retire.ts';
 import {readRuntimeRecord} from '../launch/runtime-file.ts';
 import {ServiceStartError} from '../start-error.ts';
@@ -20,7 +21,7 @@ export type ForegroundOptions = {
 	 * Callers from other machines are listened for as well: at this address of the machine, on `port`; loopback then
 	 * takes any port that is free. Who they may be is said by the keys file.
 	 */
-	readonly network?: {readonly host: string; readonly keysFile: string} | undefined;
+	readonly network?: NetworkFlags | undefined;
 	/** Called once it accepts requests, with the address that others are to use. */
 	readonly onListening: (url: string) => void;
 	/** Ends it, as a signal to the process does. */
@@ -80,7 +81,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		lakeFolder,
 		sample,
 		port: network ? 0 : port,
-		network: network && keys && {host: network.host, port, keys},
+		network: network && keys && {host: network.host, port, keys, publicUrl: network.publicUrl},
 		key,
 		graceMs: Number.POSITIVE_INFINITY,
 		giveUp: () => Date.now() > deadline,

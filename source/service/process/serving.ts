@@ -81,7 +81,15 @@ export type ServingOptions = {
 	/** How long it stays with nothing to do; Infinity for one that a person started to stay. */
 	readonly graceMs: number;
 	/** Where callers from other machines are listened for, and who they may be. */
-	readonly network?: {readonly host: string; readonly port: number; readonly keys: KeysFile} | undefined;
+	readonly network?:
+		| {
+				readonly host: string;
+				readonly port: number;
+				readonly keys: KeysFile;
+				/** Where they reach it, where a proxy stands before it. */
+				readonly publicUrl?: string | undefined;
+		  }
+		| undefined;
 };
 
 /** What works behind the routes. */
@@ -198,7 +206,7 @@ export async function serveLake(
 		...trainingRoutes(workers.jobs, lake),
 		...augmentationRoutes(workers.augmentations),
 		...localAugmentationRoutes(workers.augmentations),
-		...uploadRoutes(workers),
+		...uploadRoutes({...workers, publicUrl: network?.publicUrl}),
 		...localUploadRoutes(workers),
 		blobRoute(workers.intake),
 		...triageRoutes({lake}),
@@ -219,7 +227,7 @@ export async function serveLake(
 		(await startServer({
 			host: network.host,
 			port: network.port,
-			admission: createNetworkAdmission(network.keys, accountId),
+			admission: createNetworkAdmission(network, accountId),
 			handler: app.fetch,
 		}));
 	if (open) closing.add(() => open.close(closeMs));

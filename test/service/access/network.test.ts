@@ -6,6 +6,7 @@ import {hostname} from 'node:os';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {accountId} from '../../../source/service/identity.ts';
 import {call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
 import {smallDataset} from '../support/small-dataset.ts';
@@ -124,6 +125,7 @@ describe('a service that listens to other machines', () => {
 		const blob = {blob_id: sha256(content), envelope_sha256: sha256(content), content_length: content.length};
 		const prepared = await call(as('key-of-ana'), '/v1/datasets/upload/prepare-batch', {
 			body: {blobs: [blob]},
+			headers: {'x-forwarded-proto': 'https', 'x-forwarded-host': 'elsewhere.example'},
 		});
 		const [target] = prepared.json<{targets: Array<{url: string; headers: Record<string, string>}>}>()
 			.targets;
@@ -170,6 +172,31 @@ describe('a service that listens to other machines', () => {
 	});
 });
 
+describe('a service behind a proxy that is said to be there', () => {
+	afterEach(endAll);
+
+	test('leads uploads to where others call, and answers under that name', async () => {
+		const file = keysFile({keys: [{name: 'ana', sha256: sha256('key-of-ana'), accounts: [accountId]}]});
+		const child = serve('--listen', elsewhere, '--keys', file, '--public-url', 'https://lake.example/lab/');
+		const [line] = (await once(child.stdout, 'data')) as [Buffer];
+		const url = line.toString().slice('listening '.length).trim();
+		const blob = {blob_id: sha256('a'), envelope_sha256: sha256('a'), content_length: 1};
+		const prepared = await call({url, key: 'key-of-ana'}, '/v1/datasets/upload/prepare-batch', {
+			body: {blobs: [blob]},
+			headers: {host: 'lake.example'},
+		});
+		const {targets} = prepared.json<{targets: Array<{url: string}>}>();
+		const target = new URL(targets[0]?.url ?? '');
+		expect(target.href).toMatch(/^https:\/\/lake\.example\/lab\/local\/v1\/blobs\//);
+		const sent = await call({url, key: ''}, target.pathname.replace('/lab', '') + target.search, {
+			method: 'PUT',
+			body: 'a',
+			headers: {host: 'lake.example', 'x-api-key': undefined},
+		});
+		expect(sent.status).toBe(201);
+	});
+});
+
 describe('is refused with a sentence', () => {
 	afterEach(endAll);
 	const key = {name: 'ana', sha256: sha256('x'), accounts: [account]};
@@ -180,6 +207,28 @@ describe('is refused with a sentence', () => {
 			/--listen ADDR lets other machines call: give --keys FILE/,
 		],
 		['keys without an address', () => ['--keys', keysFile({keys: [key]})], /give --listen ADDR too/],
+		[
+			'a public address without listening',
+			() => ['--public-url', 'https://a.example'],
+			/give --listen ADDR and/,
+		],
+		[
+			'a public address that is none',
+			() => ['--listen', elsewhere, '--keys', keysFile({keys: [key]}), '--public-url', 'lake.example'],
+			/--public-url takes an address such as https:.*not "lake\.example"/,
+		],
+		[
+			'a public address with a password',
+			() => [
+				'--listen',
+				elsewhere,
+				'--keys',
+				keysFile({keys: [key]}),
+				'--public-url',
+				'https://a:b@c.example',
+			],
+			/--public-url takes an address/,
+		],
 		['a name as address', () => ['--listen', 'lab-3', '--keys', keysFile({keys: [key]})], /not "lab-3"/],
 		[
 			'an address of another machine',
