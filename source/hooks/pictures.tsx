@@ -18,12 +18,17 @@ export function PicturesProvider({
 	return <PicturesContext value={open}>{children}</PicturesContext>;
 }
 
-/** How pictures are shown, once the terminal has told it or had its time; nothing is asked of it before this is drawn. */
-export function useShownPictures(): ShownPictures | undefined {
+/**
+ * How pictures are shown, once the terminal has told it or had its time.
+ *
+ * @param isWanted nothing is asked of the terminal before.
+ */
+export function useShownPictures(isWanted = true): ShownPictures | undefined {
 	const open = useContext(PicturesContext);
 	const [shown, setShown] = useState<ShownPictures>();
 	useEffect(() => {
 		if (open === undefined) throw new Error('useShownPictures needs a PicturesProvider above it');
+		if (!isWanted) return undefined;
 		let isOver = false;
 		void open().then(async board => {
 			const way = await board.way();
@@ -32,6 +37,6 @@ export function useShownPictures(): ShownPictures | undefined {
 		return () => {
 			isOver = true;
 		};
-	}, [open]);
+	}, [open, isWanted]);
 	return shown;
 }

@@ -75,6 +75,39 @@ test('beside its slot a camera shows what it sees, once it is asked for where th
 	await afar.untilExit();
 }, 90_000);
 
+test('a terminal that shows pixels is given the frame in pixels, and loses it with the page', async () => {
+	const lake = home.at('pixels');
+	const folder = await armDataset(home.at('pixel-looks'), siblings(3));
+	await addPictures(folder, await plain(64, 48, [248, 0, 0]), await plain(64, 48, [0, 0, 248]));
+	expect(await home.run(['ingest', folder, '--lake', lake])).toMatchObject({code: 0});
+	const answers = [
+		{to: '\u001b_Gi=1,', with: '\u001b_Gi=1;OK\u001b\\'},
+		{to: '\u001b[>q', with: '\u001bP>|kitty(0.40.0)\u001b\\'},
+		{to: '\u001b[16t', with: '\u001b[6;20;10t'},
+	];
+	const explorer = explore(home, ['--lake', lake], {cols: 80, rows: 24, attributes: '62;52', answers});
+	const asked = () => explorer.output().includes('\u001b_Gi=1,');
+	await explorer.until(isFresh, 'the lake');
+	await atCameras(explorer, async () => {
+		await explorer.until(({text}) => /▸ new project/.test(text), 'the projects');
+		expect(asked()).toBe(false);
+		explorer.type('tests');
+		explorer.press('enter');
+	});
+	await explorer.until(
+		({text}) => text.includes(`first · ${camera}`) && !/▀|reading/.test(text),
+		'the title, and no half blocks',
+	);
+	const has = (part: string) =>
+		expect.poll(() => explorer.output().includes(`\u001b_Ga=${part}`), {timeout: 20_000}).toBe(true);
+	await has('p,');
+	explorer.press('esc');
+	await explorer.until(({text}) => text.includes('Image keys: '), 'the page before');
+	await has('d,');
+	explorer.press('ctrl+x', 'q');
+	await explorer.untilExit();
+}, 60_000);
+
 test('where a service has no picture of its cameras the form says so, and goes on', async () => {
 	const service = await startHostedService({episodes: 40});
 	onTestFinished(() => service.close());

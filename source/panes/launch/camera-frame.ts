@@ -1,13 +1,16 @@
-import {useEffect} from 'react';
+import {useEffect, useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {DialogRow} from '../../components/dialog.tsx';
 import {type KeyOf, keySentence} from '../../components/key-words.ts';
 import {type Screen, useScreen} from '../../components/screen.tsx';
+import {frameSides} from '../../contract/local-frames.ts';
+import {useShownPictures} from '../../hooks/pictures.tsx';
 import {choiceOf, suggested} from '../../store/launch/cameras.ts';
 import type {LaunchDesk, LaunchState} from '../../store/launch/launch-desk.ts';
 import type {LaunchKnown} from '../../store/launch/launch-facts.ts';
 import type {CameraFrameKnown, CameraWanted} from '../../store/pictures/camera-frames.ts';
-import {pictureBlock} from '../pictures/picture-lines.ts';
+import {layAlone, type PictureLayout, picturesOff, wantedPictures} from '../pictures/picture-layout.ts';
+import {createBlockRows, pictureLines} from '../pictures/picture-lines.ts';
 import type {EnteredRow} from './launch-row.ts';
 
 /** Fewer rows show nothing of a picture. */
@@ -37,49 +40,80 @@ export function showsFrames({isOn}: CameraFrameKnown, {drawing}: Screen): boolea
 	return isOn ?? !drawing.remote;
 }
 
-/** Looks at the camera that the cursor is at; what it sees is drawn by {@link frameRows}. */
-export function useCameraFrame({frames}: LaunchDesk, wanted: CameraWanted | undefined): CameraFrameKnown {
-	const screen = useScreen();
-	const known = useStore(frames.known);
-	const isOn = showsFrames(known, screen);
-	const {datasetId, camera} = wanted ?? {};
-	useEffect(() => {
-		const isLooked = isOn && datasetId !== undefined && camera !== undefined;
-		frames.look(isLooked ? {datasetId, camera} : undefined);
-	}, [frames, isOn, datasetId, camera]);
-	useEffect(() => () => frames.look(undefined), [frames]);
-	return known;
-}
-
 type FrameLook = {
-	readonly screen: Screen;
+	/** Frames have a place on the page that shows. */
+	readonly hasPlace: boolean;
 	readonly width: number;
 	/** Those that the fields leave. */
 	readonly rows: number;
 	readonly keyOf: KeyOf;
 };
 
-/** The rows below the slots: as many for each camera once one has shown a picture, so that nothing moves from then on. */
-export function frameRows(
-	known: CameraFrameKnown,
+const blank: DialogRow = {segments: []};
+
+const nothing: PictureLayout = {rows: [], height: 0, room: 1, words: []};
+
+/**
+ * Looks at the camera that the cursor is at, and draws what it sees in rows below the slots: as many for each camera once
+ * one has shown a picture, so that nothing moves from then on.
+ */
+export function useFrameRows(
+	{frames}: LaunchDesk,
 	wanted: CameraWanted | undefined,
-	{screen, width, rows, keyOf}: FrameLook,
+	{hasPlace, width, rows, keyOf}: FrameLook,
 ): readonly DialogRow[] {
-	const blank: DialogRow = {segments: []};
-	if (!showsFrames(known, screen)) {
-		const words =
-			wanted === undefined ? '' : keySentence(keyOf, [['launch.frames', 'shows what the camera sees']]);
-		return rows > 0 ? [{segments: [' ', {text: words, role: 'dim'}]}] : [];
-	}
-	if (rows < fewestRows) return [];
+	const screen = useScreen();
+	const known = useStore(frames.known);
+	const drawn = useStore(frames.drawn.known);
+	const isOn = hasPlace && showsFrames(known, screen);
+	const {way, board} = useShownPictures(isOn) ?? {};
+	const {datasetId, camera} = wanted ?? {};
+	const side = way?.kind === 'blocks' ? frameSides.default : frameSides.max;
+	const isLooking = isOn && way !== undefined && way.kind !== 'off';
+	useEffect(() => {
+		const isThere = isLooking && datasetId !== undefined && camera !== undefined;
+		frames.look(isThere ? {datasetId, camera} : undefined, side);
+	}, [frames, isLooking, side, datasetId, camera]);
+	useEffect(
+		() => () => {
+			frames.look(undefined);
+			frames.drawn.keep(new Set());
+		},
+		[frames],
+	);
+
 	const height = Math.min(rows, mostRows);
+	const lines = height - 1;
 	const room = Math.max(1, width - 2);
-	const {picture} = known;
-	const block =
-		wanted === undefined || picture === undefined
-			? []
-			: pictureBlock(picture, room, {screen, rows: height - 1});
-	const lines = block.slice(0, height - 1).map((segments): DialogRow => ({segments: [' ', ...segments]}));
-	const length = known.hasShown ? height : Math.min(height, lines.length + 1);
-	return Array.from({length}, (_, row) => lines[row - 1] ?? blank);
+	const mostCells = board?.mostCells ?? Number.POSITIVE_INFINITY;
+	const {picture, hasShown} = known;
+	const hasRoom = rows >= fewestRows;
+	const layout = useMemo(() => {
+		if (!isLooking || !hasRoom || picture === undefined || camera === undefined) return nothing;
+		return layAlone(picture, room, {lines, drawing: screen.drawing, way, mostCells});
+	}, [isLooking, hasRoom, picture, camera, room, lines, screen, way, mostCells]);
+	// Before anything is drawn: else it would show as half blocks for a moment.
+	useLayoutEffect(() => {
+		const pictures = layout.rows.flatMap(row => row.pictures.flatMap(({picture: {pixels}}) => pixels ?? []));
+		frames.drawn.keep(new Set(pictures));
+		if (way !== undefined && board !== undefined) {
+			frames.drawn.want(board, wantedPictures(layout, way, {from: 0, lines}));
+		}
+	}, [frames, way, board, layout, lines]);
+	const blocks = useMemo(() => createBlockRows(screen), [screen]);
+
+	if (!hasPlace || rows < 1) return [];
+	const said = (text: string): DialogRow => ({segments: [' ', screen.cell(text, room, {role: 'dim'})]});
+	if (!isOn) {
+		const hint = keySentence(keyOf, [['launch.frames', 'shows what the camera sees']]);
+		return [wanted === undefined ? blank : said(hint)];
+	}
+	if (way?.kind === 'off') return [said(picturesOff)];
+	if (!hasRoom) return [];
+	const block = layout === nothing ? [] : pictureLines(layout, {screen, blocks, from: 0, lines, drawn});
+	const length = hasShown ? height : Math.min(height, block.length + 1);
+	return Array.from({length}, (_, row) => {
+		const segments = block[row - 1];
+		return segments === undefined ? blank : {segments};
+	});
 }

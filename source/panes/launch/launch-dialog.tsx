@@ -11,7 +11,7 @@ import {rowGone, type Step, steps} from '../../store/launch/launch-form.ts';
 import {shownRows} from '../../store/list-position.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
 import {counted} from '../../terminal/quantity.ts';
-import {cameraAt, frameRows, showsFrames, useCameraFrame} from './camera-frame.ts';
+import {cameraAt, showsFrames, useFrameRows} from './camera-frame.ts';
 import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
 import {launchBindings} from './launch-bindings.ts';
 import {rowLines, stepsLine} from './launch-lines.ts';
@@ -110,7 +110,6 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const rows = pages[state.form.step](page, typed);
 	const at = rowAt(rows, state.form.at);
 	const camera = cameraAt(state, known, at);
-	const seen = useCameraFrame(desk, camera);
 	const isTyping = at?.kind === 'text' && state.form.stage.at === 'editing';
 	useBindings({id: 'launch', level: 'dialog', modal: true, bindings, ...(isTyping && {text: capture})});
 
@@ -136,14 +135,14 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 		lines.findIndex(({isAt}) => isAt),
 	);
 	const {from, to: end} = shownRows({selected, offset: 0}, {count: lines.length, height: room});
+	const hasPlace = state.form.step === 'cameras';
+	const frames = useFrameRows(desk, camera, {hasPlace, width: inner, rows: room - lines.length, keyOf});
 	const below = lines.length - end;
 	const pageNumber = `${steps.indexOf(state.form.step) + 1}/${steps.length}`;
 	const shown: readonly DialogRow[] = [
 		stepsLine(state.form, page.problems, lineLook),
 		...lines.slice(from, end).map(({line}) => line),
-		...(state.form.step === 'cameras'
-			? frameRows(seen, camera, {...lineLook, keyOf, rows: room - lines.length})
-			: []),
+		...frames,
 		...foot,
 	];
 	const area = useMouseArea({

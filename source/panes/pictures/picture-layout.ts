@@ -73,14 +73,22 @@ export function layPictures(known: PicturesKnown, width: number, look: LayoutLoo
 	return {rows, height, room, words};
 }
 
+export const picturesOff = 'Pictures are switched off ("pictures" in the configuration, LAKESCOPE_PICTURES).';
+
 function wordsWithout({episodeId, isReading, problem}: PicturesKnown, way: PictureWay | undefined): string {
-	if (way?.kind === 'off')
-		return 'Pictures are switched off ("pictures" in the configuration, LAKESCOPE_PICTURES).';
+	if (way?.kind === 'off') return picturesOff;
 	return problem ?? (isReading || episodeId === undefined ? 'reading' : 'there are none');
 }
 
+/** One picture alone, with all the room that there is. */
+export function layAlone(picture: Picture, room: number, look: LayoutLook): PictureLayout {
+	const one = laid(picture, room, look);
+	const height = (one.cells?.height ?? one.words.length) + 1;
+	return {rows: [{top: 0, height, pictures: [one]}], height, room, words: []};
+}
+
 /** What stands below a picture's title, where it has so many cells of a line. */
-export function laid(picture: Picture, room: number, look: LayoutLook): LaidPicture {
+function laid(picture: Picture, room: number, look: LayoutLook): LaidPicture {
 	const {drawing} = look;
 	const {pixels, problem, source} = picture;
 	if (pixels === undefined) {

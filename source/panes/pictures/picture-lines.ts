@@ -3,8 +3,7 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {PixelSize, Pixels} from '../../picture/pixels.ts';
 import type {DrawnPicture} from '../../store/pictures/drawn-pictures.ts';
-import type {Picture} from '../../store/pictures/picture.ts';
-import {isWithin, type LaidPicture, laid, type PictureLayout} from './picture-layout.ts';
+import {isWithin, type LaidPicture, type PictureLayout} from './picture-layout.ts';
 
 type Lines = readonly (readonly Segment[])[];
 
@@ -47,23 +46,6 @@ export function pictureLines(layout: PictureLayout, look: LinesLook): Lines {
 		}
 	}
 	return shown;
-}
-
-/** A picture with its title as half blocks, each line `room` cells wide, and no more of them than `rows` and one. */
-export function pictureBlock(
-	picture: Picture,
-	room: number,
-	{screen, rows}: {readonly screen: Screen; readonly rows: number},
-): Lines {
-	const {drawing} = screen;
-	const alone = laid(picture, room, {lines: rows, drawing, way: undefined, mostCells: room});
-	return block(alone, 0, room, {
-		screen,
-		blocks: createBlockRows(screen),
-		from: 0,
-		lines: rows,
-		drawn: new Map(),
-	});
 }
 
 /** A picture with its title, each line `room` cells wide. @param top the line of its title */

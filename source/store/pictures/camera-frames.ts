@@ -1,9 +1,12 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import {frameSides} from '../../contract/local-frames.ts';
 import {isDatasetId} from '../../query/request.ts';
 import type {Selection} from '../selection/selection.ts';
+import {DrawnPictures} from './drawn-pictures.ts';
 import {noPictures, type Picture, pictureAt, pictureOfFrame} from './picture.ts';
+import {encoded} from './picture-work.ts';
 
 /** A camera of a dataset. */
 export type CameraWanted = {readonly datasetId: string; readonly camera: string};
@@ -21,8 +24,8 @@ export type CameraFrameKnown = {
 /** A cursor that rests this long is looked into; a slot that is walked past is not. */
 const restMs = 150;
 
-/** Pictures that are kept for coming back to: 320 × 240 pixels are a quarter of a megabyte. */
-const mostKept = 12;
+/** Pictures that are kept for coming back to: one of 640 × 480 pixels is a megabyte. */
+const mostKept = 6;
 
 type CameraFramesOptions = {
 	readonly client: Pick<Client, 'explore' | 'episodeFrame' | 'picture'>;
@@ -41,6 +44,8 @@ export class CameraFrames {
 		hasShown: false,
 		isOn: undefined,
 	}));
+	/** That which is shown in pixels. */
+	readonly drawn = new DrawnPictures(encoded);
 	readonly #options: CameraFramesOptions;
 	readonly #kept = new Map<string, Picture>();
 	#reading: AbortController | undefined;
@@ -50,8 +55,12 @@ export class CameraFrames {
 		this.#options = options;
 	}
 
-	/** Looks at a camera, or at none; what was being read of another is given up. */
-	look(wanted: CameraWanted | undefined): void {
+	/**
+	 * Looks at a camera, or at none; what was being read of another is given up.
+	 *
+	 * @param side the pixels that are wanted of the longer side, where the service scales.
+	 */
+	look(wanted: CameraWanted | undefined, side: number = frameSides.default): void {
 		if (isSame(wanted, this.known.getState().wanted)) return;
 		this.#reading?.abort();
 		clearTimeout(this.#resting);
@@ -59,7 +68,7 @@ export class CameraFrames {
 		this.known.setState({wanted});
 		this.#show(kept);
 		if (wanted === undefined || kept !== undefined) return;
-		this.#resting = setTimeout(() => void this.#read(wanted), restMs);
+		this.#resting = setTimeout(() => void this.#read(wanted, side), restMs);
 	}
 
 	setOn(isOn: boolean): void {
@@ -80,7 +89,7 @@ export class CameraFrames {
 		}));
 	}
 
-	async #read(wanted: CameraWanted): Promise<void> {
+	async #read(wanted: CameraWanted, side: number): Promise<void> {
 		const reading = new AbortController();
 		this.#reading = reading;
 		const {signal} = reading;
@@ -90,7 +99,7 @@ export class CameraFrames {
 		const about = {of: wanted.camera, which: 'first'} as const;
 		tell(about);
 		try {
-			const picture = {...about, ...(await this.#pictureOf(wanted, signal))};
+			const picture = {...about, ...(await this.#pictureOf(wanted, side, signal))};
 			if (this.#kept.size >= mostKept) this.#kept.clear();
 			this.#kept.set(keyOf(wanted), picture);
 			tell(picture);
@@ -100,12 +109,16 @@ export class CameraFrames {
 		}
 	}
 
-	async #pictureOf({datasetId, camera}: CameraWanted, signal: AbortSignal): Promise<Partial<Picture>> {
+	async #pictureOf(
+		{datasetId, camera}: CameraWanted,
+		side: number,
+		signal: AbortSignal,
+	): Promise<Partial<Picture>> {
 		const {client, can} = this.#options;
 		const episode = await this.#episodeOf(datasetId, signal);
 		if (episode === undefined) return {problem: 'The lake has no episode of this dataset.'};
 		if (await can('frames', signal)) {
-			const {data} = await client.episodeFrame(episode.episode_id, {camera, which: 'first'}, {signal});
+			const {data} = await client.episodeFrame(episode.episode_id, {camera, which: 'first', side}, {signal});
 			return pictureOfFrame(data, signal);
 		}
 		const {thumb_url: address} = episode;

@@ -58,7 +58,10 @@ test('the first frame of the camera that is looked at is read once, and only onc
 	expect(asked).toEqual([]);
 	frames.look(front);
 	await settled();
-	expect(asked).toEqual([{dataset_ids: [cups], limit: 1}, ['a', {camera: 'front', which: 'first'}]]);
+	expect(asked).toEqual([
+		{dataset_ids: [cups], limit: 1},
+		['a', {camera: 'front', which: 'first', side: 320}],
+	]);
 	expect(shown().picture).toMatchObject({of: 'front', which: 'first', source: 'video', pixels: {width: 1}});
 	frames.look(undefined);
 	frames.look(front);
@@ -74,7 +77,7 @@ test('it is of an episode that is selected, where one of the dataset is', async 
 	const byHand = looking({selection: {by: 'hand', picked}});
 	byHand.frames.look(front);
 	await byHand.settled();
-	expect(byHand.asked).toEqual([['y', {camera: 'front', which: 'first'}]]);
+	expect(byHand.asked).toEqual([['y', {camera: 'front', which: 'first', side: 320}]]);
 
 	const question = {tasks: ['fold']};
 	const selection = {by: 'query', filter: {} as never, question, except: new Map()} as const;
@@ -90,7 +93,7 @@ test('a slot that is walked past is not asked for, and what is being read of ano
 	frames.look(wrist);
 	frames.look(front);
 	await vi.waitUntil(() => signals.length === 1);
-	expect(asked[1]).toEqual(['a', {camera: 'front', which: 'first'}]);
+	expect(asked[1]).toEqual(['a', {camera: 'front', which: 'first', side: 320}]);
 	frames.look(undefined);
 	expect(signals[0]?.aborted).toBe(true);
 	resolve({png, problem: null, source: 'parquet'});
