@@ -8,15 +8,18 @@ import {joinLake} from './chosen-service.ts';
 import {datasetsAt, noDatasetIn} from './dataset-folders.ts';
 import {exitCodes, refusalOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
-import {ingestDataset} from './ingest-dataset.ts';
+import {type BegunIngest, ingestDataset} from './ingest-dataset.ts';
 import {say, write} from './output.ts';
 import {problemLine} from './problem-line.ts';
 import {type ProgressDisplay, progressDisplay, type Step} from './progress.ts';
-import {withClient} from './session.ts';
+import {rejoining} from './rejoin.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {saySuspects} from './suspects.ts';
 import {takenInWords} from './taken-in-words.ts';
 import {UsageError} from './usage-error.ts';
+
+/** How often an embedded service that goes away is joined again. */
+const mostJoins = 5;
 
 function sayProblems({dataset_name, problems, problem_count}: IngestRecord): void {
 	if (problem_count === 0) return;
@@ -32,13 +35,13 @@ export type TakenIn = {readonly name: string; readonly episodes: number; readonl
 /** Takes one dataset in and says how that ended. @returns nothing where it did not get in */
 async function takeIn(
 	client: Client,
-	folder: string,
-	name: string | undefined,
-	display: ProgressDisplay,
+	{folder, name}: {readonly folder: string; readonly name: string | undefined},
+	means: {readonly begun: BegunIngest; readonly display: ProgressDisplay; readonly signal: AbortSignal},
 ): Promise<TakenIn | undefined> {
+	const {display} = means;
 	const shown = name ?? path.basename(folder);
 	try {
-		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, display);
+		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, means);
 		sayProblems(record);
 		const {phase, message, episode_count} = record.status;
 		if (phase !== 'finalized') {
@@ -96,14 +99,23 @@ export async function ingestFolders(
 	folders: readonly string[],
 	name?: string,
 ): Promise<readonly TakenIn[]> {
-	const service = await joinLake(lakeFolder);
 	const display = progressDisplay();
-	return withClient(service, ({client}) =>
-		whileInterruptible(lakeFolder, display, async () => {
-			const all: TakenIn[] = [];
+	const all: TakenIn[] = [];
+	let place = 0;
+	let begun: BegunIngest = {};
+	const onGone = () => {
+		display.clear();
+		say('The embedded service went away; another one goes on from there.');
+	};
+	const join = () => joinLake(lakeFolder);
+	const {signal: never} = new AbortController();
+	return whileInterruptible(lakeFolder, display, () =>
+		rejoining({join, mostJoins, signal: never, onGone}, async ({client}, signal) => {
 			try {
-				for (const [place, folder] of folders.entries()) {
-					const taken = await takeIn(client, folder, name, numbered(display, place, folders.length));
+				for (; place < folders.length; place++, begun = {}) {
+					const folder = folders[place] ?? '';
+					const means = {begun, display: numbered(display, place, folders.length), signal};
+					const taken = await takeIn(client, {folder, name}, means);
 					if (taken !== undefined) all.push(taken);
 				}
 			} finally {
@@ -122,6 +134,12 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 	const settings = await readSettings(flags, {localOnly: true});
 	refuseReadOnly(settings, 'Nothing is taken in');
 	for (const problem of settings.problems) say(problem);
+	if (settings.passedOver !== undefined) {
+		const lake = shortPath(settings.lakeFolder);
+		say(
+			`This goes into the lake of this machine, ${lake}, not to the service that ${settings.passedOver} names: lakescope upload sends there.`,
+		);
+	}
 	const {folders, without} = await datasetsAt(words);
 	for (const dir of without) say(noDatasetIn(dir));
 	if (folders.length === 0) return exitCodes.usage;

@@ -19,6 +19,8 @@ export type Settings = {
 	readonly lakeFolder: string;
 	/** The folder was named by somebody: what it holds, or does not, is what they want to see. */
 	readonly lakeNamed: boolean;
+	/** What names a hosted service, where only a lake of this machine will do and none was named. */
+	readonly passedOver: 'LAKESCOPE_URL' | 'the configuration' | undefined;
 	/** The sample was asked for. */
 	readonly sample: boolean;
 	readonly readOnly: boolean;
@@ -85,6 +87,12 @@ export type SettingsOptions = {
 	readonly localOnly?: boolean;
 };
 
+/** What names a hosted service. Not its address: that may hold a password, and is refused for it elsewhere. */
+function hostedBy(env: NodeJS.ProcessEnv, config: Config): Settings['passedOver'] {
+	if (env.LAKESCOPE_URL) return 'LAKESCOPE_URL';
+	return config.url ? 'the configuration' : undefined;
+}
+
 /**
  * Settles which service and lake are meant.
  *
@@ -120,6 +128,7 @@ export async function readSettings(
 	const local = {
 		lakeFolder: named === undefined ? places().lake : resolvePath(named, process.cwd()),
 		lakeNamed: named !== undefined,
+		passedOver: localOnly && named === undefined ? hostedBy(env, config) : undefined,
 		sample: sample ?? false,
 		readOnly: flags['read-only'] ?? config.readOnly ?? false,
 		attention: {bell: config.bell ?? false, title: config.title ?? false},

@@ -1,5 +1,6 @@
 import {mkdir, rename, rm} from 'node:fs/promises';
 import {expect, test} from 'vitest';
+import {processesOver} from '../service/support/service-home.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {ended, programHome} from './support/program.ts';
 
@@ -45,6 +46,33 @@ test('folders of datasets are searched down to ORG/NAME, and a name can be given
 	const ambiguous = await home.run(['ingest', '--lake', lake, '--name', 'delta', home.at('many')]);
 	expect(ambiguous).toMatchObject({code: 2, stdout: ''});
 	expect(ambiguous.stderr).toContain('--name names one dataset, and there are 2');
+});
+
+test('an embedded service that is killed meanwhile is started again, and the ingest goes on', async () => {
+	const folder = await smallDataset(home.at('survives'), {episodes: 60, frames: 400});
+	const lake = home.at('lake-survives');
+	const child = home.start(['ingest', '--lake', lake, folder]);
+	const end = ended(child);
+	let killed = false;
+	child.stderr?.on('data', chunk => {
+		if (killed || !String(chunk).includes('queued')) return;
+		killed = true;
+		for (const pid of processesOver(`embedded-service.js\0--lake\0${lake}\0`)) process.kill(pid, 'SIGKILL');
+	});
+	const {code, stdout, stderr} = await end;
+	expect(stderr).toContain('The embedded service went away; another one goes on from there.');
+	expect({code, stdout}).toEqual({code: 0, stdout: 'survives: 60 episodes, 24,000 frames\n'});
+});
+
+test('an ingest says where it goes when another service is configured', async () => {
+	const folder = await smallDataset(home.at('here'));
+	const hosted = {LAKESCOPE_URL: 'http://user:secret@127.0.0.1:9', XDG_DATA_HOME: home.at('data-of-its-own')};
+	const own = await home.run(['ingest', folder], hosted);
+	expect(own).toMatchObject({code: 0, stdout: 'here: 2 episodes, 120 frames\n'});
+	expect(own.stderr).toContain('not to the service that LAKESCOPE_URL names: lakescope upload sends there.');
+	expect(own.stderr).not.toContain('secret');
+	const named = await home.run(['ingest', '--lake', home.at('named'), folder], hosted);
+	expect(named.stderr).not.toContain('LAKESCOPE_URL');
 });
 
 test('a second folder of one name is told to take another', async () => {
