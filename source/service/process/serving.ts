@@ -110,7 +110,7 @@ async function startWorkers(
 		);
 	const kept = {lakeFolder: folder, database, lake, ingests: store, activity, announce, log, inUse};
 	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs()});
-	const {datasets: provider, transfers, intake, feed} = opened;
+	const {datasets: provider, transfers, intake, feed, collector} = opened;
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
 	const reviewStore = new ReviewStore(database);
 	const reviews = {store: reviewStore, desk: new ReviewDesk({lake, store: reviewStore, announce})};
@@ -146,6 +146,7 @@ async function startWorkers(
 	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
 	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
 	closing.add(() => transfers.stop());
+	closing.add(() => collector.stop());
 	await opened.sweep();
 	await compositions.sweepAll();
 	// Nobody waits for it: it changes something only after a service that was killed.
@@ -155,6 +156,7 @@ async function startWorkers(
 	closing.add(() => jobs.runner.close());
 	jobs.runner.pump();
 	const uploads = opened.withSupervisor(supervisor);
+	collector.start();
 	return {
 		store,
 		supervisor,

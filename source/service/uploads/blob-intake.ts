@@ -69,20 +69,24 @@ export class BlobIntake {
 		this.#options.transfers.moved(upload?.uploadId);
 		const expires = Math.floor(this.#now() / 1000) + ttl_seconds;
 		const targets: UploadTarget[] = [];
+		const release = await this.#options.blobs.claims.claim(blobs.map(({blob_id}) => blob_id));
 		try {
 			for (const {blob_id, content_length} of blobs) {
 				const stored = (await this.#options.blobs.lengthOf(blob_id)) === content_length;
+				if (stored) await this.#options.blobs.renew(blob_id);
 				const grant = {blobId: blob_id, length: content_length, expires, uploadId: upload?.uploadId};
 				targets.push(await this.#target(grant, stored, origin));
 			}
+			this.#note(
+				upload?.uploadId,
+				blobs.filter((_, index) => targets[index]?.stored),
+			);
+			return {targets};
 		} catch (error) {
 			throw storageProblem(error, 'The key that signs targets', this.#options.lakeFolder);
+		} finally {
+			release();
 		}
-		this.#note(
-			upload?.uploadId,
-			blobs.filter((_, index) => targets[index]?.stored),
-		);
-		return {targets};
 	}
 
 	async #target(grant: BlobGrant, stored: boolean, origin: string): Promise<UploadTarget> {
@@ -117,12 +121,14 @@ export class BlobIntake {
 			);
 		}
 		const end = this.#options.transfers.begin(uploadId);
+		const release = await this.#options.blobs.claims.claim([blobId]);
 		try {
 			const outcome = await this.#options.blobs.put({blobId, length}, body);
 			const stored = {blob_id: blobId, content_length: length};
 			this.#note(uploadId, [stored]);
 			return {stored, isNew: outcome === 'created'};
 		} finally {
+			release();
 			end();
 		}
 	}

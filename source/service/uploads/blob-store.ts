@@ -1,6 +1,7 @@
 import {createHash, randomUUID} from 'node:crypto';
 import path from 'node:path';
 import {HttpProblem} from '../http/http-problem.ts';
+import {BlobClaims} from './blob-claims.ts';
 import {type FileLayer, machineFiles} from './file-layer.ts';
 import {storageProblem} from './storage-problem.ts';
 
@@ -51,6 +52,7 @@ async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGener
  * the disk; what is still arriving lies in `blobs/incoming` and is forgotten by a restart.
  */
 export class BlobStore {
+	readonly claims = new BlobClaims();
 	readonly #folder: string;
 	readonly #files: FileLayer;
 
@@ -69,6 +71,35 @@ export class BlobStore {
 		return await this.#files.sizeOf(this.pathOf(blobId));
 	}
 
+	/** Somebody asked for a stored blob: it counts as new. One that has a second name in a dataset is not that dataset's to change. */
+	async renew(blobId: string): Promise<void> {
+		const file = this.pathOf(blobId);
+		if ((await this.#files.namesOf(file))?.names === 1) await this.#files.touch(file);
+	}
+
+	/** The blobs that no dataset's folder has a name for, and that nobody asked for since a moment. */
+	async *unlinkedSince(beforeMs: number): AsyncGenerator<string, void> {
+		for (const start of await this.#files.namesIn(this.#folder)) {
+			if (!/^[0-9a-f]{2}$/.test(start)) continue;
+			for (const rest of await this.#files.namesIn(path.join(this.#folder, start))) {
+				if (/^[0-9a-f]{62}$/.test(rest) && (await this.#isUnlinked(start + rest, beforeMs)))
+					yield start + rest;
+			}
+		}
+	}
+
+	/** Removes a blob, if it still is as `unlinkedSince` has it. */
+	async removeUnlinked(blobId: string, beforeMs: number): Promise<boolean> {
+		if (!(await this.#isUnlinked(blobId, beforeMs))) return false;
+		await this.#files.remove(this.pathOf(blobId));
+		return true;
+	}
+
+	async #isUnlinked(blobId: string, beforeMs: number): Promise<boolean> {
+		const found = await this.#files.namesOf(this.pathOf(blobId));
+		return found !== undefined && found.names === 1 && found.touchedMs < beforeMs;
+	}
+
 	/** Removes what an earlier service was receiving when it ended. */
 	async sweep(): Promise<void> {
 		await this.#files.remove(this.#incoming);
@@ -84,6 +115,7 @@ export class BlobStore {
 			if ((await this.lengthOf(said.blobId)) !== said.length) return await this.#store(said, body);
 			// It is read all the same: whoever sends something else must not be told that it is stored.
 			for await (const _ of checked(said, body));
+			await this.renew(said.blobId);
 			await this.#syncNames(said.blobId);
 			return 'present';
 		} catch (error) {

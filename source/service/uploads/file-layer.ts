@@ -1,4 +1,4 @@
-import {copyFile, link, mkdir, open, readdir, rename, rm, stat} from 'node:fs/promises';
+import {copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
 
 /** A file that is being written. */
 export type WritableFile = {
@@ -21,6 +21,10 @@ export type FileLayer = {
 	syncFolder(folder: string): Promise<void>;
 	/** A file's size; undefined where there is no file. */
 	sizeOf(file: string): Promise<number | undefined>;
+	/** How many names a file has, and when it was last touched, in milliseconds since 1970; undefined where there is none. */
+	namesOf(file: string): Promise<{readonly names: number; readonly touchedMs: number} | undefined>;
+	/** Says that a file was asked for just now. */
+	touch(file: string): Promise<void>;
 	/** The names in a folder; none where there is no folder. */
 	namesIn(folder: string): Promise<string[]>;
 	/** Removes a file or a folder with all in it, if it is there. */
@@ -66,6 +70,15 @@ export const machineFiles: FileLayer = {
 	syncFolder: sync,
 	sizeOf: file =>
 		stat(file).then(found => (found.isFile() ? found.size : undefined), unlessMissing(undefined)),
+	namesOf: file =>
+		stat(file).then(
+			found => (found.isFile() ? {names: found.nlink, touchedMs: found.mtimeMs} : undefined),
+			unlessMissing(undefined),
+		),
+	touch: async file => {
+		const now = new Date();
+		await utimes(file, now, now);
+	},
 	namesIn: folder => readdir(folder).catch(unlessMissing<string[]>([])),
 	remove: target => rm(target, {recursive: true, force: true}),
 };

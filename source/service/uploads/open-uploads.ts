@@ -6,6 +6,7 @@ import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
 import {systemReason} from '../start-error.ts';
 import type {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
+import {BlobCollector} from './blob-collector.ts';
 import {BlobIntake} from './blob-intake.ts';
 import {BlobStore} from './blob-store.ts';
 import {FeedKeeper} from './feed-keeper.ts';
@@ -35,6 +36,7 @@ export type OpenUploads = {
 	readonly transfers: Transfers;
 	readonly intake: BlobIntake;
 	readonly feed: FeedKeeper;
+	readonly collector: BlobCollector;
 	/** Starts, commits and cancels, once there is who takes datasets in. */
 	withSupervisor(supervisor: Pick<IngestSupervisor, 'dispatch' | 'holderOf'>): Uploads;
 	/** Removes what earlier services left half-done or need no more. */
@@ -54,6 +56,7 @@ export function openUploads(options: OpenUploadsOptions): OpenUploads {
 		datasets,
 		transfers,
 		feed,
+		collector: new BlobCollector({blobs, uploads, log}),
 		intake: new BlobIntake({lakeFolder, uploads, blobs, transfers}),
 		withSupervisor: supervisor =>
 			new Uploads({lakeFolder, uploads, ingests, blobs, datasets, transfers, supervisor, onPhase}),

@@ -120,6 +120,45 @@ export class UploadStore {
 		return found?.manifest == null ? undefined : (JSON.parse(String(found.manifest)) as ManifestFile[]);
 	}
 
+	/**
+	 * The blobs that something still needs: an upload that is staging, a re-ingest to come, and for the next upload of
+	 * the same what was sent last and well.
+	 */
+	*neededBlobs(): Generator<string, void> {
+		const staging = this.#database.prepare(
+			"SELECT DISTINCT blob_id FROM upload_blobs JOIN uploads USING (upload_id) WHERE state = 'staging'",
+		);
+		for (const {blob_id} of staging.iterate()) yield String(blob_id);
+		const manifests = this.#database.prepare(
+			`SELECT manifest FROM uploads held LEFT JOIN ingests USING (operation_id)
+				WHERE manifest IS NOT NULL AND (
+					coalesce(phase, '') NOT IN ('finalized', 'failed')
+					OR NOT EXISTS (
+						SELECT 1 FROM uploads later JOIN ingests took ON took.operation_id = later.operation_id
+						WHERE later.repo_id = held.repo_id AND took.phase = 'finalized'
+							AND later.updated_ms > held.updated_ms))`,
+		);
+		for (const {manifest} of manifests.iterate()) {
+			for (const {blobs} of JSON.parse(String(manifest)) as ManifestFile[]) {
+				for (const {blob_id} of blobs) yield blob_id;
+			}
+		}
+	}
+
+	/** When blobs that nothing needs were last removed, in milliseconds since 1970; 0 where never. */
+	collectedMs(): number {
+		const found = this.#database.prepare("SELECT value FROM lake WHERE name = 'blobs_collected_ms'").get();
+		return Number(found?.value ?? 0);
+	}
+
+	collected(nowMs: number): void {
+		this.#run(
+			`INSERT INTO lake (name, value) VALUES ('blobs_collected_ms', ?)
+				ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+			String(nowMs),
+		);
+	}
+
 	/** The upload that dispatched an operation. */
 	ofOperation(operationId: string): Upload | undefined {
 		return this.#all('WHERE operation_id = ?', operationId)[0];

@@ -70,9 +70,15 @@ export class Uploads {
 		const upload = requireUpload(this.#options.uploads, uploadId);
 		if (upload.state !== 'staging') return committed(this.#over(upload, revision), revision);
 		this.#options.transfers.moved(uploadId);
-		const missing = await this.#missing(manifest);
-		if (missing.length > 0) return {kind: 'missing', missing};
-		return await this.#dispatch(upload, manifest, revision);
+		// From here on none of them is removed until the commit refers to them.
+		const release = await this.#options.blobs.claims.claim(blobsOf(manifest).map(({blob_id}) => blob_id));
+		try {
+			const missing = await this.#missing(manifest);
+			if (missing.length > 0) return {kind: 'missing', missing};
+			return await this.#dispatch(upload, manifest, revision);
+		} finally {
+			release();
+		}
 	}
 
 	async #dispatch(upload: Upload, manifest: readonly ManifestFile[], revision: string): Promise<Commit> {
