@@ -127,6 +127,11 @@ test('files on another data plane: the reason is told, and the rest of the datas
 			/kind +sarm_progress/.test(text),
 		'why there are no files',
 	);
+	explorer.press('l');
+	await explorer.until(
+		({text}) => text.includes('is sarm_progress,') && !text.includes('Launch a fine-tune'),
+		'why nothing is trained on it',
+	);
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);

@@ -6,6 +6,7 @@ import {useListing} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
 import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import {datasetTerms} from '../../store/datasets/dataset-listing.ts';
+import {trainableType} from '../../store/launch/opened-for.ts';
 import {printLink} from '../../store/links/link.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {termBindings} from '../listing/listing-bindings.ts';
@@ -37,8 +38,8 @@ export function useShownDatasets() {
 				action: 'datasets.launch',
 				description: 'launch a fine-tune',
 				category,
-				footer: 13,
-				when: () => selected?.subtype === 'lerobot_v3',
+				...(selected?.subtype === trainableType && {footer: 13}),
+				when: () => selected !== undefined,
 				run() {
 					if (selected !== undefined) explorer.launch.openDataset(selected);
 				},

@@ -72,7 +72,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 	const {subject} = state;
 	if (subject === undefined) return [];
 	const {episodes, datasets} = subject;
-	const part = datasets === undefined ? 'several datasets' : counted(datasets, 'dataset');
+	const part = datasets === undefined ? 'several datasets' : counted(datasets.length, 'dataset');
 	const why = words(
 		`The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are not one.`,
 		'warning',
@@ -108,13 +108,17 @@ export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 		desk.change(form => stepForward(redrafted(form, draft => withDataset(draft, choice), 'dataset_id')));
 	const search = typed.value('dataset.search');
 	const chosen = dataset === undefined ? [] : [dataset];
+	const wholes = search === '' ? (state.subject?.wholes ?? []) : [];
 	return [
 		...against(page, 'dataset_id'),
 		...partialRows(page, typed),
 		...(state.subject === undefined ? [words('The dataset that it is trained on, as a whole:')] : []),
 		...askedRows(known.datasets, 'the datasets', datasets => {
-			const others = datasets.filter(({id, path}) => id !== dataset?.id && path !== dataset?.path);
-			return [...chosen, ...others].map(
+			const first = [...chosen, ...wholes.filter(({id}) => id !== dataset?.id)];
+			const others = datasets.filter(({id, path}) =>
+				first.every(each => each.id !== id && each.path !== path),
+			);
+			return [...first, ...others].map(
 				(each): LaunchRow => ({
 					kind: 'choice',
 					id: each.id,

@@ -92,6 +92,17 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 	};
 }
 
+/** What a draft is about, which opening the form alone decides: nothing that somebody wrote. */
+const about: ReadonlySet<string> = new Set(['dataset', 'filter', 'picked']);
+
+/** Whether the same was written and chosen in both, whatever episodes they are about. */
+export function isSameWriting(a: Draft, b: Draft): boolean {
+	const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+	return [...fields].every(
+		field => about.has(field) || JSON.stringify(a[field]) === JSON.stringify(b[field]),
+	);
+}
+
 /** Whether the service would look at the same hyperparameters. */
 export function hasSameHyperparameters(a: Draft, b: Draft): boolean {
 	return a.hyperparameters === b.hyperparameters && a.further === b.further && a.vlaType === b.vlaType;

@@ -10,18 +10,27 @@ import {createProject, projectRequestOf} from '../projects/create-project.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import type {Selection} from '../selection/selection.ts';
 import {overlaid} from '../transitions.ts';
+import {asked} from '../view-transitions.ts';
 import {LaunchComposing} from './composing.ts';
-import {type Draft, draftSchema, emptyDraft, hasSameHyperparameters, withDataset} from './draft.ts';
+import {
+	type Draft,
+	draftSchema,
+	emptyDraft,
+	hasSameHyperparameters,
+	isSameWriting,
+	withDataset,
+} from './draft.ts';
 import {datasetChoice, LaunchFacts} from './launch-facts.ts';
 import {type LaunchForm, openedForm, redrafted, staged, stepForward, stepGone} from './launch-form.ts';
 import {type Arrived, LaunchSending} from './launch-sending.ts';
-import {draftLike} from './like-job.ts';
+import {draftLike, replaceQuestion} from './like-job.ts';
 import {
 	firstMissing,
 	listedDataset,
 	openedForSelected,
 	type PartialSubject,
 	untoldWords,
+	untrainable,
 } from './opened-for.ts';
 import type {Judging} from './request.ts';
 
@@ -109,7 +118,13 @@ export class LaunchDesk {
 
 	/** A fine-tune is being written, or is on its way. */
 	get hasDraft(): boolean {
-		return this.#kept() !== undefined || this.state.getState().form.stage.at !== 'editing';
+		return this.#kept() !== undefined || this.#isSent;
+	}
+
+	/** A request was sent, and is not settled. */
+	get #isSent(): boolean {
+		const {at} = this.state.getState().form.stage;
+		return at !== 'editing' && at !== 'opening';
 	}
 
 	/** Opens the form as it was left. */
@@ -119,7 +134,9 @@ export class LaunchDesk {
 
 	/** Opens the form for a whole dataset. */
 	openDataset(item: DatasetItem): void {
-		this.#open(draft => withDataset(draft, datasetChoice(item)));
+		const reason = untrainable(item);
+		if (reason === undefined) this.#open(draft => withDataset(draft, datasetChoice(item)));
+		else this.#options.tell('warning', reason);
 	}
 
 	/** Opens it for what is selected, or for all that match the filter. */
@@ -137,9 +154,22 @@ export class LaunchDesk {
 		);
 	}
 
-	/** Opens it with what a job was launched with. */
+	/** Opens it with what a job was launched with; asks first where another draft is lost by that. */
 	openLike(job: JobEntry): void {
+		const {mayChange, recalled, remembered, update} = this.#options;
+		if (!mayChange()) return;
+		if (!remembered.isRecalled) {
+			void recalled().then(() => this.openLike(job));
+			return;
+		}
 		const draft = draftLike(job, this.#options.projectName);
+		const kept = this.#kept() ?? emptyDraft;
+		const isLost = [emptyDraft, draft].every(other => !isSameWriting(kept, other));
+		if (isLost && !this.#isSent) update(asked(replaceQuestion(kept, job, () => this.#openAs(draft, job))));
+		else this.#openAs(draft, job);
+	}
+
+	#openAs(draft: Draft, job: JobEntry): void {
 		const find = async ({path}: NonNullable<Draft['dataset']>, signal: AbortSignal) => {
 			const dataset = await listedDataset(this.#options, path, signal);
 			this.change(form => ({...form, draft: {...form.draft, dataset}}));
@@ -251,10 +281,9 @@ export class LaunchDesk {
 	}
 
 	#begin(change: (draft: Draft) => Draft, further: ((signal: AbortSignal) => void) | undefined): void {
-		const {form} = this.state.getState();
 		// What was sent and not settled comes first.
-		if (form.stage.at !== 'editing' && form.stage.at !== 'opening') {
-			this.#readFacts(form.draft);
+		if (this.#isSent) {
+			this.#readFacts(this.state.getState().form.draft);
 			return;
 		}
 		const draft = change(this.#kept() ?? emptyDraft);

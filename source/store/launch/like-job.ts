@@ -1,4 +1,5 @@
 import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
+import type {Question} from '../explorer-state.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import {isId} from '../links/link.ts';
 import {type Draft, emptyDraft} from './draft.ts';
@@ -31,6 +32,25 @@ export function untold(job: JobEntry): readonly string[] {
 		['hyperparameters', isWhole || told.vla_hyper_spec != null],
 	];
 	return parts.filter(([, isTold]) => !isTold).map(([name]) => name);
+}
+
+/** Asks before a draft makes room for one like a job. */
+export function replaceQuestion(draft: Draft, job: JobEntry, agree: () => void): Question {
+	const {vlaType, dataset} = draft;
+	const of = [vlaType, dataset === undefined ? undefined : `on ${dataset.path}`].filter(Boolean).join(' ');
+	const hours = draft.hours.trim();
+	const parts = [draft.name.trim(), of, hours && `${hours} h`].filter(part => part !== '');
+	return {
+		title: 'Replace the draft?',
+		lines: [
+			parts.length === 0
+				? 'A fine-tune is begun and not launched.'
+				: `Begun and not launched: ${parts.join(', ')}.`,
+			`One like ${job.name ?? job.id} takes its place; what was written is lost.`,
+		],
+		yes: 'replace it',
+		agree,
+	};
 }
 
 /**

@@ -8,7 +8,24 @@ import type {Step} from './launch-form.ts';
 import {untold} from './like-job.ts';
 import {type Subject, subjectOf} from './subject.ts';
 
-export type PartialSubject = Extract<Subject, {kind: 'partial'}>;
+export type PartialSubject = Extract<Subject, {kind: 'partial'}> & {
+	/** Those of its datasets that are offered first, to be trained on as they are. */
+	readonly wholes: readonly DatasetChoice[];
+};
+
+/** So many datasets of a selection are looked up to be offered before all others. */
+const mostWholes = 3;
+
+/** The type of dataset that a fine-tune is trained on. */
+export const trainableType = 'lerobot_v3';
+
+/** Why nothing can be trained on something that is listed as a dataset; undefined where it can. */
+export function untrainable({subtype, path}: DatasetItem): string | undefined {
+	if (subtype === trainableType) return undefined;
+	const is =
+		subtype === 'sarm_progress' ? "sarm_progress, a reward model's word about another dataset" : subtype;
+	return `${path} is ${is}: a fine-tune is trained on a dataset of the type ${trainableType}.`;
+}
 
 type Parts = {
 	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
@@ -38,7 +55,15 @@ export async function openedForSelected(
 		return {redraft: draft => withDataset(draft, datasetChoice(item), filter), subject: undefined};
 	}
 	const picked = subject.selection.by === 'hand' ? Number(subject.episodes) : undefined;
-	return {redraft: ({dataset: _, ...draft}) => ({...draft, filter, picked}), subject};
+	const wholes: DatasetChoice[] = [];
+	for (const id of (subject.datasets ?? []).slice(0, mostWholes)) {
+		const item = await findDataset(id, signal);
+		if (item !== undefined && untrainable(item) === undefined) wholes.push(datasetChoice(item));
+	}
+	return {
+		redraft: ({dataset: _, ...draft}) => ({...draft, filter, picked}),
+		subject: {...subject, wholes},
+	};
 }
 
 /** A dataset by its path, as it is listed now. @throws where it is not */

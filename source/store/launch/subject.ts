@@ -15,8 +15,8 @@ export type Subject =
 			readonly kind: 'partial';
 			readonly selection: Selection;
 			readonly episodes: bigint;
-			/** How many datasets they are of; undefined where that is not known. */
-			readonly datasets: number | undefined;
+			/** The datasets that they are of, by their ids, the one of most episodes first; undefined where not all are known. */
+			readonly datasets: readonly string[] | undefined;
 			/** The filter that finds them; undefined where they were picked one by one. */
 			readonly filter: string | undefined;
 	  };
@@ -28,6 +28,16 @@ async function episodesOf(client: SubjectClient, datasetId: string, signal: Abor
 
 /** Whether a filter lets the whole lake through. */
 const isWholeLake = (line: string) => line === print(noFilter);
+
+const mostFirst = (sizes: ReadonlyMap<string, bigint>): readonly string[] =>
+	[...sizes].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0)).map(([id]) => id);
+
+/** How many of the picked episodes each dataset has. */
+function pickedSizes({picked}: Extract<Selection, {by: 'hand'}>): ReadonlyMap<string, bigint> {
+	const sizes = new Map<string, bigint>();
+	for (const {dataset_id} of picked.values()) sizes.set(dataset_id, (sizes.get(dataset_id) ?? 0n) + 1n);
+	return sizes;
+}
 
 /**
  * What a selection, or all that match a filter, is of: the interface trains on one whole dataset.
@@ -41,10 +51,10 @@ export async function subjectOf(
 ): Promise<Subject | undefined> {
 	if (selection.by === 'hand') {
 		if (isNothing(selection)) return undefined;
-		const ids = new Set([...selection.picked.values()].map(({dataset_id}) => dataset_id));
-		const [only = ''] = ids;
+		const sizes = pickedSizes(selection);
+		const [only = ''] = sizes.keys();
 		const episodes = BigInt(selection.picked.size);
-		if (ids.size === 1 && (await episodesOf(client, only, signal)) === episodes) {
+		if (sizes.size === 1 && (await episodesOf(client, only, signal)) === episodes) {
 			const [first] = selection.picked.values();
 			return {
 				kind: 'whole',
@@ -52,7 +62,7 @@ export async function subjectOf(
 				filter: print({...noFilter, datasets: [first?.dataset_name ?? only]}),
 			};
 		}
-		return {kind: 'partial', selection, episodes, datasets: ids.size, filter: undefined};
+		return {kind: 'partial', selection, episodes, datasets: mostFirst(sizes), filter: undefined};
 	}
 	const {question, except, filter} = selection;
 	const line = print({...filter, descending: false});
@@ -66,6 +76,6 @@ export async function subjectOf(
 			return {kind: 'whole', datasetId: only, filter: line};
 		}
 	}
-	const datasets = found === undefined || found.isMore ? undefined : found.sizes.size;
+	const datasets = found === undefined || found.isMore ? undefined : mostFirst(found.sizes);
 	return {kind: 'partial', selection, episodes, datasets, filter: line};
 }

@@ -166,3 +166,16 @@ test('what is not listed when the next run looks is called unknown, and found as
 		notices.some(({text}) => text.includes('It was launched all the same: job:')),
 	);
 });
+
+test('what is no demonstrations is not trained on, and that is said', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	const progress = service.state.datasets.find(({subtype}) => subtype === 'sarm_progress');
+	if (progress === undefined) throw new Error('no such dataset');
+	explorer.launch.openDataset(progress);
+	const {overlay, notices} = explorer.state.getState();
+	expect(overlay).toBeUndefined();
+	expect(notices.map(({text}) => text)).toEqual([
+		expect.stringMatching(/^acme\/progress-of-folding is sarm_progress, .*of the type lerobot_v3\.$/),
+	]);
+});

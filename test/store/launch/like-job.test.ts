@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import {type JobEntry, jobEntry} from '../../../source/store/jobs/job-entry.ts';
 import {withDataset, withType} from '../../../source/store/launch/draft.ts';
+import {redrafted} from '../../../source/store/launch/launch-form.ts';
 import {draftLike, untold} from '../../../source/store/launch/like-job.ts';
 import {type Judging, problemsOf, requestOf} from '../../../source/store/launch/request.ts';
-import {viewed} from '../../../source/store/view-transitions.ts';
+import {asked, viewed} from '../../../source/store/view-transitions.ts';
 import {explorerOf, hosted, until} from '../support.ts';
 
 const project = '00000000-0000-4000-8000-000000000001';
@@ -136,4 +137,41 @@ test('a dataset that is not listed any more is said so, and stays to be seen', a
 	const {form, trouble} = await until(explorer.launch.state, state => state.trouble !== undefined);
 	expect(trouble).toContain('local/cups is not listed any more');
 	expect(form).toMatchObject({step: 'training', draft: {dataset: {path: 'local/cups'}}});
+});
+
+test('a draft makes room for one like a job after a question alone, and stays where that is denied', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	const {launch} = explorer;
+	const like = job({item: listed, launch: launched});
+	const typed = (text: string) =>
+		launch.change(form => redrafted(form, draft => ({...draft, hours: text}), 'hours'));
+	const now = () => {
+		const {overlay, question} = explorer.state.getState();
+		return {overlay, lines: question?.lines, hours: launch.state.getState().form.draft.hours};
+	};
+	launch.openDraft();
+	launch.close();
+	launch.openLike(like);
+	expect(now(), 'a form that was only opened').toEqual({overlay: 'launch', hours: '12.5'});
+	launch.close();
+	launch.openLike(like);
+	expect(now(), 'one like the same job').toEqual({overlay: 'launch', hours: '12.5'});
+	typed('3');
+	launch.close();
+	launch.openLike(like);
+	const lines = [
+		'Begun and not launched: act on cups, act on local/cups, 3 h.',
+		'One like act on cups takes its place; what was written is lost.',
+	];
+	expect(now()).toEqual({overlay: 'question', lines, hours: '3'});
+	explorer.update(asked(undefined));
+	launch.openDraft();
+	expect(now().hours).toBe('3');
+	launch.close();
+	launch.openLike(like);
+	const {question} = explorer.state.getState();
+	explorer.update(asked(undefined));
+	question?.agree();
+	expect(now()).toEqual({overlay: 'launch', hours: '12.5'});
 });
