@@ -17,8 +17,9 @@ export class KeyFileError extends Error {
 
 async function readKeyFile(file: string, mustExist: boolean): Promise<string | undefined> {
 	try {
-		const {mode} = await stat(file);
-		if ((mode & 0o077) !== 0) {
+		const found = await stat(file);
+		if (found.isDirectory()) throw new KeyFileError(`The key file ${file} cannot be read: it is a folder.`);
+		if ((found.mode & 0o077) !== 0) {
 			throw new KeyFileError(`Others may read the key in ${file}, so it is not used. Run: chmod 600 ${file}`);
 		}
 		return (await readFile(file, 'utf8')).trim() || undefined;

@@ -174,6 +174,12 @@ test('who is refused is told to change the key that goes first', async () => {
 	);
 });
 
+test('a folder in the place of a key file is called one, whoever may read it', async () => {
+	await expect(locateKey({keyFile: '/dev'}, {})).rejects.toThrow(
+		new KeyFileError('The key file /dev cannot be read: it is a folder.'),
+	);
+});
+
 test('a key file that was named and is not there is an error', async () => {
 	await expect(locateKey({keyFile: '/nowhere/key'}, {})).rejects.toThrow(
 		'The key file /nowhere/key cannot be read: no such file or folder.',
