@@ -55,6 +55,14 @@ function addLaterColumns(database: DatabaseSync): void {
 	if (known === undefined) database.exec('ALTER TABLE ingests ADD COLUMN changed_episodes INTEGER');
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB, whatever follows them. */
+const damages: ReadonlySet<number> = new Set([11, 26]);
+
+function isDamage(error: unknown): boolean {
+	const {errcode} = (error ?? {}) as {errcode?: number};
+	return errcode !== undefined && damages.has(errcode & 0xff);
+}
+
 /**
  * Opens what a lake's service must not forget: its operations, and what the lake is. Every commit is on the disk
  * before it returns.
@@ -79,10 +87,9 @@ export function openOperations(lake: string): DatabaseSync {
 	} catch (error) {
 		database?.close();
 		if (error instanceof ServiceStartError) throw error;
-		const notOne = (error as {errcode?: number}).errcode === 26;
-		if (!notOne) throw lakeFolderProblem(lake, error);
+		if (!isDamage(error)) throw lakeFolderProblem(lake, error);
 		throw new ServiceStartError(
-			`${file} is damaged, or is no file of lakescope's. Move it away to start without the record of past ingests; the episodes are not in it.`,
+			`${file} is damaged, or is no file of lakescope's. Move it away to start without what it held: reviews, jobs, and the record of ingests and uploads; the episodes are not in it.`,
 			{cause: error},
 		);
 	}

@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
@@ -103,6 +103,17 @@ test('one name has one id, whatever the folder', () => {
 	expect(second.repoId).toBe(first.repoId);
 	expect(second.operationId).not.toBe(first.operationId);
 	expect(store.create('bowls', '/data/cups').repoId).not.toBe(first.repoId);
+});
+
+test('a file of operations that was cut off is named, with what moving it away costs', () => {
+	database.close();
+	const file = path.join(folder, 'operations.db');
+	truncateSync(file, 4196);
+	expect(() => openOperations(folder)).toThrow(
+		`${file} is damaged, or is no file of lakescope's. Move it away to start without what it held: reviews, jobs, and`,
+	);
+	rmSync(file);
+	database = openOperations(folder);
 });
 
 test('a file that is no operations file is named, with the way out', () => {
