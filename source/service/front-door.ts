@@ -77,9 +77,9 @@ async function isFit(record: RuntimeRecord, sample: boolean): Promise<boolean> {
 async function holdRunning(
 	lake: string,
 	sample: boolean,
-	signal: AbortSignal | undefined,
+	{signal, isHeld}: {signal: AbortSignal | undefined; isHeld: boolean},
 ): Promise<Holding | {silentPid: number} | undefined> {
-	const record = await readRuntimeRecord(lake);
+	const record = await readRuntimeRecord(lake, {isHeld});
 	if (!record || !(await isFit(record, sample))) return undefined;
 	const outcome = await holdPresence(record, {timeoutMs: answerMs, signal});
 	if (outcome === 'silent') return {silentPid: record.pid};
@@ -116,13 +116,15 @@ export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedS
 	const deadline = Date.now() + patienceMs;
 	let silentPid: number | undefined;
 	let started: number | undefined;
+	let isHeld = false;
 	while (Date.now() < deadline) {
 		signal?.throwIfAborted();
-		const running = await holdRunning(lake, sample, signal);
+		const running = await holdRunning(lake, sample, {signal, isHeld});
 		if (running && 'presence' in running) return joined(running, running.presence.document.pid === started);
 		silentPid = running?.silentPid;
 		const report = await spawnService(lake, {sample, timeoutMs: startMs, signal, onStarting});
 		if (report.type === 'failed') throw new ServiceStartError(report.message);
+		isHeld = report.type === 'taken';
 		if (report.type === 'ready') started = report.pid;
 		else await delay(20, undefined, {signal});
 	}

@@ -1,6 +1,6 @@
 import {fork} from 'node:child_process';
 import {once} from 'node:events';
-import {readdir, stat} from 'node:fs/promises';
+import {readdir, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {retire} from '../../source/service/launch/retire.ts';
@@ -65,6 +65,25 @@ test('a client that is killed does not keep its service', async () => {
 		client.kill('SIGKILL');
 	}
 	await untilGone(lake);
+});
+
+test('a lake that is removed and made anew gets a service of its own at once, and the old one ends', async () => {
+	const lake = home.lake();
+	const old = await home.join(lake);
+	await rm(lake, {recursive: true});
+	const fresh = await home.join(lake);
+	expect(fresh.pid).not.toBe(old.pid);
+	await old.lost;
+	await expect.poll(() => servicesOver(lake), {timeout: 10_000}).toEqual([fresh.pid]);
+	expect(await readRuntimeRecord(lake)).toMatchObject({pid: fresh.pid});
+	expect((await call(fresh, '/local/v1')).status).toBe(200);
+});
+
+test('a lake whose service left no word in it is joined all the same', async () => {
+	const lake = home.lake();
+	const first = await home.join(lake);
+	await rm(path.join(lake, 'service.json'));
+	expect((await home.join(lake)).pid).toBe(first.pid);
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends a service at once, and in order', async signal => {

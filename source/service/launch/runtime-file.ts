@@ -49,8 +49,9 @@ export async function announce(record: RuntimeRecord): Promise<() => Promise<voi
 	await writePrivately(file, record);
 	await writePrivately(pointer, where);
 	return async () => {
-		await rm(file, {force: true});
-		await rm(pointer, {force: true});
+		// A lake that was removed meanwhile and made anew has another service, which says so in the same places.
+		if ((await readRecord(file, record.lake))?.pid === record.pid) await rm(file, {force: true});
+		if ((await readPointer(record.lake))?.pid === record.pid) await rm(pointer, {force: true});
 	};
 }
 
@@ -90,10 +91,21 @@ export async function readPointer(lake: string): Promise<RuntimePointer | undefi
 	return {runtime_file, pid, host};
 }
 
-/** The record that the service of this lake left, alive or not. `lake` is a real path. */
-export async function readRuntimeRecord(lake: string): Promise<RuntimeRecord | undefined> {
-	const own = await readRecord(await runtimeFileOf(lake), lake);
-	if (own) return own;
-	const pointer = await readPointer(lake);
+/**
+ * The record that the service of this lake left, alive or not. What the lake's folder knows nothing of is passed over:
+ * the folder was removed and made anew, and that service goes on with files that have no name any more.
+ *
+ * @param lake a real path
+ * @param options.isHeld another process has the lock of this very folder: a word that is missing there means nothing.
+ */
+export async function readRuntimeRecord(
+	lake: string,
+	{isHeld = false}: {readonly isHeld?: boolean} = {},
+): Promise<RuntimeRecord | undefined> {
+	const [own, pointer] = await Promise.all([
+		runtimeFileOf(lake).then(file => readRecord(file, lake)),
+		readPointer(lake),
+	]);
+	if (own && (isHeld || pointer?.pid === own.pid)) return own;
 	return pointer?.host === hostname() ? readRecord(pointer.runtime_file, lake) : undefined;
 }

@@ -54,7 +54,7 @@ export async function runInBackground({lakeFolder, sample, port, report}: Servic
 		say({type: 'ready', url: service.url, key, pid: process.pid});
 		// A service may be killed, and a killed process leaves no compile cache.
 		flushCompileCache();
-		await Promise.race([service.idle, signalled]);
+		await Promise.race([service.idle, service.takenAway, signalled]);
 		await service.stop();
 		return 0;
 	} catch (error) {

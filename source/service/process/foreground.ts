@@ -93,6 +93,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 	}
 	const ending = Promise.race([untilSignal(), untilAborted(signal)]);
 	onListening(service.networkUrl ?? service.url);
-	await ending;
+	const isTakenAway = await Promise.race([ending.then(() => false), service.takenAway.then(() => true)]);
 	await service.stop();
+	if (isTakenAway) throw new ServiceStartError(`The lake ${lakeFolder} was removed: its service has ended.`);
 }

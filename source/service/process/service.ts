@@ -10,6 +10,7 @@ import {ServiceStartError, startProblem} from '../start-error.ts';
 import {version} from '../version.ts';
 import {Closing} from './closing.ts';
 import {takeLake} from './lake-lock.ts';
+import {watchLake} from './lake-watch.ts';
 import {fileLog} from './log.ts';
 import type {ServingOptions} from './serving.ts';
 
@@ -28,6 +29,8 @@ export type RunningService = {
 	readonly networkUrl: string | undefined;
 	/** Settles when it has nothing to do any more, or was asked to make room; it is still to be stopped. */
 	readonly idle: Promise<void>;
+	/** Settles when its lake was removed from under it; it is still to be stopped. */
+	readonly takenAway: Promise<void>;
 	/** Ends it: what runs is given up, to be taken up by the next one, and everything is closed. */
 	stop(): Promise<void>;
 };
@@ -74,9 +77,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		const {url, networkUrl, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
 		const {key} = options;
 		closing.add(await announce({url, key, pid: process.pid, version, lake: folder, sample}));
+		const {promise: takenAway, resolve: isTakenAway} = Promise.withResolvers<void>();
+		closing.add(watchLake(folder, isTakenAway));
 		log(`lakescope ${version} serves ${folder} at ${url}${networkUrl ? ` and ${networkUrl}` : ''}`);
 		closing.add(() => log('ends'));
-		return {url, networkUrl, idle, stop: () => closing.close(log)};
+		return {url, networkUrl, idle, takenAway, stop: () => closing.close(log)};
 	} catch (error) {
 		await closing.close(log);
 		// The disk may be full, or the folder taken away, at any of these steps.
