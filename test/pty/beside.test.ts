@@ -34,3 +34,19 @@ test('a wide terminal shows what is under way beside the lake, a smaller one the
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
+
+test('a terminal that prints lines is not told of what is under way with every second of it', async () => {
+	const service = await startHostedService({episodes: 60});
+	onTestFinished(() => service.close());
+	const explorer = explore(home, [], {cols: 160, rows: 48, service, env: {TERM: 'dumb'}});
+	await explorer.until(() => explorer.output().includes('* live'), 'the lake');
+	explorer.press('3');
+	await explorer.until(() => explorer.output().includes('* running'), 'the running jobs');
+	const before = explorer.output().length;
+	const since = () => explorer.output().slice(before);
+	explorer.press('1', 'j');
+	await explorer.until(() => since().includes('2 of 60'), 'the lake again');
+	expect(since()).not.toMatch(/ Jobs -/);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 60_000);
