@@ -72,7 +72,7 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 				if (uploaded.kind === 'sent') return `${name}: all of it was sent.`;
 				const {phase, message} = uploaded.status;
 				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
-				return `${name} is in the lake: ${byteSize(check.bytes)}, ${takenInWords(uploaded.status)}.`;
+				return `${name} is in the lake: ${takenInWords(uploaded.status)} (${byteSize(check.bytes)}).`;
 			} catch (error) {
 				if (signal.aborted) throw error;
 				throw new Error(refusalOf(error), {cause: error});

@@ -131,7 +131,13 @@ test('the screens of docs/screens.md', async () => {
 		explorer.press('3');
 		await explorer.until(({text}) => /▸waits at 25/.test(text), 'the job in the list');
 		explorer.press('enter');
-		shot('A job', await explorer.until(({text}) => /step +25 of 40/.test(text), 'the job'));
+		shot(
+			'A job',
+			await explorer.until(
+				({text}) => /step +25 of 40/.test(text) && /━ waits at 25 ━/.test(text),
+				'the job',
+			),
+		);
 		explorer.press(':');
 		explorer.type('lau');
 		shot(
