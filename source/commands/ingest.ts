@@ -30,7 +30,12 @@ function sayProblems({dataset_name, problems, problem_count}: IngestRecord): voi
 }
 
 /** A dataset that is in the lake now. */
-export type TakenIn = {readonly name: string; readonly episodes: number; readonly suspects: number};
+export type TakenIn = {
+	readonly name: string;
+	readonly episodes: number;
+	/** Undefined where there are too few siblings to tell. */
+	readonly suspects: number | undefined;
+};
 
 /** Takes one dataset in and says how that ended. @returns nothing where it did not get in */
 async function takeIn(

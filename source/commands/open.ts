@@ -44,12 +44,6 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<read
 	return ingestFolders(settings, folders);
 }
 
-/** What of all that was taken in is unlike its siblings, in a sentence. */
-function suspectsIn(taken: readonly TakenIn[]): string {
-	const sum = (of: (dataset: TakenIn) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
-	return `${sum(({suspects}) => suspects)} of ${sum(({episodes}) => episodes)} suspect, the worst first.`;
-}
-
 /** A bare word may be meant as a search: that it is a folder here is said. */
 async function sayFolders(dirs: readonly string[]): Promise<void> {
 	const bare = dirs.filter(dir => !/[/.~]/.test(dir));
@@ -94,6 +88,7 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 	// What was just taken in is to be seen, whatever was looked at last.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
 	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
+	const {suspectsIn} = await import('./suspects.ts');
 	return openExplorer(settings, {filter: filter ?? ofTaken, sort: worstFirst, greeting: suspectsIn(taken)});
 }
 

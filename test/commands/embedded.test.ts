@@ -11,7 +11,7 @@ test('ingest takes a dataset in, and every command sees it', async () => {
 	const folder = await smallDataset(home.at('push-1'), {episodes: 3, frames: 90});
 	const lake = home.at('lake');
 	const ingest = await home.run(['ingest', '--lake', lake, folder]);
-	expect(ingest.stderr).toContain('push-1: ');
+	expect(ingest.stderr).toContain('push-1: too few siblings to tell: 2 of its task, 8 are needed\n');
 	expect(ingest).toMatchObject({code: 0, stdout: 'push-1: 3 episodes, 270 frames\n'});
 	const episodes = await home.run(['episodes', '--lake', lake, '--json']);
 	const {total, total_frames, episodes: found} = JSON.parse(episodes.stdout);

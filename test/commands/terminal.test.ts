@@ -40,7 +40,10 @@ test('on a terminal an ingest moves a bar and leaves only its result', async () 
 	expect((await program.untilExit()).code).toBe(0);
 	expect(program.output()).toMatch(/push-1 {2}(?:queued|preparing)/);
 	const rows = (await program.settled()).rows.filter(row => row.trim() !== '');
-	expect(rows.map(row => row.trimEnd())).toEqual(['push-1: 40 episodes, 2,400 frames']);
+	expect(rows.map(row => row.trimEnd())).toEqual([
+		'push-1: 40 episodes, 2,400 frames',
+		'push-1: none of 40 suspect',
+	]);
 });
 
 test('^C ends an ingest’s command with words; what runs goes on', async () => {

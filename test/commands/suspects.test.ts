@@ -1,0 +1,18 @@
+import {expect, test} from 'vitest';
+import {suspectsIn} from '../../source/commands/suspects.ts';
+
+const taken = (episodes: number, suspects: number | undefined) => ({name: 'fold', episodes, suspects});
+
+test.each([
+	[[taken(50, 6), taken(20, 1)], '7 of 70 suspect, the worst first.'],
+	[[taken(50, 0)], 'None of 50 suspect.'],
+	[[taken(4, undefined)], '1 dataset has too few episodes of a task to tell.'],
+	[
+		[taken(50, 6), taken(4, undefined), taken(3, undefined)],
+		'6 of 50 suspect, the worst first. 2 datasets have too few episodes of a task to tell.',
+	],
+	[[taken(0, undefined)], undefined],
+	[[], undefined],
+])('what was taken in is summed up, and what cannot be told is not called healthy', (all, sentence) => {
+	expect(suspectsIn(all)).toBe(sentence);
+});
