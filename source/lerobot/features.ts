@@ -102,7 +102,7 @@ function pick(
  * lists; names that are missing, too few or doubled are replaced by the index.
  */
 function channelNames(names: unknown, dims: number): string[] {
-	const flat = flatten(names);
+	const flat = flatNames(names);
 	const seen = new Set<string>();
 	return Array.from({length: dims}, (_, index) => {
 		const given = flat.length === dims ? flat[index]?.slice(0, maxNameLength) : undefined;
@@ -113,7 +113,8 @@ function channelNames(names: unknown, dims: number): string[] {
 	});
 }
 
-function flatten(names: unknown): string[] {
+/** The names of a feature's dimensions, one after the other, however the dataset nests them; none for null. */
+export function flatNames(names: unknown): string[] {
 	if (typeof names === 'string') return [names];
 	if (typeof names === 'number') return [String(names)];
 	if (typeof names !== 'object' || names === null) return [];
@@ -122,7 +123,7 @@ function flatten(names: unknown): string[] {
 	if (!Array.isArray(names) && byName.every(([, value]) => typeof value === 'number')) {
 		return byName.sort(([, a], [, b]) => (a as number) - (b as number)).map(([name]) => name);
 	}
-	return Object.values(names).flatMap(flatten);
+	return Object.values(names).flatMap(flatNames);
 }
 
 /** The channels of a stream's features, feature after feature in the order of their vectors. */

@@ -92,7 +92,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const inner = Math.max(1, wide - 4);
 	const words = (text: string, role: 'dim' | 'bad'): DialogRow[] => {
 		const lines = wrap(printable(text, screen.drawing), inner);
-		// The names of thirty joints twice over would hide the difference that comes after them.
+		// One that is long would hide those that come after it.
 		const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), screen.signs.ellipsis] : lines;
 		return shown.map(line => ({segments: [' ', {text: line, role}]}));
 	};

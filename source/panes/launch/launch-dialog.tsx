@@ -118,12 +118,17 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const lineLook = {width: inner, screen};
 	const said = [
 		...(state.busy ? [words(state.busy, 'accent')] : []),
-		...(state.trouble === undefined ? [] : [words(state.trouble, 'bad')]),
+		...(state.trouble?.split('\n') ?? []).map(line => words(line, 'bad')),
 		...(at !== undefined && 'problem' in at && at.problem !== undefined ? [words(at.problem, 'bad')] : []),
 		...(at?.kind === 'choice' && at.off !== undefined ? [words(`${at.off}.`, 'warning')] : []),
 	];
 	const unsaid = {rows, isAt: false, field: undefined, ...lineLook};
-	const foot = said.flatMap(row => rowLines(row, unsaid)).slice(0, 4);
+	const allSaid = said.flatMap(row => rowLines(row, unsaid));
+	const mostSaid = Math.max(4, Math.floor(height / 3));
+	const foot =
+		allSaid.length > mostSaid
+			? [...allSaid.slice(0, mostSaid - 1), {segments: [' ', screen.signs.ellipsis]}]
+			: allSaid;
 	const lines = rows.flatMap(row => {
 		const isAt = row === at;
 		const field = isAt && isTyping && row.kind === 'text' ? fieldOf(row.id, row.value) : undefined;

@@ -1,4 +1,4 @@
-import {layoutFeatures} from '../../lerobot/features.ts';
+import {flatNames, layoutFeatures} from '../../lerobot/features.ts';
 import type {DatasetInfo} from '../../lerobot/info.ts';
 
 /** What of a dataset must be the same for its episodes to lie beside another's. */
@@ -83,11 +83,27 @@ function differences(one: Described, other: Described): Difference[] {
 		}
 		compare(`the dtype of "${key}"`, key, a.dtype, b.dtype);
 		compare(`the shape of "${key}"`, key, a.shape, b.shape);
-		if (a.dtype !== 'video' && a.dtype !== 'image') {
-			compare(`the names of "${key}"`, key, a.names, b.names);
-		}
+		// Vectors of another length have other names anyhow; of cameras names say how a picture lies in memory.
+		if (said(a.shape) !== said(b.shape) || a.dtype === 'video' || a.dtype === 'image') continue;
+		const sentence = namesDiffer(key, [flatNames(a.names), one], [flatNames(b.names), other]);
+		if (sentence !== undefined) found.push({feature: key, sentence});
 	}
 	return found;
+}
+
+/** The first of the names that differ, and how many do: thirty joints twice over are read by nobody. */
+function namesDiffer(
+	key: string,
+	[here, one]: readonly [readonly string[], Described],
+	[there, other]: readonly [readonly string[], Described],
+): string | undefined {
+	const length = Math.max(here.length, there.length);
+	const [at, ...further] = Array.from({length}, (_, place) => place).filter(
+		place => here[place] !== there[place],
+	);
+	if (at === undefined) return undefined;
+	const more = further.length === 0 ? '' : `, and ${further.length} more of ${length} differ`;
+	return `the name ${at + 1} of "${key}" is ${said(here[at])} in ${one.dataset_name} and ${said(there[at])} in ${other.dataset_name}${more}`;
 }
 
 function said(value: unknown): string {

@@ -51,7 +51,7 @@ export class LaunchComposing {
 		if (outcome.kind === 'unknown') throw new Error(outcome.reason);
 		if (outcome.kind === 'refused') {
 			redraft(withoutComposing);
-			throw new Error(outcome.reasons.join(' '));
+			throw new Error(outcome.reasons.join('\n'));
 		}
 		changed();
 		await this.finish(composing);

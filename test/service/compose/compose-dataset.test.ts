@@ -130,12 +130,28 @@ test('what differs in the embodiment is told field by field; further features ar
 			'robot_type is "so101" in one and not said in two',
 			'fps is 30 in one and 50 in two',
 			'the shape of "action" is [2] in one and [3] in two',
-			'the names of "action" is ["a","b"] in one and ["a","b","c"] in two',
 		],
 		leftOut: ['effort'],
 	});
+	const named = (names: unknown) => ({...one, dataset_name: 'two', features: {action: {...joints, names}}});
+	expect(compareParents([one, named(['a', 'c'])]).refused).toEqual([
+		'the name 2 of "action" is "b" in one and "c" in two',
+	]);
+	expect(compareParents([one, named(null)]).refused).toEqual([
+		'the name 1 of "action" is "a" in one and not said in two, and 1 more of 2 differ',
+	]);
 	expect(compareParents([])).toEqual({refused: [], leftOut: []});
 });
+
+test.each([[[['a', 'b']]], [{motors: ['a', 'b']}], [{b: 1, a: 0}]])(
+	'the same joints are of one embodiment where the other dataset spells them as %j',
+	names => {
+		const action = {dtype: 'float32', shape: [2], names: ['a', 'b']};
+		const one = {dataset_name: 'one', robot_type: 'so101', fps: 30, features: {action}};
+		const other = {...one, dataset_name: 'two', features: {action: {...action, names}}};
+		expect(compareParents([one, other])).toEqual({refused: [], leftOut: []});
+	},
+);
 
 test('telemetry that one of them lacks is left out, and the rest is as it was', async () => {
 	// More than DuckDB hands out at once, so that looking something up does not end the stream.

@@ -5,9 +5,10 @@ import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import type {Draft} from '../../../source/store/launch/draft.ts';
 import {problemsOf} from '../../../source/store/launch/request.ts';
+import {filtered} from '../../../source/store/transitions.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import type {HostedService} from '../../hosted-service/server.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {explorerOf, filterOf, hosted, until} from '../support.ts';
 
 beforeEach(async () => {
 	const home = await mkdtemp(path.join(tmpdir(), 'lakescope-launch-'));
@@ -178,4 +179,27 @@ test('what is no demonstrations is not trained on, and that is said', async () =
 	expect(notices.map(({text}) => text)).toEqual([
 		expect.stringMatching(/^acme\/progress-of-folding is sarm_progress, .*of the type lerobot_v3\.$/),
 	]);
+});
+
+test('why episodes cannot be composed is told field by field, a line each, and the name stays to be changed', async () => {
+	const service = await hosted({episodes: 200});
+	const explorer = explorerOf(service);
+	const desk = explorer.launch;
+	explorer.update(filtered(filterOf('index:3')));
+	desk.openSelected();
+	await until(desk.state, ({subject}) => subject !== undefined);
+	const differences = ['robot_type is "a" in one and "b" in two', 'fps is 30 in one and 50 in two'];
+	const detail = differences.map(each => ({
+		loc: ['body', 'episode_ids'],
+		msg: `Not of one embodiment: ${each}`,
+		type: 'value_error',
+	}));
+	service.setFault('*', async ({request, settle, send}) =>
+		send(request.path === '/local/v1/compose' ? {status: 422, json: {detail}} : await settle()),
+	);
+	desk.compose('mixed');
+	const {trouble, form} = await until(desk.state, state => state.trouble !== undefined);
+	expect(trouble?.split('\n')).toEqual(['Not of one embodiment:', ...differences]);
+	expect(form).toMatchObject({step: 'dataset', stage: {at: 'editing'}});
+	expect(form.draft.composing).toBeUndefined();
 });
