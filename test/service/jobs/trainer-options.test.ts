@@ -58,17 +58,17 @@ test('the trainer is asked once a version, by this service and the next, and its
 
 test('one that takes its time is waited for elsewhere, one that hangs is ended, and neither holds anything up', async () => {
 	await trainer(`echo $$ > ${folder}/pid; exec sleep 600`);
-	const help = new TrainerHelp({boundMs: 400, patienceMs: 20});
+	const help = new TrainerHelp({boundMs: 2000, patienceMs: 20});
 	expect(await help.options()).toMatchObject({exclude_episodes: null, is_asking: true});
 	await expect
-		.poll(() => help.options())
+		.poll(() => help.options(), {timeout: 20_000})
 		.toMatchObject({
 			exclude_episodes: null,
 			is_asking: false,
 			message: 'The trainer on this machine does not say which options it has.',
 		});
 	const pid = Number(await readFile(`${folder}/pid`, 'utf8'));
-	expect(() => process.kill(pid, 0)).toThrow();
+	await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), {timeout: 20_000});
 	expect(await asked()).toHaveLength(1);
 });
 
