@@ -46,6 +46,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const bindings = useMemo<readonly Binding[]>(() => {
 		const chosen = () => exportForms[now().selected] as ExportForm;
 		const close = () => explorer.update(overlaid(undefined));
+		const whose = isNothing(explorer.state.getState().selection) ? 'all that match' : 'the selection';
 		const isRefused = () => {
 			const refusal = refusalOf(chosen(), trainer);
 			if (refusal !== undefined) explorer.notify('warning', refusal);
@@ -63,7 +64,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 					const {label} = chosen();
 					close();
 					void explorer.exports.text(contentOf(chosen(), explorer, selection)).then(text => {
-						if (text !== undefined) copy(text, `the selection as ${label}`);
+						if (text !== undefined) copy(text, `${whose} as ${label}`);
 					});
 				},
 			},

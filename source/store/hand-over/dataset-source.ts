@@ -1,14 +1,19 @@
 import path from 'node:path';
-import type {Client} from '../../client/client.ts';
+import {artifactFigure} from '../../contract/artifact-figure.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import type {DatasetItem} from '../../contract/listing.ts';
 import {lerobotHome} from '../../files/datasets-on-disk.ts';
-import type {LocalKnowledge} from '../local-watch.ts';
 
-/** Where LeRobot finds a dataset: `ORG/NAME`, and its folder where that does not follow from the name. */
-export type DatasetSource = {readonly repoId: string; readonly root: string | undefined};
-
-type Asked = {
-	readonly client: Pick<Client, 'listDatasets'>;
-	readonly local: Pick<LocalKnowledge, 'document' | 'ingests'>;
+/** Where LeRobot finds a dataset, and what it says to it. */
+export type DatasetSource = {
+	/** `ORG/NAME`. */
+	readonly repoId: string;
+	/** Its folder, where that does not follow from the name. */
+	readonly root: string | undefined;
+	/** The version of LeRobot's format, `v3.0`; undefined where nobody tells it. */
+	readonly format?: string | undefined;
+	/** How many episodes it has; undefined where nobody tells it. */
+	readonly episodes?: number | undefined;
 };
 
 /** The source of a dataset that was read from a folder of this machine. */
@@ -19,17 +24,25 @@ export function sourceOfFolder(name: string, folder: string): DatasetSource {
 	return isKnown ? {repoId: parts.join('/'), root: undefined} : {repoId: `local/${name}`, root: folder};
 }
 
-/** Where LeRobot finds the dataset of an episode. */
-export async function sourceOf(
-	{client, local}: Asked,
-	{dataset_id, dataset_name}: {dataset_id: string; dataset_name: string},
-	signal: AbortSignal,
-): Promise<DatasetSource> {
-	const ingest = local.ingests.find(
-		({repo_id, status}) => repo_id === dataset_id && status.phase === 'finalized',
-	);
-	if (ingest !== undefined) return sourceOfFolder(dataset_name, ingest.folder);
-	const {data} = await client.listDatasets({search: dataset_name}, {signal});
-	const item = data.items.find(({artifact_id}) => artifact_id === dataset_id);
-	return {repoId: item?.path ?? dataset_name, root: undefined};
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/**
+ * Where LeRobot finds the dataset of an episode.
+ *
+ * @param item as it is listed; undefined where it is not.
+ * @param isOfThisMachine folders that the service names are this machine's.
+ */
+export function sourceOf(
+	{dataset_name}: Pick<LakeEpisode, 'dataset_name'>,
+	item: DatasetItem | undefined,
+	isOfThisMachine: boolean,
+): DatasetSource {
+	if (item === undefined) return {repoId: dataset_name, root: undefined};
+	const folder = isOfThisMachine ? text(item.metadata?.folder) : undefined;
+	const episodes = artifactFigure(item, 'episodes');
+	return {
+		...(folder === undefined ? {repoId: item.path, root: undefined} : sourceOfFolder(dataset_name, folder)),
+		format: text(item.metadata?.format),
+		episodes: episodes === undefined ? undefined : Number(episodes),
+	};
 }

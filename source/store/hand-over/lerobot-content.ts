@@ -3,16 +3,16 @@ import type {Explorer} from '../explorer.ts';
 import type {ExportContent} from '../export/export-desk.ts';
 import type {Selection} from '../selection/selection.ts';
 import {sourceOf} from './dataset-source.ts';
-import {byDataset, deleteLine, excludeLine} from './lerobot-lines.ts';
+import {byDataset, deleteLine, excludeLine, isAll} from './lerobot-lines.ts';
 
 /** How episodes are handed to LeRobot: deleted from a copy (all, or those of them that are rejected), or left out in training. */
 export type LerobotForm = 'delete' | 'delete-rejected' | 'exclude';
 
-type Asked = Pick<Explorer, 'client' | 'local' | 'reviews'>;
+type Asked = Pick<Explorer, 'catalog' | 'local' | 'reviews'>;
 
 /** What is selected, as LeRobot's own commands take it: a line a dataset. */
 export function lerobotContent(
-	{client, local, reviews}: Asked,
+	{catalog, local, reviews}: Asked,
 	selection: Selection,
 	form: LerobotForm,
 ): ExportContent {
@@ -23,8 +23,17 @@ export function lerobotContent(
 			const wanted = form === 'delete-rejected' ? episodes.filter(isRejected) : episodes;
 			if (wanted.length === 0)
 				throw new Error('None of these episodes is rejected: there is nothing to delete.');
-			const known = local.known.getState();
-			const groups = await byDataset(wanted, episode => sourceOf({client, local: known}, episode, signal));
+			const isOfThisMachine = local.known.getState().document !== undefined;
+			const groups = await byDataset(wanted, async episode => {
+				const item = await catalog.datasets.listing.find(episode.dataset_id, signal);
+				return sourceOf(episode, item, isOfThisMachine);
+			});
+			if (groups.every(isAll)) {
+				const names = groups.map(({source}) => source.repoId).join(', ');
+				throw new Error(
+					`These are all episodes of ${names}: nothing would be left. Select those that are to go.`,
+				);
+			}
 			const line = form === 'exclude' ? excludeLine : deleteLine;
 			return groups.map(line).join('\n');
 		},

@@ -1,4 +1,5 @@
 import type {LakeEpisode} from '../../contract/episode.ts';
+import {counted} from '../../terminal/quantity.ts';
 import {shellWord} from '../export/shell-lines.ts';
 import type {DatasetSource} from './dataset-source.ts';
 
@@ -21,28 +22,42 @@ export async function byDataset(
 	return all.sort((a, b) => (a.source.repoId < b.source.repoId ? -1 : 1));
 }
 
+/** They are all that the dataset has: LeRobot makes none without any. */
+export const isAll = ({source: {episodes}, indices}: OfDataset): boolean => indices.length === episodes;
+
+/** In the place of a line that LeRobot would refuse; for a shell it is none. */
+const nothingLeft = ({source: {repoId}, indices}: OfDataset) =>
+	`# ${repoId}: all of its ${counted(indices.length, 'episode')}; nothing would be left`;
+
 const listed = (indices: readonly number[]) => `"[${indices.join(', ')}]"`;
 
 /**
  * The command that makes a dataset without some of its episodes; with `--new_repo_id` the original stays as it is.
  * Options as LeRobot's "Using Dataset Tools" has them.
  */
-export function deleteLine({source: {repoId, root}, indices}: OfDataset): string {
-	return [
+export function deleteLine(of: OfDataset): string {
+	if (isAll(of)) return nothingLeft(of);
+	const {repoId, root, format} = of.source;
+	const line = [
 		'lerobot-edit-dataset',
 		`--repo_id ${shellWord(repoId)}`,
 		...(root === undefined ? [] : [`--root ${shellWord(root)}`]),
 		`--new_repo_id ${shellWord(`${repoId}_kept`)}`,
 		'--operation.type delete_episodes',
-		`--operation.episode_indices ${listed(indices)}`,
+		`--operation.episode_indices ${listed(of.indices)}`,
 	].join(' ');
+	return format?.startsWith('v2.')
+		? `# ${repoId} is ${format}: this command takes v3.0 alone, convert it first\n${line}`
+		: line;
 }
 
 /** The options that have a trainer leave some episodes of a dataset out. */
-export function excludeLine({source: {repoId, root}, indices}: OfDataset): string {
+export function excludeLine(of: OfDataset): string {
+	if (isAll(of)) return nothingLeft(of);
+	const {repoId, root} = of.source;
 	return [
 		`--dataset.repo_id=${shellWord(repoId)}`,
 		...(root === undefined ? [] : [`--dataset.root=${shellWord(root)}`]),
-		`--dataset.exclude_episodes=${listed(indices)}`,
+		`--dataset.exclude_episodes=${listed(of.indices)}`,
 	].join(' ');
 }

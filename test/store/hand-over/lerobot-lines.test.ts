@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {expect, test, vi} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
-import {sourceOfFolder} from '../../../source/store/hand-over/dataset-source.ts';
+import {sourceOfFolder, sourceOf as sourceOfItem} from '../../../source/store/hand-over/dataset-source.ts';
 import {byDataset, deleteLine, excludeLine} from '../../../source/store/hand-over/lerobot-lines.ts';
 
 const episode = (dataset: string, episode_index: number) =>
@@ -52,4 +52,41 @@ test('a dataset that lies where LeRobot keeps them is named as LeRobot names it'
 	} finally {
 		vi.unstubAllEnvs();
 	}
+});
+
+const item = {
+	artifact_id: 'd1',
+	subtype: 'lerobot_v3',
+	path: 'local/cups',
+	metadata: {folder: '/robots/cups', format: 'v2.1', episodes: 3},
+	created_at: '',
+	updated_at: '',
+};
+
+test('a dataset is found by the folder that its listing tells, as far as that is one of this machine', () => {
+	const of = {dataset_name: 'cups'};
+	expect(sourceOfItem(of, item, true)).toEqual({
+		repoId: 'local/cups',
+		root: '/robots/cups',
+		format: 'v2.1',
+		episodes: 3,
+	});
+	expect(sourceOfItem(of, item, false)).toMatchObject({repoId: 'local/cups', root: undefined});
+	expect(sourceOfItem(of, undefined, true)).toEqual({repoId: 'cups', root: undefined});
+});
+
+test('what LeRobot would refuse is said: a dataset of which nothing is left, a format that is not v3.0', async () => {
+	const from = async (episode: LakeEpisode) => sourceOfItem(episode, item, true);
+	const [all] = await byDataset(
+		[0, 1, 2].map(index => episode('cups', index)),
+		from,
+	);
+	const [some] = await byDataset([episode('cups', 1)], from);
+	if (all === undefined || some === undefined) throw new Error('no dataset');
+	for (const line of [deleteLine(all), excludeLine(all)]) {
+		expect(line).toBe('# local/cups: all of its 3 episodes; nothing would be left');
+	}
+	const [remark = '', line = ''] = deleteLine(some).split('\n');
+	expect(remark).toBe('# local/cups is v2.1: this command takes v3.0 alone, convert it first');
+	expect(words(line).at(-1)).toBe('[1]');
 });
