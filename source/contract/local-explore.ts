@@ -12,6 +12,26 @@ export type SortField = (typeof sortFields)[number];
 /** The tag of an episode that is unlike its siblings, or broken. */
 export const suspectTag = 'suspect';
 
+/** What an ingest tags an episode with that is suspect; a dataset's own tags stand beside these. */
+export const doubtTags = [
+	suspectTag,
+	'broken',
+	'too-long',
+	'too-short',
+	'long-pause',
+	'jerky',
+	'long-path',
+	'short-path',
+	'far-start',
+	'far-end',
+	'odd-range',
+	'off-leader',
+	'frozen',
+	'dropped-frames',
+	'out-of-step',
+] as const;
+export type DoubtTag = (typeof doubtTags)[number];
+
 export const sortDirections = ['asc', 'desc'] as const;
 
 /** Episodes without the figure come last either way; among equals the lake's own order holds. */

@@ -1,4 +1,5 @@
 import type {FacetCount, LakeFacets} from '../contract/facets.ts';
+import {doubtTags} from '../contract/local-explore.ts';
 import type {Count} from '../contract/scalars.ts';
 import {type ExplorerState, type FacetId, type FacetItem, facetIds} from './explorer-state.ts';
 import {pickedValues} from './facet-filter.ts';
@@ -45,11 +46,24 @@ type Facet = {
 
 type View = Pick<ExplorerState, 'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch'>;
 
-/** The facets of an answer, those that the service left out apart. Where an order looks for the worst, tags come first. */
+const doubts: ReadonlySet<string> = new Set(doubtTags);
+
+/**
+ * The facets of an answer, those that the service left out apart. Where an order looks for the worst, tags come first, and
+ * of these the ones that say what is suspect.
+ */
 function facetsOf(facets: LakeFacets, {sort}: Pick<View, 'sort'>): readonly Facet[] {
 	const tags = tagsOf(facets);
+	const isDoubt = ({value}: FacetCount) => doubts.has(value);
+	const byTag = tags?.by_tag ?? [];
+	// Every episode may have its operator's tag: what is wrong with a few of them would be cut off below.
+	const worstFirst = [...byTag.filter(isDoubt), ...byTag.filter(tag => !isDoubt(tag))];
 	const all: Readonly<Record<FacetId, Omit<Facet, 'facet'> | undefined>> = {
-		tag: tags && {values: tags.by_tag, total: tags.by_tag_total_values, unknown: undefined},
+		tag: tags && {
+			values: sort === undefined ? byTag : worstFirst,
+			total: tags.by_tag_total_values,
+			unknown: undefined,
+		},
 		task: {values: facets.by_task, total: facets.by_task_total_values, unknown: undefined},
 		tier: {values: facets.by_tier, total: facets.by_tier_total_values, unknown: undefined},
 		interface: {

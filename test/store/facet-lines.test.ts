@@ -54,6 +54,28 @@ describe('the lines of the facets', () => {
 		}
 	});
 
+	test('who looks for the worst finds what is suspect before the tags that all episodes have', () => {
+		const by_tag = [
+			{value: 'operator-ana', count: 90},
+			{value: 'lab', count: 80},
+			{value: 'suspect', count: 7},
+			{value: 'too-long', count: 4},
+		];
+		const tagged = {...facets, by_tag, by_tag_total_values: 4};
+		const shown = (sort: {by: 'doubt'; direction: 'desc'} | undefined, height: number) =>
+			facetLines(tagged, {...view, sort}, height).flatMap(line =>
+				line.kind === 'value' && line.item.facet === 'tag' ? [line.value] : [],
+			);
+		expect(shown({by: 'doubt', direction: 'desc'}, 60)).toEqual([
+			'suspect',
+			'too-long',
+			'operator-ana',
+			'lab',
+		]);
+		expect(shown({by: 'doubt', direction: 'desc'}, 16)).toEqual(['suspect', 'too-long']);
+		expect(shown(undefined, 60)).toEqual(['operator-ana', 'lab', 'suspect', 'too-long']);
+	});
+
 	test('a title says how many of all values are listed', () => {
 		expect(facetLines(facets, view, 60)[0]).toMatchObject({listed: 24, total: 3210, found: 24});
 	});

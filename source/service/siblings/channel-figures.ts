@@ -1,3 +1,4 @@
+import type {DoubtTag} from '../../contract/local-explore.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {channelList, figure, range} from './words.ts';
 
@@ -18,7 +19,7 @@ export type ChannelFigure = {
 	readonly least: number;
 	/** Whether a channel that never moves is left out: that is said by itself. */
 	readonly moving?: true;
-	readonly tag: string;
+	readonly tag: DoubtTag;
 	/** @param odd the oddest first */
 	readonly say: (odd: readonly OddChannel[]) => string;
 };

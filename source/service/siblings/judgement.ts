@@ -1,11 +1,11 @@
-import {suspectTag} from '../../contract/local-explore.ts';
+import {type DoubtTag, suspectTag} from '../../contract/local-explore.ts';
 import {type ComparedNames, judgeGroup} from './judge-group.ts';
 import type {Thresholds} from './thresholds.ts';
 import type {ComparedEpisode} from './traits.ts';
 
 /** Something that makes an episode suspect. */
 export type Finding = {
-	readonly tag: string;
+	readonly tag: DoubtTag;
 	/** In words with figures. */
 	readonly reason: string;
 	/** In thresholds. */
@@ -30,7 +30,7 @@ export type Judgement = {
 export const brokenDoubt = 100;
 
 /** The tag of every episode with a reason, and of those that cannot be trained on. */
-export const brokenTag = 'broken';
+export const brokenTag: DoubtTag = 'broken';
 
 /**
  * Judges the episodes of a dataset, each against those of its task. Its embodiment is the dataset's; other datasets of

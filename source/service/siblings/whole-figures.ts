@@ -1,3 +1,4 @@
+import type {DoubtTag} from '../../contract/local-explore.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {figure, range, seconds} from './words.ts';
 
@@ -16,7 +17,7 @@ export type WholeFigure = {
 };
 
 type Words = (value: number, siblings: {median: number; low: number; high: number}) => string;
-type Finding = {readonly tag: string; readonly say: Words};
+type Finding = {readonly tag: DoubtTag; readonly say: Words};
 
 const times = (value: number, median: number) => `${figure(value / median)}×`;
 const percent = (share: number) => `${Math.round(share * 100)} %`;

@@ -1,5 +1,4 @@
 import type {LakeEpisode} from '../../contract/episode.ts';
-import {counted} from '../../terminal/quantity.ts';
 import {shellWord} from '../export/shell-lines.ts';
 import type {DatasetSource} from './dataset-source.ts';
 
@@ -27,7 +26,7 @@ export const isAll = ({source: {episodes}, indices}: OfDataset): boolean => indi
 
 /** In the place of a line that LeRobot would refuse; for a shell it is none. */
 const nothingLeft = ({source: {repoId}, indices}: OfDataset) =>
-	`# ${repoId}: all of its ${counted(indices.length, 'episode')}; nothing would be left`;
+	`# ${repoId}: all of its episodes (${indices.length}); nothing would be left`;
 
 const listed = (indices: readonly number[]) => `"[${indices.join(', ')}]"`;
 

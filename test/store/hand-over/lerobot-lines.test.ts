@@ -84,7 +84,7 @@ test('what LeRobot would refuse is said: a dataset of which nothing is left, a f
 	const [some] = await byDataset([episode('cups', 1)], from);
 	if (all === undefined || some === undefined) throw new Error('no dataset');
 	for (const line of [deleteLine(all), excludeLine(all)]) {
-		expect(line).toBe('# local/cups: all of its 3 episodes; nothing would be left');
+		expect(line).toBe('# local/cups: all of its episodes (3); nothing would be left');
 	}
 	const [remark = '', line = ''] = deleteLine(some).split('\n');
 	expect(remark).toBe('# local/cups is v2.1: this command takes v3.0 alone, convert it first');
