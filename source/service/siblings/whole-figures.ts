@@ -83,7 +83,7 @@ export const wholeFigures: readonly WholeFigure[] = [
 		above: {
 			tag: 'dropped-frames',
 			say: (value, {high}) =>
-				`${value} ${value === 1 ? 'frame' : 'frames'} dropped${high > 0 ? `, siblings up to ${figure(high)}` : ''}`,
+				`${value} ${value === 1 ? 'frame' : 'frames'} dropped${high > 0 ? `, siblings up to ${Math.ceil(high)}` : ''}`,
 		},
 	},
 	{

@@ -58,6 +58,9 @@ describe('an episode beside its siblings', () => {
 			reasons: ['7 frames dropped'],
 			tags: ['suspect', 'dropped-frames'],
 		});
+		// What most stay within lies between two counts; frames are whole.
+		const others = [...siblings(12), sweep({drops: 1}), sweep({drops: 2})];
+		expect(verdict([...others, sweep({drops: 9})])?.reasons).toEqual(['9 frames dropped, siblings up to 2']);
 		expect(verdict([...siblings(12), sweep({reach: 140})])?.reasons).toContain(
 			'goes up to 140 in pan, siblings 56–60',
 		);
