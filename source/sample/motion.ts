@@ -69,12 +69,13 @@ function sumSubmovements(path: Float64Array, plan: Plan, dim: number, fps: numbe
  * @param floor in the path's unit: together the noise's standard deviation.
  */
 function addHandNoise(path: Float64Array, share: number, floor: number, random: Random): void {
-	let noise = random.below(normalTable.length);
+	const normal = normalTable();
+	let noise = random.below(normal.length);
 	let before = path[0] ?? 0;
 	for (let frame = 0; frame < path.length; frame++) {
 		const here = path[frame] ?? 0;
-		noise = (noise + 1) % normalTable.length;
-		path[frame] = here + (floor + share * Math.abs(here - before)) * (normalTable[noise] ?? 0);
+		noise = (noise + 1) % normal.length;
+		path[frame] = here + (floor + share * Math.abs(here - before)) * (normal[noise] ?? 0);
 		before = here;
 	}
 }
@@ -136,11 +137,12 @@ type Following = {
 function follow(state: Float32Array, action: Float32Array, following: Following, random: Random): void {
 	const {dim, dims, length, gain, sag, step, noise} = following;
 	let at = action[dim] ?? 0;
-	let place = random.below(normalTable.length);
+	const normal = normalTable();
+	let place = random.below(normal.length);
 	for (let frame = 0; frame < length; frame++) {
 		at += gain * ((action[frame * dims + dim] ?? 0) - at);
-		place = (place + 1) % normalTable.length;
-		const read = at + sag + noise * (normalTable[place] ?? 0);
+		place = (place + 1) % normal.length;
+		const read = at + sag + noise * (normal[place] ?? 0);
 		state[frame * dims + dim] = Math.round(read / step) * step;
 	}
 }

@@ -61,11 +61,17 @@ function splitmix32(seed: number): () => number {
 	};
 }
 
-/** A table of standard normal numbers, for noise on millions of values; read it from a random place on. */
-export const normalTable: Float64Array = makeNormalTable();
+let table: Float64Array | undefined;
 
-function makeNormalTable(): Float64Array {
-	const random = createRandom('normal table');
-	// A prime length: readers that step through it never fall into step with each other.
-	return Float64Array.from({length: 16_381}, () => random.normal(0, 1));
+/**
+ * A table of standard normal numbers, for noise on millions of values; read it from a random place on. It is made for the
+ * first who reads it: every service knows of the sample, and few make one.
+ */
+export function normalTable(): Float64Array {
+	if (table === undefined) {
+		const random = createRandom('normal table');
+		// A prime length: readers that step through it never fall into step with each other.
+		table = Float64Array.from({length: 16_381}, () => random.normal(0, 1));
+	}
+	return table;
 }

@@ -20,6 +20,7 @@ export function withTelemetry(
 	seed: string,
 ): SampleEpisode {
 	const random = createRandom(`${seed}/telemetry`);
+	const normal = normalTable();
 	const {dims, degree, fps} = robot;
 	const action = episode.values.action ?? new Float32Array();
 	const state = episode.values['observation.state'] ?? new Float32Array();
@@ -28,12 +29,12 @@ export function withTelemetry(
 	for (let dim = 0; dim < dims; dim++) {
 		const rest = random.normal(4, 1.5);
 		const warm = 29 + 4 * (1 - Math.exp(-episodeIndex / 40)) + random.normal(dim === 1 ? 5 : 1, 0.4);
-		let noise = random.below(normalTable.length);
+		let noise = random.below(normal.length);
 		for (let frame = 0; frame < episode.length; frame++) {
 			const place = frame * dims + dim;
-			noise = (noise + 1) % normalTable.length;
+			noise = (noise + 1) % normal.length;
 			const behind = ((action[place] ?? 0) - (state[place] ?? 0)) / degree;
-			effort[place] = Math.max(-100, Math.min(100, rest + 3.5 * behind + 0.6 * (normalTable[noise] ?? 0)));
+			effort[place] = Math.max(-100, Math.min(100, rest + 3.5 * behind + 0.6 * (normal[noise] ?? 0)));
 			temperature[place] = Math.round((warm + (0.02 * frame) / fps) * 10) / 10;
 		}
 	}

@@ -173,6 +173,7 @@ export class Lake {
 
 	/** Shows what people decided about recordings. */
 	async review(marks: readonly Mark[]): Promise<void> {
+		if (marks.length === 0) return;
 		await this.#write(connection => showReviews(this.#database, connection, marks));
 	}
 

@@ -1,7 +1,4 @@
 import path from 'node:path';
-import {firstQuestion} from '../../contract/first-question.ts';
-import {interpreted} from '../../contract/interpreted.ts';
-import {localExploreRequest} from '../../contract/local-explore.ts';
 import type {Lake} from '../lake/lake.ts';
 import {prepareLakeFolder} from '../launch/lake-folder.ts';
 import {announce} from '../launch/runtime-file.ts';
@@ -72,8 +69,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		closing.add(() => database.close());
 		const sample = settleSample(database, folder, options.sample);
 		const lake = await opening.lake;
-		// What an explorer asks first: the engine answers while this thread prepares to listen.
-		void lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)).catch(() => undefined);
 		const {url, networkUrl, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
 		const {key} = options;
 		closing.add(await announce({url, key, pid: process.pid, version, lake: folder, sample}));

@@ -1,5 +1,8 @@
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
+import {firstQuestion} from '../../contract/first-question.ts';
+import {interpreted} from '../../contract/interpreted.ts';
+import {localExploreRequest} from '../../contract/local-explore.ts';
 import {eventHistory} from '../../contract/service-events.ts';
 import {fromHere} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
@@ -149,8 +152,13 @@ async function startWorkers(
 	closing.add(() => collector.stop());
 	await opened.sweep();
 	await compositions.sweepAll();
-	// Nobody waits for it: it changes something only after a service that was killed.
-	void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
+	// Nobody waits for it: it changes something only after a service that was killed. What an explorer asks first is then
+	// answered by the engine while this thread prepares to listen.
+	void reviews.desk
+		.resume()
+		.catch(error => log(`reviews: ${error}`))
+		.then(() => lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)))
+		.catch(() => undefined);
 	await supervisor.resume();
 	await augmentations.runner.resume();
 	closing.add(() => jobs.runner.close());
