@@ -49,14 +49,19 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: 
 	const parts = {scene, router, focus, capabilities, background, copy, quit, mouse, pictures};
 	// The box draws nothing: it is how Ink hands out its tree.
 	const follow = (box: DOMElement | null) => {
-		if (box !== null) session.follow(rootOf(box));
+		if (box !== null) session.follow?.(rootOf(box));
 	};
-	const root = (
+	const root = (app: ReactNode) => (
 		<Box ref={follow} flexDirection="column">
-			<App {...parts} />
+			{app}
 		</Box>
 	);
-	session.attach(render(root, session.inkOptions));
+	const app = <App {...parts} />;
+	// Ink hands it out after a first frame, which it draws as text: of an empty one, as the explorer's took a tenth of the
+	// start and was not seen.
+	const ink = render(root(session.follow === undefined ? app : null), session.inkOptions);
+	session.attach(ink);
+	if (session.follow !== undefined) ink.rerender(root(app));
 	session.listen(router.dispatch);
 }
 

@@ -68,8 +68,8 @@ export type Session = {
 	attach(ink: InkInstance): void;
 	/** Sets who gets the keys; what was typed before comes first. What the terminal replies is not among them. */
 	listen(listener: (events: readonly InputEvent[]) => void): void;
-	/** Gives the root of Ink's tree to a writer that can read it. */
-	follow(root: InkNode): void;
+	/** Gives the root of Ink's tree to a writer that reads it; another one draws Ink's frames. */
+	readonly follow: ((root: InkNode) => void) | undefined;
 	suspend(): void;
 	repaint(): void;
 	/** Undefined where there is none to be had. */

@@ -37,8 +37,8 @@ export type TtyScreen = {
 	/** Switches a mode, for now and for every time that the screen is taken again. */
 	want(mode: 'mouse' | 'kitty', isWanted: boolean): void;
 	setRedrawable(ink: Redrawable): void;
-	/** Gives the root of Ink's tree to a writer that can read it. */
-	follow(root: InkNode): void;
+	/** Gives the root of Ink's tree to a writer that reads it; another one draws Ink's frames. */
+	readonly follow: ((root: InkNode) => void) | undefined;
 	/** Gives pictures to a writer that can draw them. @returns whether this one can */
 	setPictures(pictures: PictureLayer): boolean;
 };
@@ -136,7 +136,7 @@ export function createTtyScreen(
 		setRedrawable(next) {
 			ink = next;
 		},
-		follow: root => cells?.follow(root),
+		follow: cells?.follow,
 		setPictures(pictures) {
 			cells?.setPictures(pictures);
 			return cells !== undefined;
