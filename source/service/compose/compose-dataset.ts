@@ -12,6 +12,7 @@ import {cutPlan, markerForms, ownFeatures} from '../augmentation/trim-plan.ts';
 import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {memoryLimit} from '../ingest/memory-limit.ts';
 import {cameraStats} from './camera-stats.ts';
+import {checkLengths} from './check-lengths.ts';
 import type {ComposeWork} from './compose-messages.ts';
 import {compareParents} from './differences.ts';
 import {type Parent, parentEpisodes} from './parent-episodes.ts';
@@ -51,6 +52,7 @@ export async function composeDataset(
 		for (const parent of work.parents) parents.push(await openParent(parent, numbers, folder, leftOut));
 		const total = work.parents.reduce((sum, {episodes}) => sum + episodes.length, 0);
 		const described = description(work.name, parents);
+		await checkLengths(parents);
 		const cut = await new VideoCutter({
 			ffmpeg,
 			fps: described.fps,

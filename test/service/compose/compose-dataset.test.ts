@@ -85,6 +85,15 @@ test('an episode that is not whole, or another than was chosen, fails it with it
 	await expect(compose(await parent('short', [0, 1]))).rejects.toThrow(
 		/Episode 1 of short .* it has 40 frames where the metadata says 60/,
 	);
+	await writeLerobotDataset(path.join(root, 'shorter'), {
+		episodes: [{frames: 40, length: 50}, {frames: 40}, {frames: 40, length: 39}],
+	});
+	const parents = [await parent('short', [0, 1]), await parent('shorter', [0, 1, 2])];
+	await expect(
+		composeDataset({target, name: 'none', left_out: [], parents}, () => undefined, undefined),
+	).rejects.toThrow(
+		/^3 episodes have not the frames .*: 1 of short; 0, 2 of shorter\. Leave them out \(tier:retrainable does\)/,
+	);
 	const other = {...whole, episodes: [{episode_index: 0, revision: 'f'.repeat(64)}]};
 	await expect(compose(other)).rejects.toThrow(/Episode 0 of short .* is not what was taken in/);
 	const gone = {...whole, episodes: [{episode_index: 9, revision: 'f'.repeat(64)}]};
