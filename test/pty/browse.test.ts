@@ -132,6 +132,11 @@ test('files on another data plane: the reason is told, and the rest of the datas
 		({text}) => text.includes('is sarm_progress,') && !text.includes('Launch a fine-tune'),
 		'why nothing is trained on it',
 	);
+	explorer.press('e');
+	await explorer.until(
+		({text}) => text.includes('no episodes of its own') && /kind +sarm_progress/.test(text),
+		'why there are no episodes to go to',
+	);
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);

@@ -6,6 +6,7 @@ import type {Ways} from '../../hooks/links.ts';
 import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import type {DatasetOrigin} from '../../store/datasets/dataset-origin.ts';
 import type {OpenedDataset} from '../../store/datasets/opened-dataset.ts';
+import {withoutEpisodes} from '../../store/datasets/own-episodes.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 import {cardLines} from '../dataset-card/card-lines.ts';
 import {fileLines} from '../dataset-files/file-lines.ts';
@@ -37,7 +38,9 @@ export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): r
 	};
 	const text = episodes === undefined ? 'in the lake' : counted(episodes, 'episode');
 	return [
-		targetLine({label: 'episodes', text}, toEpisodes, {screen}),
+		...(withoutEpisodes(item) === undefined
+			? [targetLine({label: 'episodes', text}, toEpisodes, {screen})]
+			: []),
 		...(origin === undefined ? [] : [originLine(origin, options)]),
 		...artifactLines(item, {width, screen, jobName, to: ways.to}),
 		...(opened === undefined ? [] : openedLines(opened, options)),

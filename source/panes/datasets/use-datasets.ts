@@ -6,6 +6,7 @@ import {useListing} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
 import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import {datasetTerms} from '../../store/datasets/dataset-listing.ts';
+import {withoutEpisodes} from '../../store/datasets/own-episodes.ts';
 import {trainableType} from '../../store/launch/opened-for.ts';
 import {printLink} from '../../store/links/link.ts';
 import {copyBinding} from '../copy-binding.ts';
@@ -27,10 +28,13 @@ export function useShownDatasets() {
 				action: 'datasets.episodes',
 				description: 'its episodes',
 				category,
-				footer: 12,
+				...(selected !== undefined && withoutEpisodes(selected) === undefined && {footer: 12}),
 				when: () => selected !== undefined,
 				run() {
-					if (selected !== undefined) toEpisodes({datasets: [datasetInFilter(selected)]});
+					if (selected === undefined) return;
+					const reason = withoutEpisodes(selected);
+					if (reason === undefined) toEpisodes({datasets: [datasetInFilter(selected)]});
+					else explorer.notify('warning', reason);
 				},
 			},
 			{
