@@ -104,6 +104,8 @@ test('--name names the dataset, and a name that a folder of this machine has is 
 	const checked = await home.run(['check', '--lake', lake, folder]);
 	expect(checked.code).toBe(1);
 	expect(checked.stdout).toContain(`The lake has a dataset named named already, from ${folder}`);
+	// The explorer says the same, where no flag can be given.
+	expect(checked.stdout).toContain('needs another name: lakescope upload DIR --name NAME.');
 	// The name of an upload is the upload's own: another one goes on from it.
 	const other = await home.run(['check', '--lake', lake, '--name', 'other', folder]);
 	expect([other.code, other.stdout]).toEqual([0, expect.not.stringContaining('already')]);
