@@ -2,12 +2,13 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Client} from '../client/client.ts';
 import {episodePages} from '../client/episode-pages.ts';
-import {OutcomeUnknownError} from '../client/errors.ts';
+import {OutcomeUnknownError, ServiceError} from '../client/errors.ts';
 import {datasetName} from '../contract/episode.ts';
 import {type ComposeRecord, mostComposed} from '../contract/local-compose.ts';
-import {readComposition} from '../store/hand-over/compose-selection.ts';
+import {composeReasons, readComposition} from '../store/hand-over/compose-selection.ts';
 import {videoWords} from '../store/hand-over/video-words.ts';
 import {lookFor} from '../store/orders/look-for.ts';
+import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
@@ -135,6 +136,9 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 		);
 	} catch (error) {
 		if (error instanceof InterruptedError) return error.exitCode;
-		throw error;
+		// What of the episodes or the name does not fit; a key that is refused, say, is told as everywhere.
+		if (!(error instanceof ServiceError) || ![404, 409, 422].includes(error.status)) throw error;
+		for (const reason of composeReasons(error)) say(printable(reason));
+		return exitCodes.failed;
 	}
 }

@@ -20,6 +20,15 @@ test('compose makes one dataset of what a filter finds, and refuses what makes n
 	const again = await home.run(['compose', ...flags, 'best', 'index:1']);
 	expect(again).toMatchObject({code: 1, stdout: ''});
 	expect(again.stderr).toContain('The name best is taken');
+	await armDataset(home.at('koch'), siblings(1), {robotType: 'koch', cameras: ['observation.images.front']});
+	await home.run(['ingest', ...flags, home.at('koch')]);
+	const mixed = await home.run(['compose', ...flags, 'mixed', 'dataset:koch,one']);
+	expect(mixed).toMatchObject({code: 1, stdout: ''});
+	expect(mixed.stderr.trimEnd().split('\n').slice(-3)).toEqual([
+		'Not of one embodiment:',
+		'robot_type is "koch" in koch and "so101_follower" in one',
+		'koch has a feature "observation.images.front" and one has none',
+	]);
 	const none = await home.run(['compose', ...flags, 'other', 'index:77']);
 	expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('finds no episode')]);
 	const unnamed = await home.run(['compose', ...flags, 'tier:retrainable']);

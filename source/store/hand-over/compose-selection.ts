@@ -82,6 +82,11 @@ export async function composeSelection(
 /** @throws what it failed with, where that is no refusal */
 function reasonsOf(error: unknown): readonly string[] {
 	if (!(error instanceof ServiceError)) throw error;
+	return composeReasons(error);
+}
+
+/** Why a service would not compose, a sentence each. */
+export function composeReasons(error: ServiceError): readonly string[] {
 	const issues = error.issues?.map(({msg}) => msg) ?? [];
 	return issues.length > 0 ? saidOnce(issues) : [error.detail ?? error.message];
 }
