@@ -237,9 +237,13 @@ test('a service without triage: what was read is ordered here, marks stay here, 
 		'the mark',
 	);
 	const [{index, dataset} = {index: 0, dataset: ''}] = tableOf(marked);
+	first.press('m');
+	await first.until(({text}) => text.includes('cannot compose datasets'), 'that none can be made here');
+	first.press('esc');
+	await first.until(({text}) => !text.includes('Make a dataset'), 'the form gone');
 	first.press('q');
 	await first.untilExit();
-	expect(service.requests.filter(({path}) => /reviews|local\/v1\/explore/.test(path))).toEqual([]);
+	expect(service.requests.filter(({path}) => /reviews|local\/v1\/(explore|compose)/.test(path))).toEqual([]);
 
 	const second = explore(home, [`dataset:${dataset} index:${index}`], options);
 	await second.until(({text}) => /review +✗ rejected/.test(text), 'the mark of the run before');

@@ -22,6 +22,8 @@ const labelWidth = 6;
 const mostLines = 3;
 const category = 'New dataset';
 
+const unable = 'This service cannot compose datasets: only the one that lakescope brings can.';
+
 /** Makes one dataset of what is selected, or of all that match: asks for its name, and shows why it cannot be made. */
 export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const explorer = useExplorer();
@@ -35,6 +37,13 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const [asking] = useState(() => new AbortController());
 	// Only while it is gathered: what was ordered goes on without the form.
 	useEffect(() => () => asking.abort(), [asking]);
+	// Said before a name is thought of; where it cannot be told yet, the order tells.
+	useEffect(() => {
+		explorer.local.can('compose', asking.signal).then(
+			isAble => isAble || setReasons([unable]),
+			() => undefined,
+		);
+	}, [explorer, asking]);
 
 	const bindings = useMemo<readonly Binding[]>(() => {
 		const close = () => explorer.update(overlaid(undefined));
@@ -64,8 +73,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 				if (await explorer.local.can('compose', asking.signal)) {
 					ended(await composeSelection(explorer, {name, selection}, asking.signal));
 				} else {
-					const reason = 'This service cannot compose datasets: only the one that lakescope brings can.';
-					ended({kind: 'refused', reasons: [reason]});
+					ended({kind: 'refused', reasons: [unable]});
 				}
 			} catch (error) {
 				if (asking.signal.aborted) return;
