@@ -80,11 +80,18 @@ async function holdRunning(
 	{signal, isHeld}: {signal: AbortSignal | undefined; isHeld: boolean},
 ): Promise<Holding | {silentPid: number} | undefined> {
 	const record = await readRuntimeRecord(lake, {isHeld});
-	if (!record || !(await isFit(record, sample))) return undefined;
+	return record && (await isFit(record, sample)) ? hold(record, signal) : undefined;
+}
+
+/** Holds the service that a record tells of, if it is the one and answers. */
+async function hold(
+	record: RuntimeRecord,
+	signal: AbortSignal | undefined,
+): Promise<Holding | {silentPid: number} | undefined> {
 	const outcome = await holdPresence(record, {timeoutMs: answerMs, signal});
 	if (outcome === 'silent') return {silentPid: record.pid};
 	if (outcome === 'absent') return undefined;
-	if (outcome.document.lake === lake) return {record, presence: outcome};
+	if (outcome.document.lake === record.lake) return {record, presence: outcome};
 	outcome.leave();
 	return undefined;
 }
@@ -115,18 +122,20 @@ export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedS
 	const lake = await prepareLakeFolder(options.lakeFolder);
 	const deadline = Date.now() + patienceMs;
 	let silentPid: number | undefined;
-	let started: number | undefined;
 	let isHeld = false;
 	while (Date.now() < deadline) {
 		signal?.throwIfAborted();
 		const running = await holdRunning(lake, sample, {signal, isHeld});
-		if (running && 'presence' in running) return joined(running, running.presence.document.pid === started);
+		if (running && 'presence' in running) return joined(running, false);
 		silentPid = running?.silentPid;
 		const report = await spawnService(lake, {sample, timeoutMs: startMs, signal, onStarting});
 		if (report.type === 'failed') throw new ServiceStartError(report.message);
 		isHeld = report.type === 'taken';
-		if (report.type === 'ready') started = report.pid;
-		else await delay(20, undefined, {signal});
+		if (report.type === 'ready') {
+			// What it says of itself is what it has just written down for others.
+			const fresh = await hold({...report, version, lake, sample}, signal);
+			if (fresh && 'presence' in fresh) return joined(fresh, true);
+		} else await delay(20, undefined, {signal});
 	}
 	throw await unreachable(lake, silentPid);
 }

@@ -46,8 +46,7 @@ export async function announce(record: RuntimeRecord): Promise<() => Promise<voi
 	const file = await runtimeFileOf(record.lake);
 	const pointer = path.join(record.lake, pointerName);
 	const where: RuntimePointer = {runtime_file: file, pid: record.pid, host: hostname()};
-	await writePrivately(file, record);
-	await writePrivately(pointer, where);
+	await Promise.all([writePrivately(file, record), writePrivately(pointer, where)]);
 	return async () => {
 		// A lake that was removed meanwhile and made anew has another service, which says so in the same places.
 		if ((await readRecord(file, record.lake))?.pid === record.pid) await rm(file, {force: true});

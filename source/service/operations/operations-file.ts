@@ -81,7 +81,9 @@ export function openOperations(lake: string): DatabaseSync {
 				`${file} was written by a newer lakescope (format ${found}; this one knows ${formatVersion}). Update lakescope, or choose another folder with --lake DIR.`,
 			);
 		}
-		database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${formatVersion}; COMMIT`);
+		// Written where it is another, as each write waits for the disk; tables that are there write nothing.
+		const version = found === formatVersion ? '' : `PRAGMA user_version = ${formatVersion};`;
+		database.exec(`BEGIN IMMEDIATE; ${tables} ${version} COMMIT`);
 		addLaterColumns(database);
 		return database;
 	} catch (error) {

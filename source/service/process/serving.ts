@@ -150,8 +150,7 @@ async function startWorkers(
 	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
 	closing.add(() => transfers.stop());
 	closing.add(() => collector.stop());
-	await opened.sweep();
-	await compositions.sweepAll();
+	await Promise.all([opened.sweep(), compositions.sweepAll()]);
 	// Nobody waits for it: it changes something only after a service that was killed. What an explorer asks first is then
 	// answered by the engine while this thread prepares to listen.
 	void reviews.desk
