@@ -141,7 +141,7 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 			`The lake ${database.file} has version ${version}, and this lakescope reads versions up to ${schemaVersion}: update lakescope, or choose another folder with --lake.`,
 		);
 	}
-	for (const statement of additions) await database.run(connection, statement);
+	await database.run(connection, additions.join('; '));
 }
 
 /**
