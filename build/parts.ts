@@ -40,6 +40,7 @@ const before: ReadonlySet<string> = new Set([
 	'cli.ts',
 	'commands/runtime.ts',
 	'commands/compile-cache.ts',
+	'commands/young-generation.ts',
 	'service/main.ts',
 ]);
 

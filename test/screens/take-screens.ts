@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
@@ -8,7 +8,10 @@ import {standIn} from '../support/trainer/stand-in.ts';
 
 const home = programHome();
 const env = {LAKESCOPE_TRAINER: standIn};
-const page = path.resolve('docs', 'screens.md');
+const page = path.resolve('README.md');
+/** What lies between is taken anew. */
+const begin = '<!-- screens: npm run screens -->';
+const end = '<!-- end of screens -->';
 const deadlineMs = 60_000;
 
 type Shot = {readonly title: string; readonly size: string; readonly text: string};
@@ -88,7 +91,7 @@ async function formShots(explorer: PtyProgram, shot: (title: string, screen: Scr
 	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
 }
 
-test('the screens of docs/screens.md', async () => {
+test('the screens of the README', async () => {
 	const shots: Shot[] = [];
 	const first = explore(home, ['--sample'], {cols: 120, rows: 40, env, deadlineMs});
 	await first.until(isLive, 'the sample');
@@ -155,19 +158,17 @@ test('the screens of docs/screens.md', async () => {
 
 	const titles = [...new Set(shots.map(({title}) => title))];
 	const sections = titles.flatMap(title => [
-		`## ${title}`,
+		`<details><summary>${title}</summary>`,
 		'',
 		...shots
 			.filter(shot => shot.title === title)
 			.flatMap(({size, text}) => [`${size}:`, '', '```', text.trimEnd(), '```', '']),
+		'</details>',
+		'',
 	]);
-	await mkdir(path.dirname(page), {recursive: true});
-	const head = [
-		'# Screens',
-		'',
-		'Taken from the program by `npm run screens`, over the sample lake; the job is that of a stand-in trainer, which learns',
-		'nothing. Ids are crossed out.',
-		'',
-	];
-	await writeFile(page, [...head, ...sections].join('\n'));
+	const text = await readFile(page, 'utf8');
+	const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+	expect(after).toBeGreaterThan(before);
+	const kept = [text.slice(0, before + begin.length), text.slice(after)];
+	await writeFile(page, kept.join(`\n\n${sections.join('\n')}\n`));
 });
