@@ -40,7 +40,6 @@ const before: ReadonlySet<string> = new Set([
 	'cli.ts',
 	'commands/runtime.ts',
 	'commands/compile-cache.ts',
-	'commands/young-generation.ts',
 	'service/main.ts',
 ]);
 

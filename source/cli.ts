@@ -2,10 +2,8 @@
 import {fileURLToPath} from 'node:url';
 import {forgetRelativePlaces} from './commands/absolute-places.ts';
 import {handOver, isRecentEnough} from './commands/runtime.ts';
-import {growYoungGeneration} from './commands/young-generation.ts';
 
 if (isRecentEnough()) {
-	growYoungGeneration();
 	// Before anything is loaded that looks where the home folder is.
 	forgetRelativePlaces(process.env);
 	const {openCompileCache} = await import('./commands/compile-cache.ts');
