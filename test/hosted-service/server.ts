@@ -1,5 +1,5 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {listenOnOwnPort} from '../support/own-port.ts';
 import {type Answer, printJson, Refusal} from './answers.ts';
 import type {RecordedRequest} from './calls.ts';
 import type {Fault} from './faults.ts';
@@ -94,13 +94,10 @@ export async function startHostedService(options: HostedServiceOptions = {}): Pr
 			else send(response, {status: 500, json: {detail: String(error)}});
 		});
 	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', resolve);
-	});
+	const port = await listenOnOwnPort(server);
 
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${port}`,
 		key,
 		account: state.account,
 		requests,

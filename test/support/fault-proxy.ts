@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {type AddressInfo, connect, createServer, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
+import {listenOnOwnPort} from './own-port.ts';
 
 /** What is done to one connection; bytes are those of the answers, counted from the connection's first. */
 export type ConnectionFault = {
@@ -113,12 +114,12 @@ export async function startFaultProxy(
 				socket.destroySoon();
 			});
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const port = await listenOnOwnPort(server);
 	const cutAll = () => {
 		for (const socket of sockets) socket.destroy();
 	};
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${port}`,
 		get connections() {
 			return connections;
 		},

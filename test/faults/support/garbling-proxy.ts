@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse, request as sendRequest} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
 import {onTestFinished} from 'vitest';
+import {listenOnOwnPort} from '../../support/own-port.ts';
 import {garbled, garbledEvents, type WireBody} from './garble.ts';
 
 export type GarblingProxy = {
@@ -77,7 +77,7 @@ export async function startGarblingProxy(target: string, random: () => number): 
 	const server = createServer((incoming, response) => {
 		pass(incoming, response).catch(() => response.destroy());
 	});
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const port = await listenOnOwnPort(server);
 	onTestFinished(
 		() =>
 			new Promise<void>(resolve => {
@@ -86,7 +86,7 @@ export async function startGarblingProxy(target: string, random: () => number): 
 			}),
 	);
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${port}`,
 		garbled: counts,
 		garble: next => {
 			percent = next;

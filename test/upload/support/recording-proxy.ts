@@ -1,6 +1,6 @@
 import {createServer, type IncomingMessage, type ServerResponse, request as sendRequest} from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {buffer} from 'node:stream/consumers';
+import {listenOnOwnPort} from '../../support/own-port.ts';
 
 /** A PUT of a blob as it passed. */
 export type RecordedPut = {
@@ -134,8 +134,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
 		});
 	}
 
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = `http://127.0.0.1:${await listenOnOwnPort(server)}`;
 	const proxy: RecordingProxy = {
 		url,
 		puts,
