@@ -58,7 +58,9 @@ function CommitMarker({router}: {readonly router: Router}): ReactNode {
 	}, [router, release]);
 
 	useEffect(() => {
-		if (mark > 0) release();
+		// What a store told while this was committed, new subscribers learn with these very effects (the focus of a view
+		// that was just mounted); React commits that before the next microtask.
+		if (mark > 0) queueMicrotask(release);
 	}, [mark, release]);
 
 	return null;

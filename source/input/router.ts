@@ -45,22 +45,25 @@ export type Router = {
 };
 
 /**
- * After this long what a key brought about has been rendered: the next key need not ask. Keys of one
- * burst come within a few milliseconds, the quickest key repeat every 25.
+ * React renders in one turn of the event loop, runs the effects in the next, and what those set in a third: a key that
+ * comes later need not ask. Turns and not time, as a slow render may hold the loop up for longer than any key takes.
  */
-const settledAfterMs = 20;
+const turnsToSettle = 3;
+
+function afterTurns(done: () => void, turns = turnsToSettle): void {
+	setImmediate(() => (turns > 1 ? afterTurns(done, turns - 1) : done()));
+}
 
 const noSnapshot: RouterSnapshot = {active: [], commands: [], pending: []};
 
-/** @param options.now milliseconds on a clock that never goes back. @default performance.now */
-export function createRouter({now = () => performance.now()}: {now?: () => number} = {}): Router {
+/** @param options.later calls back when what was set before must have been rendered. @default after three turns */
+export function createRouter({later = afterTurns}: {later?: (done: () => void) => void} = {}): Router {
 	const listeners = new Set<() => void>();
 	const queue: InputEvent[] = [];
 	let overrides: KeyOverrides = {};
 	let settle: Settle | undefined;
-	let unsettledSince = Number.NEGATIVE_INFINITY;
-	/** The keys of this turn have brought about something: no time that passed meanwhile has rendered it. */
-	let isUnsettledHere = false;
+	/** Which key brought something about that may not have been rendered yet; undefined when it has. */
+	let unsettledBy: object | undefined;
 	let isBusy = false;
 	let pending: readonly string[] = [];
 	let snapshot = noSnapshot;
@@ -89,8 +92,11 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 	}
 
 	function unsettle(): void {
-		unsettledSince = now();
-		isUnsettledHere = true;
+		const cause = {};
+		unsettledBy = cause;
+		later(() => {
+			if (unsettledBy === cause) unsettledBy = undefined;
+		});
 	}
 
 	/** Runs what a binding says; the key is consumed unless it declines. */
@@ -166,8 +172,7 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 
 	function resume(): void {
 		isBusy = false;
-		unsettledSince = Number.NEGATIVE_INFINITY;
-		isUnsettledHere = false;
+		unsettledBy = undefined;
 		drain();
 	}
 
@@ -176,7 +181,7 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 		isBusy = true;
 		try {
 			for (let event = queue[0]; event !== undefined; event = queue[0]) {
-				if (settle !== undefined && (isUnsettledHere || now() - unsettledSince < settledAfterMs)) {
+				if (settle !== undefined && unsettledBy !== undefined) {
 					// Stays busy: what comes meanwhile queues up behind.
 					settle(once(resume));
 					return;
@@ -185,11 +190,8 @@ export function createRouter({now = () => performance.now()}: {now?: () => numbe
 				handle(event);
 			}
 			isBusy = false;
-			// What comes in a later turn goes by the time that has passed.
-			isUnsettledHere = false;
 		} catch (error) {
 			isBusy = false;
-			isUnsettledHere = false;
 			throw error;
 		}
 	}

@@ -2,6 +2,8 @@ import type {Readable} from 'node:stream';
 import {Box, render, Text} from 'ink';
 import {type ReactNode, useState} from 'react';
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {useStore} from 'zustand';
+import {createStore} from 'zustand/vanilla';
 import {pass} from '../../source/input/binding.ts';
 import {createFocus} from '../../source/input/focus.ts';
 import {showKeys} from '../../source/input/key-name.ts';
@@ -166,6 +168,49 @@ test('the footer follows the focus, and only the focused pane hears keys', async
 	program.type('\t');
 	await program.shows('o open right · tab next pane');
 	expect(program.frame()).toContain('[right]');
+});
+
+function View({id, hear}: {readonly id: string; readonly hear: (id: string) => void}) {
+	useFocusRing([id]);
+	const isFocused = useFocusedPane() === id;
+	useBindings({
+		id,
+		level: 'pane',
+		active: isFocused,
+		bindings: [{keys: ['o'], action: 'open', description: 'open', run: () => hear(id)}],
+	});
+	return null;
+}
+
+/** As in the explorer, where the view belongs to the store and not to a component. */
+const shown = createStore(() => ({view: 'lake'}));
+
+function Views() {
+	const [heard, setHeard] = useState<readonly string[]>([]);
+	const view = useStore(shown, ({view}) => view);
+	useBindings({
+		id: 'global',
+		level: 'global',
+		bindings: ['lake', 'jobs'].map((name, index) => ({
+			keys: [String(index + 1)],
+			action: `view.${name}`,
+			description: name,
+			run: () => shown.setState({view: name}),
+		})),
+	});
+	return (
+		<>
+			<View key={view} id={view} hear={id => setHeard(all => [...all, id])} />
+			<Text>opened: {heard.join(' ')}.</Text>
+		</>
+	);
+}
+
+test('in one burst, what is typed behind the key that changes the view goes to the pane that has the focus there', async () => {
+	const program = mount(<Views />);
+	await program.shows('opened: .');
+	program.type('2o1o2o');
+	await program.shows('opened: jobs lake jobs.');
 });
 
 function Areas() {

@@ -132,7 +132,7 @@ test('a chord runs on its last key; another key gives it up and counts for itsel
 
 test('the keys behind one that changes the screen wait until it has changed', () => {
 	const {log, bind, layer} = recorder();
-	const router = createRouter({now: () => 0});
+	const router = createRouter({later: () => undefined});
 	const waiting: (() => void)[] = [];
 	const settle: Settle = done => waiting.push(done);
 	router.setSettle(settle);
@@ -149,31 +149,46 @@ test('the keys behind one that changes the screen wait until it has changed', ()
 	expect(log).toEqual(['next', 'next', 'open', 'dialog.x']);
 });
 
-test('a key long after the one before it does not wait', () => {
+test('a key that comes when what was before it has been rendered does not wait', () => {
 	const {log, bind, layer} = recorder();
-	let clock = 0;
-	const router = createRouter({now: () => clock});
-	router.setSettle(() => {
-		throw new Error('waited');
+	let rendered: () => void = () => undefined;
+	const router = createRouter({
+		later: done => {
+			rendered = done;
+		},
 	});
+	const waiting: (() => void)[] = [];
+	router.setSettle(done => waiting.push(done));
 	router.add(layer('pane', 'table', [bind('enter', 'open')]));
 	router.dispatch(press('enter'));
-	clock = 25;
+	const first = rendered;
+	first();
 	router.dispatch(press('enter'));
 	expect(log).toEqual(['open', 'open']);
+	// That the first key has been rendered says nothing of the second.
+	first();
+	router.dispatch(press('enter'));
+	expect(log).toEqual(['open', 'open']);
+	expect(waiting).toHaveLength(1);
 });
 
-test('however long a key takes, the keys behind it in one burst wait for what it brought about', () => {
+test('by itself a router takes a key for rendered after some turns of the event loop, however long they take', async () => {
 	const {log, bind, layer} = recorder();
-	let clock = 0;
-	const router = createRouter({now: () => (clock += 100)});
+	const router = createRouter();
 	const waiting: (() => void)[] = [];
 	router.setSettle(done => waiting.push(done));
 	router.add(layer('pane', 'table', [bind('enter', 'open'), bind('j', 'next')]));
-	router.dispatch([press('enter'), press('j')]);
+	router.dispatch(press('enter'));
+	const until = performance.now() + 50;
+	while (performance.now() < until);
+	router.dispatch(press('j'));
 	expect(log).toEqual(['open']);
 	waiting[0]?.();
 	expect(log).toEqual(['open', 'next']);
+	for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve));
+	router.dispatch(press('j'));
+	expect(log).toEqual(['open', 'next', 'next']);
+	expect(waiting).toHaveLength(1);
 });
 
 test('a throwing binding does not keep later keys from being heard', () => {
