@@ -1,27 +1,16 @@
-import {isBuiltin} from 'node:module';
 import type {Plugin} from 'rolldown';
 
 /** What a virtual module's name begins with: no file has such a name. */
 const virtual = '\0lean:';
 
-/** Lazy exports that our own code or a library names in an import; they are read at once then, as by any import. */
-const named: Readonly<Record<string, readonly string[]>> = {
-	'node:fs': ['constants', 'promises'],
-	'node:stream': ['promises'],
-	'node:process': ['stderr', 'stdin', 'stdout'],
-	'node:timers': ['promises'],
-	'node:net': ['BlockList'],
-};
-
-/** What a module exports without its lazy exports: those are left to whoever asks the module itself for them. */
+/**
+ * What a module exports without its lazy exports: those are left to whoever asks the module itself for them. An import
+ * of one by name does not build.
+ */
 function leanExports(name: string): string {
 	const builtin = process.getBuiltinModule(name) as object;
 	const exports = Object.entries(Object.getOwnPropertyDescriptors(builtin)).flatMap(([key, {get}]) =>
-		/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) &&
-		key !== 'default' &&
-		(get === undefined || named[name]?.includes(key))
-			? [key]
-			: [],
+		/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) && key !== 'default' && get === undefined ? [key] : [],
 	);
 	const own = `const all = process.getBuiltinModule('${name}');\nexport default all;\n`;
 	return `${own}export const {${exports.join(', ')}} = all;`;
@@ -45,7 +34,6 @@ export const leanBuiltins: Plugin = {
 		filter: {id: lazy},
 		handler(id, _importer, {kind}) {
 			const name = id.startsWith('node:') ? id : `node:${id}`;
-			if (!isBuiltin(name)) return null;
 			return kind === 'import-statement' || name === 'node:http2' ? virtual + name : null;
 		},
 	},
