@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {type Endpoint, endpoints} from '../contract/endpoints.ts';
+import {innerSchema} from '../contract/inner-schema.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
 import {requireConfidential, type ServiceAddress} from './address.ts';
 import {NetworkError, RequestError} from './errors.ts';
@@ -43,8 +44,10 @@ function endpointAt(method: string, path: string): Endpoint | undefined {
 }
 
 /** Whether an endpoint takes an `account_id`. */
-export const takesAccount = ({query}: Endpoint): boolean =>
-	query instanceof z.ZodObject && 'account_id' in query.shape;
+export function takesAccount({query}: Endpoint): boolean {
+	const fields = query && innerSchema(query);
+	return fields instanceof z.ZodObject && 'account_id' in fields.shape;
+}
 
 /** Adds the account that calls act on, where the path is one that takes it and does not name one itself. */
 function withAccount({method, path}: RawRequest, accountId: string | undefined): string {

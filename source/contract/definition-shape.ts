@@ -14,23 +14,25 @@ export const definitionLimits = {name: 255, episodes: 65_536} as const;
  * `POST /local/v1/defs`: either a filter, which is asked anew whenever the definition is used, or a list of episodes,
  * which stays as it is. Names need not be unique; the id is what tells definitions apart.
  */
-export const definitionRequest = z
-	.strictObject({
-		name: z
-			.string()
-			.min(1)
-			.max(definitionLimits.name)
-			.regex(/\S/, {error: 'must not be blank'})
-			// UTF-8 has no form for half a surrogate pair: it could not be given back as it came.
-			.refine(text => text.isWellFormed(), {error: 'must not hold half a surrogate pair'}),
-		/** An explore request's body. */
-		filter: exploreRequest.optional(),
-		/** In the order wanted. */
-		episode_ids: z.array(uuid).min(1).max(definitionLimits.episodes).optional(),
-	})
-	.refine(({filter, episode_ids}) => (filter === undefined) !== (episode_ids === undefined), {
-		error: 'give either a filter or episode_ids, not both',
-	});
+export const definitionRequest = z.lazy(() =>
+	z
+		.strictObject({
+			name: z
+				.string()
+				.min(1)
+				.max(definitionLimits.name)
+				.regex(/\S/, {error: 'must not be blank'})
+				// UTF-8 has no form for half a surrogate pair: it could not be given back as it came.
+				.refine(text => text.isWellFormed(), {error: 'must not hold half a surrogate pair'}),
+			/** An explore request's body. */
+			filter: exploreRequest.optional(),
+			/** In the order wanted. */
+			episode_ids: z.array(uuid).min(1).max(definitionLimits.episodes).optional(),
+		})
+		.refine(({filter, episode_ids}) => (filter === undefined) !== (episode_ids === undefined), {
+			error: 'give either a filter or episode_ids, not both',
+		}),
+);
 export type DefinitionRequest = z.input<typeof definitionRequest>;
 
 /** A definition in the listing. */

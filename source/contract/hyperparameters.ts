@@ -11,15 +11,17 @@ export function needsModel(type: VlaType): boolean {
 }
 
 /** Section 4.14: beyond the rule on `model_id` the query is not shown; `vla_type` is what the rule is about. */
-export const hyperparameterDefaultsQuery = z
-	.strictObject({
-		vla_type: z.enum(vlaTypes),
-		model_id: z.string().optional(),
-	})
-	.refine(query => query.model_id !== undefined || !needsModel(query.vla_type), {
-		path: ['model_id'],
-		error: issue => `is required for ${(issue.input as {vla_type: VlaType}).vla_type}`,
-	});
+export const hyperparameterDefaultsQuery = z.lazy(() =>
+	z
+		.strictObject({
+			vla_type: z.enum(vlaTypes),
+			model_id: z.string().optional(),
+		})
+		.refine(query => query.model_id !== undefined || !needsModel(query.vla_type), {
+			path: ['model_id'],
+			error: issue => `is required for ${(issue.input as {vla_type: VlaType}).vla_type}`,
+		}),
+);
 export type HyperparameterDefaultsQuery = z.input<typeof hyperparameterDefaultsQuery>;
 
 /** Section 2.11. */
@@ -37,8 +39,10 @@ export const hyperparameterIssue = z.looseObject({field: z.string(), message: z.
 export type HyperparameterIssue = z.output<typeof hyperparameterIssue>;
 
 /** Section 2.11. */
-export const hyperparameterValidation = z.looseObject({
-	valid: z.boolean(),
-	issues: z.array(hyperparameterIssue).nullish(),
-});
+export const hyperparameterValidation = z.lazy(() =>
+	z.looseObject({
+		valid: z.boolean(),
+		issues: z.array(hyperparameterIssue).nullish(),
+	}),
+);
 export type HyperparameterValidation = z.output<typeof hyperparameterValidation>;

@@ -38,24 +38,28 @@ export const projectItem = z.looseObject({});
 export type ProjectItem = z.output<typeof projectItem>;
 
 /** Section 2.7. */
-export const pageInfo = z.looseObject({
-	has_next: z.boolean(),
-	end_cursor: z.string().nullish(),
-	total_count: integer({max: maxCount}).nullish(),
-});
+export const pageInfo = z.lazy(() =>
+	z.looseObject({
+		has_next: z.boolean(),
+		end_cursor: z.string().nullish(),
+		total_count: integer({max: maxCount}).nullish(),
+	}),
+);
 export type PageInfo = z.output<typeof pageInfo>;
 
 /** Section 4.6, the query. */
-export const datasetListQuery = z.strictObject({
-	dataset_type: z.enum(datasetTypes).optional(),
-	direction: z.enum(directions).optional(),
-	project_id: uuid.optional(),
-	job_id: uuid.optional(),
-	search: z.string().max(limits.search).optional(),
-	limit: z.int().min(limits.page.min).max(limits.page.max).default(limits.page.default),
-	cursor: z.string().optional(),
-	sort: z.enum(datasetSorts).default('newest'),
-});
+export const datasetListQuery = z.lazy(() =>
+	z.strictObject({
+		dataset_type: z.enum(datasetTypes).optional(),
+		direction: z.enum(directions).optional(),
+		project_id: uuid.optional(),
+		job_id: uuid.optional(),
+		search: z.string().max(limits.search).optional(),
+		limit: z.int().min(limits.page.min).max(limits.page.max).default(limits.page.default),
+		cursor: z.string().optional(),
+		sort: z.enum(datasetSorts).default('newest'),
+	}),
+);
 export type DatasetListQuery = z.input<typeof datasetListQuery>;
 
 /** Section 4.6, the response. */
@@ -63,11 +67,13 @@ export const datasetListResponse = z.looseObject({items: z.array(datasetItem), p
 export type DatasetListResponse = z.output<typeof datasetListResponse>;
 
 /** Sections 4.9 and 4.10: `limit` and `sort` exist, their bounds and values are not shown; nor is a cursor. */
-export const openListQuery = z.strictObject({
-	limit: z.int().optional(),
-	sort: z.string().optional(),
-	cursor: z.string().optional(),
-});
+export const openListQuery = z.lazy(() =>
+	z.strictObject({
+		limit: z.int().optional(),
+		sort: z.string().optional(),
+		cursor: z.string().optional(),
+	}),
+);
 export type OpenListQuery = z.input<typeof openListQuery>;
 
 /** Sections 4.9 to 4.11: paging fields are not shown; where `page_info` is there, it is read as that of 2.7. */

@@ -18,12 +18,14 @@ export type AugmentationPhase = (typeof augmentationPhases)[number];
  * `POST /local/v1/augmentations`: makes a new dataset of one, in which each episode is cut to where it moves. The
  * pauses (`pause_count`'s definition) that an episode begins and ends with are left out.
  */
-export const augmentationRequest = z.strictObject({
-	/** The dataset: its id, its name, or its path `local/NAME`. */
-	dataset: z.string().min(1).max(256),
-	/** The new dataset's name in the lake; by default the parent's with `-trimmed`. */
-	name: datasetName.optional(),
-});
+export const augmentationRequest = z.lazy(() =>
+	z.strictObject({
+		/** The dataset: its id, its name, or its path `local/NAME`. */
+		dataset: z.string().min(1).max(256),
+		/** The new dataset's name in the lake; by default the parent's with `-trimmed`. */
+		name: datasetName.optional(),
+	}),
+);
 export type AugmentationRequest = z.input<typeof augmentationRequest>;
 
 /**
@@ -31,13 +33,15 @@ export type AugmentationRequest = z.input<typeof augmentationRequest>;
  * frame uses its credit when it has been gone through, and never twice, however often the work is taken up again. Once
  * the job has ended, in whatever way, the rest is returned, once: from then on used + returned = reserved.
  */
-export const creditLedger = z.looseObject({
-	reserved: z.int().min(0),
-	used: z.int().min(0),
-	returned: z.int().min(0),
-	/** When the rest was returned; null while the job has not ended. */
-	finalized_at: dateTime.nullable(),
-});
+export const creditLedger = z.lazy(() =>
+	z.looseObject({
+		reserved: z.int().min(0),
+		used: z.int().min(0),
+		returned: z.int().min(0),
+		/** When the rest was returned; null while the job has not ended. */
+		finalized_at: dateTime.nullable(),
+	}),
+);
 export type CreditLedger = z.output<typeof creditLedger>;
 
 /** How far the trimming is. */
@@ -74,24 +78,26 @@ export const ownAugmentationStatus = jobStatus.extend({
 export type OwnAugmentationStatus = z.output<typeof ownAugmentationStatus>;
 
 /** `GET /local/v1/augmentations/{job_id}`: an augmentation with all that is known of it. */
-export const augmentationRecord = ownAugmentationStatus.extend({
-	/** The parent. */
-	dataset_id: uuid,
-	/** `local/NAME`. */
-	dataset_path: z.string(),
-	/** The new dataset's name. */
-	name: z.string(),
-	progress: augmentationProgress.nullable(),
-	summary: augmentationSummary.nullable(),
-	/** The ingest of the new dataset, once begun; `GET /v1/datasets/sync-status/{operation_id}` tells of it. */
-	operation_id: uuid.nullable(),
-	/** What was left out of the new dataset, the first of it. */
-	problems: z.array(ingestProblem),
-	problem_count: z.int(),
-	created_at: dateTime,
-	updated_at: dateTime,
-	ended_at: dateTime.nullable(),
-});
+export const augmentationRecord = z.lazy(() =>
+	ownAugmentationStatus.extend({
+		/** The parent. */
+		dataset_id: uuid,
+		/** `local/NAME`. */
+		dataset_path: z.string(),
+		/** The new dataset's name. */
+		name: z.string(),
+		progress: augmentationProgress.nullable(),
+		summary: augmentationSummary.nullable(),
+		/** The ingest of the new dataset, once begun; `GET /v1/datasets/sync-status/{operation_id}` tells of it. */
+		operation_id: uuid.nullable(),
+		/** What was left out of the new dataset, the first of it. */
+		problems: z.array(ingestProblem),
+		problem_count: z.int(),
+		created_at: dateTime,
+		updated_at: dateTime,
+		ended_at: dateTime.nullable(),
+	}),
+);
 export type AugmentationRecord = z.output<typeof augmentationRecord>;
 
 /** `GET /local/v1/augmentations`: newest first. */

@@ -12,46 +12,54 @@ import {aggregates, numericFields, streams} from './vocabulary.ts';
 export const histogramBins = {min: 1, max: 64, default: 24} as const;
 
 /** A figure of an episode: one of its own, or a channel summed up. */
-export const figure = z.union([
-	z.strictObject({field: z.enum(numericFields)}),
-	z.strictObject({stream: z.enum(streams), channel: z.string(), agg: z.enum(aggregates)}),
-]);
+export const figure = z.lazy(() =>
+	z.union([
+		z.strictObject({field: z.enum(numericFields)}),
+		z.strictObject({stream: z.enum(streams), channel: z.string(), agg: z.enum(aggregates)}),
+	]),
+);
 export type Figure = z.output<typeof figure>;
 
 /** `POST /local/v1/histogram`: a figure over the whole result of a filter; `limit` and `offset` have no say. */
-export const histogramRequest = z.strictObject({
-	of: figure,
-	filter: exploreRequest.prefault({}),
-	bins: z.int().min(histogramBins.min).max(histogramBins.max).default(histogramBins.default),
-});
+export const histogramRequest = z.lazy(() =>
+	z.strictObject({
+		of: figure,
+		filter: exploreRequest.prefault({}),
+		bins: z.int().min(histogramBins.min).max(histogramBins.max).default(histogramBins.default),
+	}),
+);
 export type HistogramRequest = z.input<typeof histogramRequest>;
 export type HistogramQuery = z.output<typeof histogramRequest>;
 
 const size = integer({min: 0n, max: maxCount});
 
-export const histogram = z.looseObject({
-	/** Episodes of the result that have the figure, and those that have not. */
-	count: size,
-	missing: size,
-	/** Null where no episode has the figure. */
-	min: real.nullable(),
-	median: real.nullable(),
-	max: real.nullable(),
-	/**
-	 * What the bars span: the 1st to the 99th percentile, so that one outlier does not leave one bar. What lies beyond
-	 * is counted in the outermost bar.
-	 */
-	low: real.nullable(),
-	high: real.nullable(),
-	/** Episodes a bar, from `low` to `high` in equal steps; one bar where these are equal, none without the figure. */
-	bins: z.array(size),
-});
+export const histogram = z.lazy(() =>
+	z.looseObject({
+		/** Episodes of the result that have the figure, and those that have not. */
+		count: size,
+		missing: size,
+		/** Null where no episode has the figure. */
+		min: real.nullable(),
+		median: real.nullable(),
+		max: real.nullable(),
+		/**
+		 * What the bars span: the 1st to the 99th percentile, so that one outlier does not leave one bar. What lies beyond
+		 * is counted in the outermost bar.
+		 */
+		low: real.nullable(),
+		high: real.nullable(),
+		/** Episodes a bar, from `low` to `high` in equal steps; one bar where these are equal, none without the figure. */
+		bins: z.array(size),
+	}),
+);
 export type Histogram = z.output<typeof histogram>;
 
 /** `GET /local/v1/channels`: every channel that an episode of the lake has, the most common first. */
-export const channelList = z.looseObject({
-	items: z.array(z.looseObject({stream: z.enum(streams), channel: z.string(), episodes: size})),
-	/** There are more than are listed. */
-	more: z.boolean(),
-});
+export const channelList = z.lazy(() =>
+	z.looseObject({
+		items: z.array(z.looseObject({stream: z.enum(streams), channel: z.string(), episodes: size})),
+		/** There are more than are listed. */
+		more: z.boolean(),
+	}),
+);
 export type ChannelList = z.output<typeof channelList>;

@@ -8,10 +8,12 @@ export const mostReviewed = 20_000;
 export const personalStates = ['human_audited', 'rejected', 'unreviewed'] as const;
 
 /** `POST /local/v1/reviews`: what a person decided about some episodes. Shapes of lakescope's own. */
-export const reviewRequest = z.strictObject({
-	episode_ids: z.array(uuid).min(1).max(mostReviewed),
-	review_state: z.enum(personalStates),
-});
+export const reviewRequest = z.lazy(() =>
+	z.strictObject({
+		episode_ids: z.array(uuid).min(1).max(mostReviewed),
+		review_state: z.enum(personalStates),
+	}),
+);
 export type ReviewRequest = z.input<typeof reviewRequest>;
 
 /** An episode whose state was set. */
@@ -34,17 +36,19 @@ export const reviewResponse = z.looseObject({
 export type ReviewResponse = z.output<typeof reviewResponse>;
 
 /** What a person decided, by the recording's content: it counts wherever in its dataset the recording lies. */
-export const reviewMark = z.looseObject({
-	dataset_name: z.string(),
-	episode_revision_id: z.string(),
-	/** The index that it had when it was decided. */
-	episode_index: z.int(),
-	review_state: openText,
-	decided_at: dateTime,
-});
+export const reviewMark = z.lazy(() =>
+	z.looseObject({
+		dataset_name: z.string(),
+		episode_revision_id: z.string(),
+		/** The index that it had when it was decided. */
+		episode_index: z.int(),
+		review_state: openText,
+		decided_at: dateTime,
+	}),
+);
 export type ReviewMark = z.output<typeof reviewMark>;
 
-export const reviewListQuery = z.strictObject({dataset: z.string().max(128).optional()});
+export const reviewListQuery = z.lazy(() => z.strictObject({dataset: z.string().max(128).optional()}));
 
 /** `GET /local/v1/reviews`: the latest decisions, newest first. */
 export const reviewListResponse = z.looseObject({items: z.array(reviewMark), total_count: z.int()});

@@ -9,29 +9,33 @@ import {syncStatus} from './sync-status.ts';
  */
 
 /** `GET /local/v1`: says that this is an embedded service, and over which lake. Anything else means it is not. */
-export const localDocument = z.looseObject({
-	service: z.literal('lakescope'),
-	version: z.string(),
-	lake: z.looseObject({
-		/** The lake's folder on the service's machine. */
-		folder: z.string(),
-		/** True for the sample lake, whose episodes nobody recorded. */
-		sample: z.boolean(),
-		datasets: z.int(),
-		episodes: z.int(),
+export const localDocument = z.lazy(() =>
+	z.looseObject({
+		service: z.literal('lakescope'),
+		version: z.string(),
+		lake: z.looseObject({
+			/** The lake's folder on the service's machine. */
+			folder: z.string(),
+			/** True for the sample lake, whose episodes nobody recorded. */
+			sample: z.boolean(),
+			datasets: z.int(),
+			episodes: z.int(),
+		}),
+		/** The names of the abilities below `/local/v1` that this version has. */
+		abilities: z.array(z.string()),
 	}),
-	/** The names of the abilities below `/local/v1` that this version has. */
-	abilities: z.array(z.string()),
-});
+);
 export type LocalDocument = z.output<typeof localDocument>;
 
 /** `POST /local/v1/ingests`: take a dataset folder of the service's machine into the lake. */
-export const ingestRequest = z.strictObject({
-	/** Absolute path of a dataset's root. */
-	folder: z.string().min(1).startsWith('/', {error: 'must be an absolute path'}),
-	/** The dataset's name in the lake; by default the folder's own. */
-	name: datasetName.optional(),
-});
+export const ingestRequest = z.lazy(() =>
+	z.strictObject({
+		/** Absolute path of a dataset's root. */
+		folder: z.string().min(1).startsWith('/', {error: 'must be an absolute path'}),
+		/** The dataset's name in the lake; by default the folder's own. */
+		name: datasetName.optional(),
+	}),
+);
 export type IngestRequest = z.input<typeof ingestRequest>;
 
 /** Something an ingest found broken and left out, or took with a reservation. */
@@ -74,16 +78,18 @@ export const ingestProgress = z.looseObject({
 export type IngestProgress = z.output<typeof ingestProgress>;
 
 /** `POST` and `GET /local/v1/sample`: how far the sample lake is written and taken in. */
-export const sampleStatus = z.looseObject({
-	phase: z.enum(['absent', 'writing', 'ingesting', 'ready', 'failed']),
-	/** Datasets of the sample that are in the lake, of `datasets_total`. */
-	datasets_done: z.int(),
-	datasets_total: z.int(),
-	/** What is being worked on now. */
-	step: z.string().optional(),
-	/** The same in episodes, for a bar: writing one and taking it in are half of it each. */
-	progress: ingestProgress.optional(),
-	/** The reason, when the phase is `failed`. */
-	message: z.string().optional(),
-});
+export const sampleStatus = z.lazy(() =>
+	z.looseObject({
+		phase: z.enum(['absent', 'writing', 'ingesting', 'ready', 'failed']),
+		/** Datasets of the sample that are in the lake, of `datasets_total`. */
+		datasets_done: z.int(),
+		datasets_total: z.int(),
+		/** What is being worked on now. */
+		step: z.string().optional(),
+		/** The same in episodes, for a bar: writing one and taking it in are half of it each. */
+		progress: ingestProgress.optional(),
+		/** The reason, when the phase is `failed`. */
+		message: z.string().optional(),
+	}),
+);
 export type SampleStatus = z.output<typeof sampleStatus>;

@@ -8,7 +8,9 @@ const storable = (schema: z.ZodString) =>
  * The body of `POST /v1/projects` (4.12) as the embedded service takes it; the document leaves its fields open. A
  * project is known by its name: creating one whose name exists gives the existing id, with `created` false.
  */
-export const ownProjectRequest = z.strictObject({
-	name: storable(z.string().min(1).max(255).regex(/\S/, {error: 'must not be blank'})),
-	description: storable(z.string().max(4096)).optional(),
-});
+export const ownProjectRequest = z.lazy(() =>
+	z.strictObject({
+		name: storable(z.string().min(1).max(255).regex(/\S/, {error: 'must not be blank'})),
+		description: storable(z.string().max(4096)).optional(),
+	}),
+);

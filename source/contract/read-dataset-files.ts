@@ -13,28 +13,34 @@ export type DatasetFilesRead = {
 	readonly isCut: boolean;
 };
 
-const size = z
-	.union([z.number(), z.bigint().transform(Number)])
-	.nullish()
-	.catch(undefined);
+const size = z.lazy(() =>
+	z
+		.union([z.number(), z.bigint().transform(Number)])
+		.nullish()
+		.catch(undefined),
+);
 
-const file = z
-	.union([
-		z.looseObject({path: z.string(), size, bytes: size}),
-		z
-			.looseObject({name: z.string(), size, bytes: size})
-			.transform(({name, ...rest}) => ({...rest, path: name})),
-	])
-	.transform(({path, size: of, bytes}) => ({path, size: of ?? bytes ?? undefined}));
+const file = z.lazy(() =>
+	z
+		.union([
+			z.looseObject({path: z.string(), size, bytes: size}),
+			z
+				.looseObject({name: z.string(), size, bytes: size})
+				.transform(({name, ...rest}) => ({...rest, path: name})),
+		])
+		.transform(({path, size: of, bytes}) => ({path, size: of ?? bytes ?? undefined})),
+);
 
 const files = z.array(file);
 
-const markdown = z.union([
-	z.string(),
-	z.looseObject({content: z.string()}).transform(({content}) => content),
-	z.looseObject({markdown: z.string()}).transform(({markdown: text}) => text),
-	z.looseObject({text: z.string()}).transform(({text}) => text),
-]);
+const markdown = z.lazy(() =>
+	z.union([
+		z.string(),
+		z.looseObject({content: z.string()}).transform(({content}) => content),
+		z.looseObject({markdown: z.string()}).transform(({markdown: text}) => text),
+		z.looseObject({text: z.string()}).transform(({text}) => text),
+	]),
+);
 
 const answer = z.looseObject({total_size: size});
 

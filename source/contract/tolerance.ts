@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {innerSchema} from './inner-schema.ts';
 import {interpreted} from './interpreted.ts';
 
 /** An element of a list that broke the contract and was left out, so that the rest can be shown. */
@@ -23,14 +24,6 @@ export function jsonPath(path: readonly PropertyKey[]): string {
 	return path
 		.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i ? '.' : ''}${String(step)}`))
 		.join('');
-}
-
-function unwrap(schema: z.ZodType): z.ZodType {
-	let inner = schema;
-	while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
-		inner = inner.unwrap() as z.ZodType;
-	}
-	return inner;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -58,10 +51,10 @@ type Pruning = {readonly setAside: SetAside[]; looksLeft: number};
 
 /** Copies `value` without the list elements that do not match, noting each in `setAside`. */
 function prune(schema: z.ZodType, value: unknown, path: PropertyKey[], pruning: Pruning): unknown {
-	const inner = unwrap(schema);
+	const inner = innerSchema(schema);
 	if (inner instanceof z.ZodArray && Array.isArray(value)) {
 		const element = inner.element as z.ZodType;
-		if (!(unwrap(element) instanceof z.ZodObject)) return untilBroken(element, value);
+		if (!(innerSchema(element) instanceof z.ZodObject)) return untilBroken(element, value);
 		const kept: unknown[] = [];
 		for (const [i, item] of value.entries()) {
 			if (pruning.looksLeft-- <= 0) {

@@ -2,6 +2,7 @@ import type {Context} from 'hono';
 import * as z from 'zod';
 import type {Endpoint} from '../../contract/endpoints.ts';
 import type {ValidationIssue} from '../../contract/errors.ts';
+import {innerSchema} from '../../contract/inner-schema.ts';
 import {interpreted} from '../../contract/interpreted.ts';
 import {maxJsonDepth, nestsTooDeep} from '../../contract/json-depth.ts';
 import {HttpProblem} from './http-problem.ts';
@@ -16,17 +17,9 @@ export type Input<Declared> = {
 		: undefined;
 };
 
-function unwrap(schema: z.ZodType): z.ZodType {
-	let inner = schema;
-	while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
-		inner = inner.unwrap() as z.ZodType;
-	}
-	return inner;
-}
-
 /** A query holds text alone; a number is read where the schema wants one and the text is one. */
 function typed(schema: z.ZodType | undefined, text: string): unknown {
-	if (schema && unwrap(schema) instanceof z.ZodNumber && /^-?\d{1,15}(\.\d+)?$/.test(text))
+	if (schema && innerSchema(schema) instanceof z.ZodNumber && /^-?\d{1,15}(\.\d+)?$/.test(text))
 		return Number(text);
 	return text;
 }
@@ -35,7 +28,8 @@ function readQuery(
 	schema: z.ZodType,
 	c: Context,
 ): {value: Record<string, unknown>; issues: ValidationIssue[]} {
-	const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+	const fields = innerSchema(schema);
+	const shape = fields instanceof z.ZodObject ? (fields.shape as Record<string, z.ZodType>) : {};
 	const issues: ValidationIssue[] = [];
 	const entries = Object.entries(c.req.queries()).map(([name, given]) => {
 		if (given.length > 1)

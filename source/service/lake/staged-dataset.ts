@@ -6,20 +6,22 @@ import {siblingGroup} from '../../contract/local-series.ts';
 import {LakeError} from './lake-error.ts';
 
 /** What `dataset.json` of a staging folder says of the dataset as a whole. */
-const stagedDataset = z.object({
-	format: z.string().nullish(),
-	robot_type: z.string().nullish(),
-	fps: z.number().nullish(),
-	interface_hash: z.string().max(128).nullish(),
-	subtype: z.string(),
-	cameras: z.array(z.string()).default([]),
-	features: z.record(z.string(), z.unknown()).default({}),
-	/** What its metadata says in the listing besides what every dataset's does. */
-	metadata: z.record(z.string(), z.unknown()).nullish(),
-	problems: z.array(ingestProblem).default([]),
-	/** What the episodes of each task are usually like. */
-	siblings: z.array(siblingGroup).default([]),
-});
+const stagedDataset = z.lazy(() =>
+	z.object({
+		format: z.string().nullish(),
+		robot_type: z.string().nullish(),
+		fps: z.number().nullish(),
+		interface_hash: z.string().max(128).nullish(),
+		subtype: z.string(),
+		cameras: z.array(z.string()).default([]),
+		features: z.record(z.string(), z.unknown()).default({}),
+		/** What its metadata says in the listing besides what every dataset's does. */
+		metadata: z.record(z.string(), z.unknown()).nullish(),
+		problems: z.array(ingestProblem).default([]),
+		/** What the episodes of each task are usually like. */
+		siblings: z.array(siblingGroup).default([]),
+	}),
+);
 export type StagedDataset = z.output<typeof stagedDataset>;
 
 /**

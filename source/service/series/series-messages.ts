@@ -13,26 +13,29 @@ const ofEpisode = z.strictObject({
 	scratch: z.string(),
 });
 
-const wantedSeries = z.strictObject({
-	/** Undefined: those of the action. */
-	channels: z.array(z.string()).optional(),
-	width: z.int(),
-	/** Frames, `until` not among them; undefined: all. */
-	from: z.int().optional(),
-	until: z.int().optional(),
-});
+const wantedSeries = z.lazy(() =>
+	z.strictObject({
+		/** Undefined: those of the action. */
+		channels: z.array(z.string()).optional(),
+		width: z.int(),
+		/** Frames, `until` not among them; undefined: all. */
+		from: z.int().optional(),
+		until: z.int().optional(),
+	}),
+);
 
-const wantedFrame = z.strictObject({
-	camera: z.string().optional(),
-	which: z.enum(['first', 'last']),
-	side: z.int(),
-});
+const wantedFrame = z.lazy(() =>
+	z.strictObject({
+		camera: z.string().optional(),
+		which: z.enum(['first', 'last']),
+		side: z.int(),
+	}),
+);
 
 /** What the process that reads series is asked, one JSON line each: an episode's course, or a picture of it. */
-export const seriesRequest = z.union([
-	ofEpisode.extend({series: wantedSeries}),
-	ofEpisode.extend({frame: wantedFrame}),
-]);
+export const seriesRequest = z.lazy(() =>
+	z.union([ofEpisode.extend({series: wantedSeries}), ofEpisode.extend({frame: wantedFrame})]),
+);
 export type SeriesRequest = z.output<typeof seriesRequest>;
 /** The part that says which episode. */
 export type OfEpisode = z.output<typeof ofEpisode>;
@@ -45,37 +48,40 @@ export type Unnumbered = Omit<OfEpisode, 'number'> & Wanted;
 export const seriesRefusals = ['gone', 'changed', 'unreadable', 'channel'] as const;
 
 /** What it answers, one JSON line each. */
-export const seriesReply = z.discriminatedUnion('type', [
-	z.object({
-		type: z.literal('series'),
-		number: z.int(),
-		series: episodeSeries
-			.pick({
-				frames: true,
-				fps: true,
-				seconds: true,
-				from: true,
-				until: true,
-				width: true,
-				channels: true,
-				available: true,
-				pauses: true,
-				progress: true,
-			})
-			.extend({speed: bucketed.nullable()}),
-	}),
-	z.object({
-		type: z.literal('frame'),
-		number: z.int(),
-		frame: episodeFrame.omit({episode_id: true}),
-	}),
-	z.object({
-		type: z.literal('refused'),
-		number: z.int(),
-		reason: z.enum(seriesRefusals),
-		message: z.string(),
-	}),
-]);
+export const seriesReply = z.lazy(() =>
+	z.discriminatedUnion('type', [
+		z.object({
+			type: z.literal('series'),
+			number: z.int(),
+			series: episodeSeries
+				.unwrap()
+				.pick({
+					frames: true,
+					fps: true,
+					seconds: true,
+					from: true,
+					until: true,
+					width: true,
+					channels: true,
+					available: true,
+					pauses: true,
+					progress: true,
+				})
+				.extend({speed: bucketed.nullable()}),
+		}),
+		z.object({
+			type: z.literal('frame'),
+			number: z.int(),
+			frame: episodeFrame.unwrap().omit({episode_id: true}),
+		}),
+		z.object({
+			type: z.literal('refused'),
+			number: z.int(),
+			reason: z.enum(seriesRefusals),
+			message: z.string(),
+		}),
+	]),
+);
 export type SeriesReply = z.output<typeof seriesReply>;
 export type ReadSeries = Extract<SeriesReply, {type: 'series'}>['series'];
 

@@ -2,12 +2,14 @@ import * as z from 'zod';
 import {ingestProblem, ingestProgress} from '../../contract/local.ts';
 
 /** What an ingest child says: one JSON object a line on its stdout. */
-export const childReport = z.discriminatedUnion('type', [
-	ingestProgress.extend({type: z.literal('progress')}),
-	ingestProblem.extend({type: z.literal('problem')}),
-	z.looseObject({type: z.literal('done'), episode_count: z.int(), total_frames: z.int()}),
-	z.looseObject({type: z.literal('failed'), message: z.string()}),
-]);
+export const childReport = z.lazy(() =>
+	z.discriminatedUnion('type', [
+		ingestProgress.extend({type: z.literal('progress')}),
+		ingestProblem.extend({type: z.literal('problem')}),
+		z.looseObject({type: z.literal('done'), episode_count: z.int(), total_frames: z.int()}),
+		z.looseObject({type: z.literal('failed'), message: z.string()}),
+	]),
+);
 export type ChildReport = z.output<typeof childReport>;
 
 /** The longest line that is usually read; longer ones are dropped, as a child that is out of order may write anything. */
