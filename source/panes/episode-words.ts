@@ -30,6 +30,14 @@ export function reviewLook(state: string, {signs}: Screen): Look {
 
 /** The reasons against an episode, worst first, as the embedded service puts them among its metrics. */
 export function suspectReasons({metrics}: Pick<LakeEpisode, 'metrics'>): readonly string[] {
-	const reasons = metrics?.suspect_reasons;
-	return Array.isArray(reasons) ? reasons.filter(reason => typeof reason === 'string') : [];
+	return textsOf(metrics?.suspect_reasons);
+}
+
+/** The channels that those are about, as `stream.channel`, the worst first. */
+export function suspectChannels({metrics}: Pick<LakeEpisode, 'metrics'>): readonly string[] {
+	return textsOf(metrics?.suspect_channels);
+}
+
+function textsOf(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
 }

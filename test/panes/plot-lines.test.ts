@@ -48,7 +48,7 @@ const series: EpisodeSeries = {
 	},
 };
 
-const known = {episodeId: 'e', overview: series, drawn: series, failure: undefined};
+const known = {episodeId: 'e', unlike: [], overview: series, drawn: series, failure: undefined};
 const textOf = (line: readonly Segment[]) =>
 	line.map(segment => (typeof segment === 'string' ? segment : segment.text)).join('');
 const drawn = (screen = unicode, cursor?: number, width = 60) =>

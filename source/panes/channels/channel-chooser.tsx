@@ -27,9 +27,10 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 	const router = useRouter();
 	const {plots} = explorer;
 	const available = useStore(plots.series.known, ({overview}) => overview?.available) ?? noChannels;
+	const unlike = useStore(plots.series.known, known => known.unlike);
 	const chosen = useStore(plots.state, state => state.chosen);
 	const [query, setQuery] = useState('');
-	const shown = shownChannels(chosen, available);
+	const shown = shownChannels(chosen, {available, unlike});
 	const namesOf = useCallback(
 		(text: string) => {
 			const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -54,7 +55,7 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			// Keys of one burst come before the list is drawn again.
 			const name = namesOf(fieldNow().text)[now().selected];
 			if (name === undefined) return;
-			const before = shownChannels(plots.state.getState().chosen, available);
+			const before = shownChannels(plots.state.getState().chosen, {available, unlike});
 			if (before.includes(name)) plots.choose(before.filter(other => other !== name));
 			else if (before.length < mostPlots) plots.choose([...before, name]);
 			else explorer.notify('warning', `No more than ${mostPlots} channels are drawn at once.`);
@@ -78,7 +79,7 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			},
 			...choosingBindings({name: 'channels', category, move}),
 		];
-	}, [explorer, plots, available, namesOf, fieldNow, now, move]);
+	}, [explorer, plots, available, unlike, namesOf, fieldNow, now, move]);
 	useBindings({id: 'channels', level: 'dialog', modal: true, bindings, text: type});
 
 	const keyOf = useKeyOf(bindings);

@@ -41,13 +41,13 @@ type Plot = {
 const roles = ['accent', 'dim'] as const;
 
 /** What an episode was like over time, in lines: its speed with pauses and siblings, channels, progress and ranges. */
-export function seriesLines({overview, drawn, failure}: SeriesKnown, look: PlotLook): Lines {
+export function seriesLines({unlike, overview, drawn, failure}: SeriesKnown, look: PlotLook): Lines {
 	if (drawn === undefined || overview === undefined) {
 		const words = failure === undefined ? 'reading its course over time' : `no course over time: ${failure}`;
 		return [[' ', {text: words, role: failure === undefined ? 'dim' : 'warning'}]];
 	}
 	const stale: Lines = failure === undefined ? [] : [[' ', {text: failure, role: 'warning'}]];
-	const [speed, ...others] = plotsOf(drawn, look);
+	const [speed, ...others] = plotsOf(drawn, {...look, unlike});
 	return [
 		...stale,
 		...(speed === undefined ? [] : drawPlot(speed, look)),
@@ -59,9 +59,9 @@ export function seriesLines({overview, drawn, failure}: SeriesKnown, look: PlotL
 }
 
 /** The same in a line: what a glance needs. */
-export function shortSeriesLine({drawn}: SeriesKnown, {screen, width, chosen}: PlotLook): Lines {
+export function shortSeriesLine({unlike, drawn}: SeriesKnown, {screen, width, chosen}: PlotLook): Lines {
 	if (drawn === undefined || screen.drawing.spoken) return [];
-	const plots: Plot[] = plotsOf(drawn, {chosen, rows: 0}).slice(0, 2);
+	const plots: Plot[] = plotsOf(drawn, {chosen, unlike, rows: 0}).slice(0, 2);
 	const room = Math.floor((width - 1) / Math.max(1, plots.length)) - 1;
 	return [
 		plots.flatMap(({name, traces}): Segment[] => {
@@ -81,7 +81,10 @@ export function shortSeriesLine({drawn}: SeriesKnown, {screen, width, chosen}: P
 	];
 }
 
-function plotsOf(drawn: EpisodeSeries, {chosen, rows}: Pick<PlotLook, 'chosen' | 'rows'>): Plot[] {
+function plotsOf(
+	drawn: EpisodeSeries,
+	{chosen, unlike, rows}: Pick<PlotLook, 'chosen' | 'rows'> & Pick<SeriesKnown, 'unlike'>,
+): Plot[] {
 	const part = {from: drawn.from / drawn.frames, until: drawn.until / drawn.frames};
 	const whole = {from: 0, until: 1};
 	const height = Math.min(4, Math.max(2, Math.floor(rows / 10)));
@@ -98,7 +101,7 @@ function plotsOf(drawn: EpisodeSeries, {chosen, rows}: Pick<PlotLook, 'chosen' |
 		});
 	}
 	const byName = new Map(drawn.channels.map(each => [`${each.stream}.${each.channel}`, each]));
-	for (const name of shownChannels(chosen, drawn.available)) {
+	for (const name of shownChannels(chosen, {available: drawn.available, unlike})) {
 		const course = byName.get(name);
 		if (course === undefined) continue;
 		const beside = byName.get(besideOf(name, drawn.available) ?? '');

@@ -6,6 +6,8 @@ import type {Segment} from '../../components/segment.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {useExplorer, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {plotStart} from '../../store/plots/plot-window.ts';
+import {noSeries} from '../../store/plots/series-watch.ts';
+import {suspectChannels} from '../episode-words.ts';
 import {figureLines} from './figure-lines.ts';
 import {percentileLines} from './percentile-lines.ts';
 import {plotWidth, seriesLines, shortSeriesLine} from './plot-lines.ts';
@@ -31,14 +33,15 @@ export function usePlotLines(
 	const figureKnown = useStore(plots.figure.known);
 	const {chosen, figure, ...state} = useStore(plots.state);
 	const episodeId = episode?.episode_id;
+	const unlike = useMemo(() => (episode === undefined ? [] : suspectChannels(episode)), [episode]);
 	const place = state.episodeId === episodeId ? state : plotStart;
 	const {window, cursor} = place;
 	const dots = dotsAcross(plotWidth(width), screen.drawing.ascii);
 
 	useEffect(() => {
 		const wanted = hasSeries && episodeId !== undefined;
-		plots.series.look(wanted ? {episodeId, chosen, dots, window} : undefined);
-	}, [plots, hasSeries, episodeId, chosen, dots, window]);
+		plots.series.look(wanted ? {episodeId, chosen, unlike, dots, window} : undefined);
+	}, [plots, hasSeries, episodeId, chosen, unlike, dots, window]);
 	useEffect(() => {
 		const isWanted = focused && episodeId !== undefined && question !== undefined;
 		plots.figure.look(isWanted ? figure : undefined, hasHistogram);
@@ -56,5 +59,3 @@ export function usePlotLines(
 		];
 	}, [episode, known, figureKnown, hasSeries, window, cursor, chosen, screen, width, rows, focused]);
 }
-
-const noSeries = {episodeId: undefined, overview: undefined, drawn: undefined, failure: undefined};

@@ -19,9 +19,14 @@ type Details = Readonly<Record<string, unknown>>;
 /** The interface's bound on an episode's tags. */
 const maxTags = 512;
 
+/** Channels that are named with an episode's reasons: those that are looked at first. */
+const maxChannels = 3;
+
 /** Keeps the episodes of a dataset until all are read: only then can each be set against the others. */
 export class SiblingDesk {
 	readonly #names: ComparedNames;
+	/** What the series of an episode calls the streams that are compared. */
+	readonly #streams: Readonly<Record<keyof ComparedNames, string>>;
 	readonly #thresholds: Thresholds;
 	readonly #taken: {readonly episode: Taken; readonly details: Details}[] = [];
 	readonly #compared: ComparedEpisode[] = [];
@@ -29,6 +34,7 @@ export class SiblingDesk {
 	constructor({action, state}: FeatureLayout, thresholds: DoubtThresholds | undefined) {
 		const actionNames = action?.names ?? [];
 		this.#names = {action: actionNames, poses: state?.names ?? actionNames};
+		this.#streams = {action: 'action', poses: state ? 'state' : 'action'};
 		this.#thresholds = thresholdsWith(thresholds);
 	}
 
@@ -68,10 +74,12 @@ export class SiblingDesk {
 		return siblingGroups(this.#compared, this.#names, this.#thresholds.siblings);
 	}
 
-	#beside({reasons, siblings, doubt}: Judgement): Details {
+	#beside({reasons, channels, siblings, doubt}: Judgement): Details {
+		const named = new Set(channels.map(({stream, name}) => `${this.#streams[stream]}.${name}`));
 		const {siblings: least} = this.#thresholds;
 		return {
 			...(reasons.length > 0 && {suspect_reasons: reasons}),
+			...(named.size > 0 && {suspect_channels: [...named].slice(0, maxChannels)}),
 			siblings,
 			...(doubt === null && {
 				siblings_note: `too few siblings to tell: ${siblings} of its task, ${least} are needed`,

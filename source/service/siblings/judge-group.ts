@@ -10,6 +10,9 @@ import {channelList} from './words.ts';
 /** The names of the channels that are compared. */
 export type ComparedNames = {readonly action: readonly string[]; readonly poses: readonly string[]};
 
+/** One of them. */
+export type ComparedChannel = {readonly stream: keyof ComparedNames; readonly name: string};
+
 /** What is unlike its siblings in an episode, and how unlike the oddest of its figures is. */
 export type Comparison = {readonly findings: Finding[]; doubt: number};
 
@@ -99,7 +102,8 @@ function judgeFrozen(
 		if (frozen.length === 0 || !comparison) continue;
 		const verb = frozen.length === 1 ? 'never moves' : 'never move';
 		const reason = `${channelList(frozen)} ${verb}, in its siblings ${frozen.length === 1 ? 'it does' : 'they do'}`;
-		comparison.findings.push({tag: 'frozen', reason, doubt: frozenDoubt});
+		const channels = frozen.map(name => ({stream: 'action' as const, name}));
+		comparison.findings.push({tag: 'frozen', reason, channels, doubt: frozenDoubt});
 		comparison.doubt = Math.max(comparison.doubt, frozenDoubt);
 	}
 }
@@ -138,6 +142,7 @@ function judgeChannels(
 	for (const [at, found] of odd.entries()) {
 		if (found.length === 0) continue;
 		found.sort((a, b) => b.odd - a.odd);
-		comparisons[at]?.findings.push({tag, reason: say(found), doubt: found[0]?.odd ?? 0});
+		const channels = found.map(({name}) => ({stream, name}));
+		comparisons[at]?.findings.push({tag, reason: say(found), channels, doubt: found[0]?.odd ?? 0});
 	}
 }

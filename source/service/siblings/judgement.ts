@@ -1,5 +1,5 @@
 import {type DoubtTag, suspectTag} from '../../contract/local-explore.ts';
-import {type ComparedNames, judgeGroup} from './judge-group.ts';
+import {type ComparedChannel, type ComparedNames, judgeGroup} from './judge-group.ts';
 import type {Thresholds} from './thresholds.ts';
 import type {ComparedEpisode} from './traits.ts';
 
@@ -8,6 +8,8 @@ export type Finding = {
 	readonly tag: DoubtTag;
 	/** In words with figures. */
 	readonly reason: string;
+	/** The channels that it is about, the oddest first; none where it is about the whole episode. */
+	readonly channels?: readonly ComparedChannel[];
 	/** In thresholds. */
 	readonly doubt: number;
 };
@@ -16,6 +18,8 @@ export type Finding = {
 export type Judgement = {
 	/** The worst reason first. */
 	readonly reasons: readonly string[];
+	/** The channels that the reasons are about, in their order. */
+	readonly channels: readonly ComparedChannel[];
 	readonly tags: readonly string[];
 	/**
 	 * How unlike its siblings it is: the oddest of its figures, in thresholds; from 1 on it is suspect. 100 for what is
@@ -62,6 +66,7 @@ export function judge(
 			findings.sort((a, b) => b.doubt - a.doubt);
 			judgements[place] = {
 				reasons: findings.map(({reason}) => reason),
+				channels: findings.flatMap(({channels = []}) => channels),
 				tags: findings.length > 0 ? [...new Set([suspectTag, ...findings.map(({tag}) => tag)])] : [],
 				doubt: siblings < thresholds.siblings ? null : Math.round(doubt * 100) / 100,
 				siblings,
@@ -77,5 +82,5 @@ function isWhole({episode}: {episode: ComparedEpisode}): boolean {
 }
 
 function broken(faults: readonly string[], siblings: number): Judgement {
-	return {reasons: faults, tags: [suspectTag, brokenTag], doubt: brokenDoubt, siblings};
+	return {reasons: faults, channels: [], tags: [suspectTag, brokenTag], doubt: brokenDoubt, siblings};
 }

@@ -10,6 +10,8 @@ import {besideOf, shownChannels} from './shown-channels.ts';
 export type SeriesWanted = {
 	readonly episodeId: string;
 	readonly chosen: readonly string[] | undefined;
+	/** The channels in which it is unlike its siblings, as `stream.channel`. */
+	readonly unlike: readonly string[];
 	/** Dots along the plot. */
 	readonly dots: number;
 	readonly window: PlotWindow;
@@ -18,6 +20,8 @@ export type SeriesWanted = {
 export type SeriesKnown = {
 	/** The episode that it is of. */
 	readonly episodeId: string | undefined;
+	/** The channels in which it is unlike its siblings. */
+	readonly unlike: readonly string[];
 	/** The ranges of the action's channels, and which channels there are. */
 	readonly overview: EpisodeSeries | undefined;
 	/** The courses that are drawn: of the window that was asked for last, until those of the next are there. */
@@ -26,8 +30,9 @@ export type SeriesKnown = {
 	readonly failure: string | undefined;
 };
 
-const nothing: SeriesKnown = {
+export const noSeries: SeriesKnown = {
 	episodeId: undefined,
+	unlike: [],
 	overview: undefined,
 	drawn: undefined,
 	failure: undefined,
@@ -50,7 +55,7 @@ type SeriesWatchOptions = {
 
 /** What the episode that is looked at was like over time. Whatever is not wanted any more is given up. */
 export class SeriesWatch {
-	readonly known: StoreApi<SeriesKnown> = createStore<SeriesKnown>(() => nothing);
+	readonly known: StoreApi<SeriesKnown> = createStore<SeriesKnown>(() => noSeries);
 	readonly #options: SeriesWatchOptions;
 	readonly #lane = new Lane();
 	#timer: NodeJS.Timeout | undefined;
@@ -74,7 +79,8 @@ export class SeriesWatch {
 		this.#lane.clear();
 		if (wanted === undefined || !this.isTold) return;
 		if (this.known.getState().episodeId !== wanted.episodeId) {
-			this.known.setState({...nothing, episodeId: wanted.episodeId}, true);
+			const {episodeId, unlike} = wanted;
+			this.known.setState({...noSeries, episodeId, unlike}, true);
 		}
 		this.#timer = setTimeout(() => this.#lane.want('series', signal => this.#read(wanted, signal)), restMs);
 	}
@@ -94,15 +100,15 @@ export class SeriesWatch {
 	}
 
 	async #read(wanted: SeriesWanted, signal: AbortSignal): Promise<void> {
-		const {episodeId, chosen, window} = wanted;
+		const {episodeId, chosen, unlike, window} = wanted;
 		const tell = (part: Partial<SeriesKnown>) => {
 			if (!signal.aborted) this.known.setState(part);
 		};
 		try {
 			const overview = await this.#ask(episodeId, {width: 1}, signal);
-			tell({overview, failure: undefined});
+			tell({overview, unlike, failure: undefined});
 			const {available, frames} = overview;
-			const shown = shownChannels(chosen, available);
+			const shown = shownChannels(chosen, {available, unlike});
 			const beside = shown.flatMap(name => besideOf(name, available) ?? []);
 			const part =
 				window.from === wholeEpisode.from && window.until === wholeEpisode.until

@@ -5,8 +5,16 @@ const gripper = /grip|finger|claw|hand/i;
 
 const streamOf = (name: string) => name.slice(0, name.indexOf('.'));
 
-/** What is drawn until somebody chooses: the action's grippers, or else its first channel. */
-export function usualChannels(available: readonly string[]): readonly string[] {
+/**
+ * What is drawn until somebody chooses: the channels in which the episode is unlike its siblings, or else the action's
+ * grippers, or else its first channel.
+ *
+ * @param unlike as the embedded service names them; a channel of the state that the action has too stands beside that.
+ */
+export function usualChannels(available: readonly string[], unlike: readonly string[]): readonly string[] {
+	const drawn = new Set(choosable(available));
+	const odd = unlike.map(name => (drawn.has(name) ? name : asAction(name))).filter(name => drawn.has(name));
+	if (odd.length > 0) return [...new Set(odd)];
 	const actions = available.filter(name => streamOf(name) === 'action');
 	const grippers = actions.filter(name => gripper.test(name));
 	return (grippers.length > 0 ? grippers : actions).slice(0, grippers.length > 0 ? 2 : 1);
@@ -32,10 +40,10 @@ function asAction(name: string): string {
 /** The chosen channels that this episode has, or the usual ones. */
 export function shownChannels(
 	chosen: readonly string[] | undefined,
-	available: readonly string[],
+	{available, unlike}: {readonly available: readonly string[]; readonly unlike: readonly string[]},
 ): readonly string[] {
 	const own = chosen?.filter(name => available.includes(name));
 	return (
-		own === undefined || (own.length === 0 && chosen?.length !== 0) ? usualChannels(available) : own
+		own === undefined || (own.length === 0 && chosen?.length !== 0) ? usualChannels(available, unlike) : own
 	).slice(0, mostPlots);
 }

@@ -54,6 +54,11 @@ describe('an episode beside its siblings', () => {
 		expect(verdict([...siblings(12), sweep({offset: 17})])?.reasons).toContain(
 			'follower 17 off leader at rest in pan: recalibrate?',
 		);
+		expect(verdict([...siblings(12), sweep({offset: 17})])?.channels).toContainEqual({
+			stream: 'action',
+			name: 'pan.pos',
+		});
+		expect(verdict([...siblings(12), sweep({seconds: 41})])?.channels).toEqual([]);
 		expect(verdict([...siblings(12), sweep({drops: 7})])).toMatchObject({
 			reasons: ['7 frames dropped'],
 			tags: ['suspect', 'dropped-frames'],
@@ -75,6 +80,7 @@ describe('an episode beside its siblings', () => {
 	test('of whom there are too few has no doubt at all', () => {
 		expect(verdict([...siblings(7), sweep({seconds: 41})])).toEqual({
 			reasons: [],
+			channels: [],
 			tags: [],
 			doubt: null,
 			siblings: 7,
@@ -92,6 +98,7 @@ describe('an episode beside its siblings', () => {
 		const broken = sweep({faults: ['it has 20 frames where the metadata says 300'], seconds: 1});
 		expect(verdict([broken])).toEqual({
 			reasons: ['it has 20 frames where the metadata says 300'],
+			channels: [],
 			tags: ['suspect', 'broken'],
 			doubt: 100,
 			siblings: 0,

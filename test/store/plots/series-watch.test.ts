@@ -59,7 +59,13 @@ function watched({isSlow = false, isTold = true} = {}) {
 	return {watch, asked, queries};
 }
 
-const wanted = (episodeId: string) => ({episodeId, chosen: undefined, dots: 150, window: wholeEpisode});
+const wanted = (episodeId: string) => ({
+	episodeId,
+	chosen: undefined,
+	unlike: [],
+	dots: 150,
+	window: wholeEpisode,
+});
 
 test('an episode that is walked past is not asked for; one at which the cursor rests is, once', async () => {
 	const {watch, asked, queries} = watched();

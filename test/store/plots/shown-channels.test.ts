@@ -3,10 +3,26 @@ import {besideOf, choosable, shownChannels} from '../../../source/store/plots/sh
 
 const arm = ['action.pan', 'action.gripper.pos', 'state.pan', 'state.gripper.pos', 'telemetry.current'];
 
+const shown = (
+	chosen: readonly string[] | undefined,
+	available: readonly string[],
+	unlike: readonly string[] = [],
+) => shownChannels(chosen, {available, unlike});
+
+test('the channels in which an episode is unlike its siblings are drawn first, a state that the action has too with it', () => {
+	expect(shown(undefined, arm, ['state.pan', 'action.pan', 'telemetry.current'])).toEqual([
+		'action.pan',
+		'telemetry.current',
+	]);
+	expect(shown(undefined, arm, ['action.gone'])).toEqual(['action.gripper.pos']);
+	expect(shown(['telemetry.current'], arm, ['action.pan'])).toEqual(['telemetry.current']);
+	expect(shown(undefined, ['state.only'], ['state.only'])).toEqual(['state.only']);
+});
+
 test('the gripper is drawn until somebody chooses, or the first channel of an arm without one', () => {
-	expect(shownChannels(undefined, arm)).toEqual(['action.gripper.pos']);
-	expect(shownChannels(undefined, ['action.a', 'action.b'])).toEqual(['action.a']);
-	expect(shownChannels(undefined, [])).toEqual([]);
+	expect(shown(undefined, arm)).toEqual(['action.gripper.pos']);
+	expect(shown(undefined, ['action.a', 'action.b'])).toEqual(['action.a']);
+	expect(shown(undefined, [])).toEqual([]);
 });
 
 test('the state is drawn beside the action, and so is no choice of its own', () => {
@@ -17,10 +33,7 @@ test('the state is drawn beside the action, and so is no choice of its own', () 
 });
 
 test('what was chosen stays chosen; another arm that has none of it shows its usual ones', () => {
-	expect(shownChannels(['telemetry.current', 'action.pan'], arm)).toEqual([
-		'telemetry.current',
-		'action.pan',
-	]);
-	expect(shownChannels(['action.wheel'], arm)).toEqual(['action.gripper.pos']);
-	expect(shownChannels([], arm)).toEqual([]);
+	expect(shown(['telemetry.current', 'action.pan'], arm)).toEqual(['telemetry.current', 'action.pan']);
+	expect(shown(['action.wheel'], arm)).toEqual(['action.gripper.pos']);
+	expect(shown([], arm)).toEqual([]);
 });
