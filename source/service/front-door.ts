@@ -35,6 +35,8 @@ export type JoinedService = {
 	readonly version: string;
 	/** Whether this call started it. */
 	readonly startedHere: boolean;
+	/** Settles when the service counts this process among its clients, or is not there any more. */
+	readonly held: Promise<void>;
 	/** Settles when the service has gone, or `leave` was called: join again to go on. */
 	readonly lost: Promise<void>;
 	/** Lets the service end by itself when nobody else needs it. Also happens when this process ends. */
@@ -53,7 +55,8 @@ function joined({record, presence}: Holding): JoinedService {
 	const {url, key} = record;
 	const {pid} = presence.document;
 	const {lost, leave} = presence;
-	return {url, key, pid, version: presence.document.version, startedHere: false, lost, leave};
+	const held = Promise.resolve();
+	return {url, key, pid, version: presence.document.version, startedHere: false, held, lost, leave};
 }
 
 /**
@@ -66,7 +69,7 @@ function joinedAtOnce(
 ): JoinedService {
 	const left = new AbortController();
 	const until = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
-	const held = holdPresence({url, key}, {timeoutMs: answerMs, signal: until}).then(
+	const holding = holdPresence({url, key}, {timeoutMs: answerMs, signal: until}).then(
 		outcome => (typeof outcome === 'string' ? undefined : outcome),
 		() => undefined,
 	);
@@ -76,10 +79,11 @@ function joinedAtOnce(
 		pid,
 		version,
 		startedHere: true,
-		lost: held.then(presence => presence?.lost),
+		held: holding.then(() => undefined),
+		lost: holding.then(presence => presence?.lost),
 		leave() {
 			left.abort();
-			void held.then(presence => presence?.leave());
+			void holding.then(presence => presence?.leave());
 		},
 	};
 }

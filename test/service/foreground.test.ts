@@ -54,7 +54,7 @@ test('it says where it listens, takes the key of its environment, and stays with
 	joined.leave();
 	const background = home.lake();
 	(await home.join(background)).leave();
-	await expect.poll(() => processesOver(`--lake\0${background}\0`), {timeout: 10_000}).toEqual([]);
+	await expect.poll(() => processesOver(`--lake\0${background}\0`)).toEqual([]);
 	expect((await call({url, key: 'my-own-key'}, '/local/v1')).status).toBe(200);
 	const closed = once(child, 'close');
 	child.kill('SIGTERM');

@@ -11,7 +11,7 @@ import {processesOver, serviceHome} from './support/service-home.ts';
 const home = serviceHome();
 
 const servicesOver = (lake: string) => processesOver(`--lake\0${lake}\0`);
-const untilGone = (lake: string) => expect.poll(() => servicesOver(lake), {timeout: 10_000}).toEqual([]);
+const untilGone = (lake: string) => expect.poll(() => servicesOver(lake)).toEqual([]);
 
 async function exists(file: string): Promise<boolean> {
 	return stat(file).then(

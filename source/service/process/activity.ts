@@ -2,6 +2,12 @@
 export type Reason = 'client' | 'request' | 'operation';
 
 /**
+ * How long a service waits at least for the client that it was started for: that one asks before it holds, and on a busy
+ * machine takes its time.
+ */
+const firstClientMs = 10_000;
+
+/**
  * Counts what a service is needed for, and calls once, when nothing has needed it for a while.
  * It ends nothing itself.
  */
@@ -10,9 +16,10 @@ export class Activity {
 	readonly #graceMs: number;
 	readonly #onIdle: () => void;
 	#timer: NodeJS.Timeout | undefined;
+	#hadClient = false;
 	#stopped = false;
 
-	/** @param graceMs how long nothing must have happened; Infinity for a service that stays */
+	/** @param graceMs how long nothing must have happened since the last client; Infinity for a service that stays */
 	constructor({graceMs, onIdle}: {graceMs: number; onIdle: () => void}) {
 		this.#graceMs = graceMs;
 		this.#onIdle = onIdle;
@@ -22,6 +29,7 @@ export class Activity {
 	/** Something needs the service from now on; returns what says that it no longer does. */
 	begin(reason: Reason): () => void {
 		this.#counts[reason]++;
+		if (reason === 'client') this.#hadClient = true;
 		clearTimeout(this.#timer);
 		let ended = false;
 		return () => {
@@ -47,6 +55,7 @@ export class Activity {
 		clearTimeout(this.#timer);
 		const needed = this.#counts.client + this.#counts.request + this.#counts.operation > 0;
 		if (needed || this.#stopped || !Number.isFinite(this.#graceMs)) return;
-		this.#timer = setTimeout(this.#onIdle, this.#graceMs);
+		const wait = this.#hadClient ? this.#graceMs : Math.max(this.#graceMs, firstClientMs);
+		this.#timer = setTimeout(this.#onIdle, wait);
 	}
 }

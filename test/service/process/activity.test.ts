@@ -9,9 +9,23 @@ function watched(graceMs: number) {
 	return {activity: new Activity({graceMs, onIdle}), onIdle};
 }
 
-test('a service that nobody ever calls ends after its grace', () => {
-	const {onIdle} = watched(1000);
-	vi.advanceTimersByTime(999);
+/** One that its first client has left. */
+function left(graceMs: number) {
+	const service = watched(graceMs);
+	service.activity.begin('client')();
+	return service;
+}
+
+test.each([
+	[1000, 10_000],
+	[60_000, 60_000],
+])('with a grace of %d ms a service that nobody ever calls ends after %d ms', (graceMs, endsMs) => {
+	const {activity, onIdle} = watched(graceMs);
+	vi.advanceTimersByTime(endsMs - 1);
+	expect(onIdle).not.toHaveBeenCalled();
+	// The first page is asked for before the service is held.
+	activity.begin('request')();
+	vi.advanceTimersByTime(endsMs - 1);
 	expect(onIdle).not.toHaveBeenCalled();
 	vi.advanceTimersByTime(1);
 	expect(onIdle).toHaveBeenCalledOnce();
@@ -20,7 +34,7 @@ test('a service that nobody ever calls ends after its grace', () => {
 test.each(['client', 'request', 'operation'] as Reason[])(
 	'a %s keeps it, and its end starts the grace anew',
 	reason => {
-		const {activity, onIdle} = watched(1000);
+		const {activity, onIdle} = left(1000);
 		vi.advanceTimersByTime(900);
 		const end = activity.begin(reason);
 		vi.advanceTimersByTime(100_000);

@@ -1,5 +1,6 @@
 import {joinEmbeddedService} from '../../../source/service/front-door.ts';
 
 /** Joins the lake named on the command line, tells what it found, and holds it until it is ended. */
-const {url, key, pid, startedHere} = await joinEmbeddedService({lakeFolder: process.argv[2] ?? ''});
+const {url, key, pid, startedHere, held} = await joinEmbeddedService({lakeFolder: process.argv[2] ?? ''});
+await held;
 process.send?.({url, key, pid, startedHere});

@@ -77,6 +77,7 @@ export function serviceHome(): ServiceHome {
 		join: async (lakeFolder, options = {}) => {
 			await mkdir(path.join(root, 'runtime'), {recursive: true, mode: 0o700});
 			const service = await joinEmbeddedService({lakeFolder, ...options});
+			await service.held;
 			joined.add(service);
 			return service;
 		},
