@@ -100,6 +100,9 @@ function bytesOf(key: string): string {
 	return name;
 }
 
+/** Where a synchronized update ends: on a busy machine one read holds several, and each of them was seen. */
+const frameEnd = '\u001b[?2026l';
+
 function environment(extra: PtyOptions['env']): Record<string, string> {
 	const inherited = ['PATH', 'HOME', 'TMPDIR', 'USER'];
 	const clean = Object.fromEntries(inherited.map(name => [name, process.env[name]]));
@@ -144,7 +147,11 @@ export function startInPty(program: string, args: readonly string[], options: Pt
 		output += text;
 		answerTo(output);
 		// Not as bytes: xterm.js loses a “…” of which a chunk ends after the second byte.
-		terminal.write(options.showsApc ? text.replaceAll('\u001b_', '') : text, wake);
+		const shown = options.showsApc ? text.replaceAll('\u001b_', '') : text;
+		const parts = shown.split(frameEnd);
+		for (const [place, part] of parts.entries()) {
+			terminal.write(place < parts.length - 1 ? part + frameEnd : part, wake);
+		}
 	});
 	// What the terminal itself answers (device attributes, cursor position) goes back as if typed.
 	terminal.onData(answer => {
