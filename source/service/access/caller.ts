@@ -1,6 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import type {HttpBindings} from '@hono/node-server';
-import type {Context} from 'hono';
+import type {Asked} from '../http/asked.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {Route} from '../http/route.ts';
 
@@ -15,9 +14,8 @@ export function noteCaller(request: IncomingMessage, caller: Caller): void {
 }
 
 /** Whose request is answered; undefined for this machine's own people. */
-export function callerOf(c: Context): Caller | undefined {
-	const {incoming} = (c.env ?? {}) as Partial<HttpBindings>;
-	return incoming && callers.get(incoming as IncomingMessage);
+export function callerOf({incoming}: Asked): Caller | undefined {
+	return callers.get(incoming);
 }
 
 /**
@@ -34,8 +32,8 @@ export function fromHere(
 		if (!methods.includes(route.method)) return route;
 		return {
 			...route,
-			answer: async c => {
-				if (!callerOf(c)) return route.answer(c);
+			answer: async asked => {
+				if (!callerOf(asked)) return route.answer(asked);
 				throw new HttpProblem(403, `${route.path} is for callers on the service's own machine.`);
 			},
 		};

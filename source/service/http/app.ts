@@ -1,17 +1,16 @@
-import {type Context, Hono} from 'hono';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {LakeError} from '../lake/lake-error.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
 import {HttpProblem} from './http-problem.ts';
-import {jsonResponse, type Route} from './route.ts';
+import {Reply} from './reply.ts';
+import type {Route} from './route.ts';
+import {createRouter} from './router.ts';
 
 /** Answers a refusal in the shape of section 7. */
-function problemResponse(problem: HttpProblem): Response {
-	return jsonResponse(problem.status, {detail: problem.detail}, {...problem.headers});
+function problemReply({status, detail, headers}: HttpProblem): Reply {
+	return Reply.json(status, {detail}, headers);
 }
-
-/** `/v1/jobs/{job_id}` → `/v1/jobs/:job_id`. */
-const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** SQLite's and the lake's way of saying it. */
 function isDiskFull(error: unknown): boolean {
@@ -22,18 +21,16 @@ function isDiskFull(error: unknown): boolean {
 	);
 }
 
-function failure(error: unknown, c: Context, log: Log): Response {
-	if (error instanceof HttpProblem) return problemResponse(error);
+function failure(error: unknown, what: string, log: Log): Reply {
+	if (error instanceof HttpProblem) return problemReply(error);
 	if (isDiskFull(error)) {
 		const detail =
 			'The disk that holds the lake is full: nothing was changed. Free some of it and try again.';
-		return problemResponse(new HttpProblem(507, detail));
+		return problemReply(new HttpProblem(507, detail));
 	}
-	log(
-		`${c.req.method} ${c.req.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-	);
+	log(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 	const reason = error instanceof Error ? error.message : String(error);
-	return jsonResponse(500, {detail: `The embedded service failed on this request: ${reason}`});
+	return Reply.json(500, {detail: `The embedded service failed on this request: ${reason}`});
 }
 
 /** The service's routes as one request handler. Who may call was decided before. */
@@ -45,25 +42,23 @@ export function createApp({
 	routes: readonly Route[];
 	activity: Activity;
 	log: Log;
-}): Hono {
-	const app = new Hono();
-	app.use(async (_, next) => {
+}): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+	const find = createRouter(routes);
+	return async (incoming, outgoing) => {
+		const {method = 'GET', url = '/'} = incoming;
+		const [path = '', ...rest] = url.split('?');
 		const end = activity.begin('request');
+		let reply: Reply;
 		try {
-			await next();
+			const {route, parameters} = find(method, path);
+			const query = new URLSearchParams(rest.join('?'));
+			reply = await route.answer({incoming, outgoing, parameters, query});
+		} catch (error) {
+			reply = failure(error, `${method} ${path}`, log);
 		} finally {
 			end();
 		}
-	});
-	for (const {method, path, answer} of routes) app.on(method, honoPath(path), answer);
-	for (const path of new Set(routes.map(each => each.path))) {
-		const allow = routes.filter(each => each.path === path).map(each => each.method);
-		app.all(honoPath(path), c => {
-			const detail = `${path} takes ${allow.join(' or ')}, not ${c.req.method}.`;
-			return problemResponse(new HttpProblem(405, detail, {allow: allow.join(', ')}));
-		});
-	}
-	app.notFound(c => problemResponse(new HttpProblem(404, `There is nothing at ${c.req.path}.`)));
-	app.onError((error, c) => failure(error, c, log));
-	return app;
+		// A request that was ended meanwhile, as it took too long, has its answer.
+		if (incoming.socket.writable && !outgoing.headersSent) reply.send(outgoing);
+	};
 }

@@ -1,10 +1,10 @@
-import type {Context} from 'hono';
 import * as z from 'zod';
 import type {Endpoint} from '../../contract/endpoints.ts';
 import type {ValidationIssue} from '../../contract/errors.ts';
 import {innerSchema} from '../../contract/inner-schema.ts';
 import {interpreted} from '../../contract/interpreted.ts';
 import {maxJsonDepth, nestsTooDeep} from '../../contract/json-depth.ts';
+import {type Asked, bodyOf} from './asked.ts';
 import {HttpProblem} from './http-problem.ts';
 import {validationIssues} from './validation-issues.ts';
 
@@ -26,12 +26,13 @@ function typed(schema: z.ZodType | undefined, text: string): unknown {
 
 function readQuery(
 	schema: z.ZodType,
-	c: Context,
+	query: URLSearchParams,
 ): {value: Record<string, unknown>; issues: ValidationIssue[]} {
 	const fields = innerSchema(schema);
 	const shape = fields instanceof z.ZodObject ? (fields.shape as Record<string, z.ZodType>) : {};
 	const issues: ValidationIssue[] = [];
-	const entries = Object.entries(c.req.queries()).map(([name, given]) => {
+	const entries = [...new Set(query.keys())].map(name => {
+		const given = query.getAll(name);
 		if (given.length > 1)
 			issues.push({loc: ['query', name], msg: 'Given more than once', type: 'value_error'});
 		return [name, typed(Object.hasOwn(shape, name) ? shape[name] : undefined, given[0] ?? '')];
@@ -45,10 +46,10 @@ export const maxBodyBytes = 4 * 1024 * 1024;
 /** How much of a body beyond the bound is read and dropped: a caller that still sends would not see the answer. */
 const droppedBytes = 64 * 1024 * 1024;
 
-async function boundedBytes(request: Request, largest: number): Promise<Uint8Array> {
+async function boundedBytes(asked: Asked, largest: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of request.body ?? []) {
+	for await (const chunk of bodyOf(asked)) {
 		size += chunk.byteLength;
 		if (size <= largest) chunks.push(chunk);
 		if (size > droppedBytes) break;
@@ -57,9 +58,9 @@ async function boundedBytes(request: Request, largest: number): Promise<Uint8Arr
 	return Buffer.concat(chunks, size);
 }
 
-async function readBody(c: Context, largest: number): Promise<unknown> {
-	const kind = c.req.header('content-type') ?? '';
-	const bytes = await boundedBytes(c.req.raw, largest);
+async function readBody(asked: Asked, largest: number): Promise<unknown> {
+	const kind = asked.incoming.headers['content-type'] ?? '';
+	const bytes = await boundedBytes(asked, largest);
 	if (bytes.byteLength === 0) return undefined;
 	if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(kind)) {
 		throw new HttpProblem(
@@ -94,7 +95,7 @@ async function readBody(c: Context, largest: number): Promise<unknown> {
  */
 export async function readInput<Declared extends Pick<Endpoint, Part>>(
 	endpoint: Declared,
-	c: Context,
+	asked: Asked,
 	largestBody = maxBodyBytes,
 ): Promise<Input<Declared>> {
 	const issues: ValidationIssue[] = [];
@@ -105,13 +106,13 @@ export async function readInput<Declared extends Pick<Endpoint, Part>>(
 		return undefined;
 	};
 	const input: Partial<Record<Part, unknown>> = {};
-	if (endpoint.parameters) input.parameters = read('path', endpoint.parameters, c.req.param());
+	if (endpoint.parameters) input.parameters = read('path', endpoint.parameters, asked.parameters);
 	if (endpoint.query) {
-		const query = readQuery(endpoint.query, c);
+		const query = readQuery(endpoint.query, asked.query);
 		issues.push(...query.issues);
 		input.query = read('query', endpoint.query, query.value);
 	}
-	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(c, largestBody));
+	if (endpoint.body) input.body = read('body', endpoint.body, await readBody(asked, largestBody));
 	if (issues.length > 0) throw new HttpProblem(422, issues);
 	return input as Input<Declared>;
 }

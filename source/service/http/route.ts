@@ -1,8 +1,8 @@
-import type {Context} from 'hono';
 import {accountQuery, type Endpoint} from '../../contract/endpoints.ts';
-import {exactJson} from '../../contract/exact-json.ts';
 import {accountId} from '../identity.ts';
+import type {Asked} from './asked.ts';
 import {HttpProblem} from './http-problem.ts';
+import {Reply} from './reply.ts';
 import {type Input, readInput} from './request-input.ts';
 
 /** One method of one path, with what answers it. */
@@ -12,18 +12,14 @@ export type Route = {
 	readonly path: string;
 	/** Of its success. */
 	readonly status?: number;
-	readonly answer: (c: Context) => Promise<Response>;
+	readonly answer: (asked: Asked) => Promise<Reply>;
 };
 
 type Declared = Pick<Endpoint, 'method' | 'path' | 'parameters' | 'query' | 'body'>;
 
-export function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): Response {
-	return new Response(exactJson(value), {status, headers: {'content-type': 'application/json', ...headers}});
-}
-
 /** An embedded service has one account; a call for another one is refused rather than answered with the wrong data. */
-function checkAccount(wanted: string | undefined): void {
-	if (wanted === undefined || wanted.toLowerCase() === accountId) return;
+function checkAccount(wanted: string | null): void {
+	if (wanted === null || wanted.toLowerCase() === accountId) return;
 	throw new HttpProblem(
 		403,
 		`This is the embedded service of one machine: it has no account ${wanted}. Leave account_id out, or give its own, ${accountId}.`,
@@ -32,13 +28,13 @@ function checkAccount(wanted: string | undefined): void {
 
 /**
  * A route whose request is read and checked as its endpoint declares, and whose handler's result is written as JSON.
- * A handler that gives a Response has it sent as it is.
+ * A handler that gives a Reply has it sent as it is.
  *
  * @param largestBody in bytes, where it is not the usual
  */
 export function route<D extends Declared>(
 	endpoint: D,
-	handler: (input: Input<D>, c: Context) => unknown,
+	handler: (input: Input<D>, asked: Asked) => unknown,
 	status = 200,
 	{largestBody}: {largestBody?: number} = {},
 ): Route {
@@ -47,11 +43,11 @@ export function route<D extends Declared>(
 		method,
 		path,
 		status,
-		answer: async c => {
-			const input = await readInput(endpoint, c, largestBody);
-			if (endpoint.query === accountQuery) checkAccount(c.req.query('account_id'));
-			const result = await handler(input, c);
-			return result instanceof Response ? result : jsonResponse(status, result);
+		answer: async asked => {
+			const input = await readInput(endpoint, asked, largestBody);
+			if (endpoint.query === accountQuery) checkAccount(asked.query.get('account_id'));
+			const result = await handler(input, asked);
+			return result instanceof Reply ? result : Reply.json(status, result);
 		},
 	};
 }

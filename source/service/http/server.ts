@@ -1,6 +1,5 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {type AddressInfo, isIPv6, type Socket} from 'node:net';
-import {getRequestListener} from '@hono/node-server';
 import {ServiceStartError, systemReason} from '../start-error.ts';
 import {boundBodyTime, longestMs} from './body-time.ts';
 import {HttpProblem} from './http-problem.ts';
@@ -12,7 +11,7 @@ export type Listening = {
 	close(graceMs: number): Promise<void>;
 };
 
-type Handler = (request: Request) => Response | Promise<Response>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 type Admission = (request: IncomingMessage, port: number) => HttpProblem | undefined;
 
 /**
@@ -123,7 +122,6 @@ export async function startServer({
 	handler: Handler;
 }): Promise<Listening> {
 	let port = wanted;
-	const listener = getRequestListener(handler, {overrideGlobalObjects: false, hostname: loopback});
 	const server = createServer({maxHeaderSize: 16 * 1024, ...times}, (request, response) => {
 		const problem = admission(request, port) ?? wholeAddress(request.url);
 		if (problem) refuse(response, problem);
@@ -132,7 +130,7 @@ export async function startServer({
 				if (response.headersSent) request.destroy();
 				else refuseBroken(tooLate, request.socket);
 			});
-			void listener(request, response);
+			void handler(request, response);
 		}
 	});
 	server.maxConnections = maxConnections;

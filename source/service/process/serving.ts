@@ -151,13 +151,8 @@ async function startWorkers(
 	closing.add(() => transfers.stop());
 	closing.add(() => collector.stop());
 	await Promise.all([opened.sweep(), compositions.sweepAll()]);
-	// Nobody waits for it: it changes something only after a service that was killed. What an explorer asks first is then
-	// answered by the engine while this thread prepares to listen.
-	void reviews.desk
-		.resume()
-		.catch(error => log(`reviews: ${error}`))
-		.then(() => lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)))
-		.catch(() => undefined);
+	// Nobody waits for it: it changes something only after a service that was killed.
+	void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
 	await supervisor.resume();
 	await augmentations.runner.resume();
 	closing.add(() => jobs.runner.close());
@@ -203,6 +198,9 @@ export async function serveLake(
 	const hub = new EventHub({store: new EventStore(served.database, eventHistory), log});
 	closing.add(() => hub.close());
 	hub.announce({name: 'service.started', data: {version}});
+	// What an explorer asks first is found by the engine while this thread prepares to listen. Where what an earlier service
+	// left changes the lake, it is forgotten and found anew when it is asked.
+	void lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)).catch(() => undefined);
 	const workers = await startWorkers(served, activity, hub.announce);
 	const definitions = new DefinitionStore(served.database);
 	const retire = Number.isFinite(graceMs) ? end : undefined;
@@ -229,7 +227,7 @@ export async function serveLake(
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
 	const app = createApp({routes: [...routes, openApiRoute(routes)], activity, log});
-	const server = await startServer({port, admission: createAdmission(key), handler: app.fetch});
+	const server = await startServer({port, admission: createAdmission(key), handler: app});
 	closing.add(() => server.close(closeMs));
 	const open =
 		network &&
@@ -237,7 +235,7 @@ export async function serveLake(
 			host: network.host,
 			port: network.port,
 			admission: createNetworkAdmission(network, accountId),
-			handler: app.fetch,
+			handler: app,
 		}));
 	if (open) closing.add(() => open.close(closeMs));
 	closing.add(() => ending.abort());

@@ -1,8 +1,9 @@
-import type {HttpBindings} from '@hono/node-server';
 import {endpoints} from '../../contract/endpoints.ts';
 import type {EventHub} from '../events/event-hub.ts';
 import {eventStream} from '../events/event-stream.ts';
 import {HttpProblem} from '../http/http-problem.ts';
+import {pour} from '../http/pour.ts';
+import {Reply} from '../http/reply.ts';
 import {type Route, route} from '../http/route.ts';
 import type {Activity} from '../process/activity.ts';
 
@@ -28,21 +29,22 @@ export function eventRoutes({
 	ending: AbortSignal;
 }): readonly Route[] {
 	return [
-		route(endpoints.events, (_, c) => {
-			if (c.req.method === 'HEAD') return new Response(null, {headers});
-			if (hub.listeners >= maxReaders) {
+		route(endpoints.events, (_, {incoming}) => {
+			if (incoming.method !== 'HEAD' && hub.listeners >= maxReaders) {
 				const detail = `${maxReaders} clients read events already, the most that one service serves. Poll instead, or try again later.`;
 				throw new HttpProblem(503, detail, {'retry-after': '30'});
 			}
-			const {outgoing} = c.env as Partial<HttpBindings>;
-			const stream = eventStream({
-				hub,
-				lastEventId: c.req.header('last-event-id'),
-				drop: () => outgoing?.destroy(),
-				signal: ending,
-				onEnd: activity.begin('client'),
+			const {'last-event-id': seen} = incoming.headers;
+			return new Reply(200, headers, outgoing => {
+				const stream = eventStream({
+					hub,
+					lastEventId: typeof seen === 'string' ? seen : undefined,
+					drop: () => outgoing.destroy(),
+					signal: ending,
+					onEnd: activity.begin('client'),
+				});
+				void pour(stream, outgoing);
 			});
-			return new Response(stream, {headers});
 		}),
 	];
 }

@@ -1,4 +1,4 @@
-import {jsonResponse, type Route, route} from '../http/route.ts';
+import {type Route, route} from '../http/route.ts';
 
 /**
  * `GET /openapi.json`: the service described in OpenAPI 3.1. The key is required here as everywhere: who has none
@@ -10,6 +10,6 @@ export function openApiRoute(routes: readonly Route[]): Route {
 	return route({method: 'GET', path: '/openapi.json'}, async () => {
 		// Hardly ever asked for: loaded and made when it is.
 		const {openApiDocument} = await import('../openapi/document.ts');
-		return jsonResponse(200, openApiDocument(routes));
+		return openApiDocument(routes);
 	});
 }

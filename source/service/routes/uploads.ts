@@ -15,9 +15,13 @@ type UploadRoutesOptions = {
 /** Sections 4.4 and 4.7: targets for blobs, and dismissing what failed. */
 export function uploadRoutes({intake, feed, publicUrl}: UploadRoutesOptions): readonly Route[] {
 	return [
-		route(localUploadEndpoints.prepareUploadBatch, ({query, body}, c) =>
+		route(localUploadEndpoints.prepareUploadBatch, ({query, body}, asked) =>
 			// The address that the caller used, which was checked before, is one that it can reach; a proxy used another.
-			intake.prepare(body, query.upload_id, (callerOf(c) && publicUrl) ?? `http://${c.req.header('host')}`),
+			intake.prepare(
+				body,
+				query.upload_id,
+				(callerOf(asked) && publicUrl) ?? `http://${asked.incoming.headers.host}`,
+			),
 		),
 		route(endpoints.dismissUpload, ({parameters, body}) =>
 			feed.dismiss(parameters.repo_id, body.dismissed_through_unix),

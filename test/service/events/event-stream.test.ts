@@ -1,11 +1,11 @@
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {DatabaseSync} from 'node:sqlite';
-import {getRequestListener} from '@hono/node-server';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {EventHub} from '../../../source/service/events/event-hub.ts';
 import {EventStore, eventTables} from '../../../source/service/events/event-store.ts';
 import {eventStream} from '../../../source/service/events/event-stream.ts';
+import {pour} from '../../../source/service/http/pour.ts';
 import {type Reader, readEvents} from './reader.ts';
 
 /** Waits for what a loaded machine may take long to do. */
@@ -27,25 +27,22 @@ beforeEach(async () => {
 	ending = new AbortController();
 	counts = {dropped: 0, left: 0};
 	const own = counts;
-	const listener = getRequestListener(
-		(request, {outgoing}) =>
-			new Response(
-				eventStream({
-					hub,
-					lastEventId: request.headers.get('last-event-id') ?? undefined,
-					drop: () => {
-						own.dropped++;
-						outgoing.destroy();
-					},
-					signal: ending.signal,
-					onEnd: () => own.left++,
-					pace,
-				}),
-				{headers: {'content-type': 'text/event-stream'}},
-			),
-		{overrideGlobalObjects: false},
-	);
-	server = createServer((request, response) => void listener(request, response));
+	server = createServer((request, response) => {
+		const seen = request.headers['last-event-id'];
+		const stream = eventStream({
+			hub,
+			lastEventId: typeof seen === 'string' ? seen : undefined,
+			drop: () => {
+				own.dropped++;
+				response.destroy();
+			},
+			signal: ending.signal,
+			onEnd: () => own.left++,
+			pace,
+		});
+		response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
+		void pour(stream, response);
+	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 });
 

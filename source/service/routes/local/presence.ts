@@ -1,4 +1,5 @@
 import {HttpProblem} from '../../http/http-problem.ts';
+import {Reply} from '../../http/reply.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {PresenceDocument} from '../../launch/presence.ts';
 import type {Activity} from '../../process/activity.ts';
@@ -8,28 +9,19 @@ import {version} from '../../version.ts';
 const beatMs = 20_000;
 
 /** A response that begins with one line and ends with the service; while it is open, its client counts. */
-function heldOpen(line: string, activity: Activity, ending: AbortSignal): Response {
-	let leave = () => {};
-	const stream = new ReadableStream<Uint8Array>({
-		start(controller) {
-			const end = activity.begin('client');
-			const encoder = new TextEncoder();
-			controller.enqueue(encoder.encode(`${line}\n`));
-			const beat = setInterval(() => controller.enqueue(encoder.encode('\n')), beatMs);
-			const close = () => {
-				leave();
-				controller.close();
-			};
-			leave = () => {
-				clearInterval(beat);
-				ending.removeEventListener('abort', close);
-				end();
-			};
-			ending.addEventListener('abort', close, {once: true});
-		},
-		cancel: () => leave(),
+function heldOpen(line: string, activity: Activity, ending: AbortSignal): Reply {
+	return new Reply(200, {'content-type': 'application/x-ndjson'}, outgoing => {
+		const leave = activity.begin('client');
+		const close = () => outgoing.end();
+		const beat = setInterval(() => outgoing.write('\n'), beatMs);
+		ending.addEventListener('abort', close, {once: true});
+		outgoing.once('close', () => {
+			clearInterval(beat);
+			ending.removeEventListener('abort', close);
+			leave();
+		});
+		outgoing.write(`${line}\n`);
 	});
-	return new Response(stream, {headers: {'content-type': 'application/x-ndjson'}});
 }
 
 /**
@@ -53,7 +45,7 @@ export function presenceRoutes({
 	ending: AbortSignal;
 }): readonly Route[] {
 	return [
-		route({method: 'GET', path: '/local/v1/presence'}, (_, c) => {
+		route({method: 'GET', path: '/local/v1/presence'}, () => {
 			if (ending.aborted)
 				throw new HttpProblem(503, 'This service is ending; the next one is joined instead.');
 			const document: PresenceDocument = {
@@ -63,8 +55,7 @@ export function presenceRoutes({
 				lake: folder,
 				sample,
 			};
-			const line = JSON.stringify(document);
-			return c.req.method === 'HEAD' ? new Response(null) : heldOpen(line, activity, ending);
+			return heldOpen(JSON.stringify(document), activity, ending);
 		}),
 		route(
 			{method: 'POST', path: '/local/v1/retire'},

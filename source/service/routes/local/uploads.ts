@@ -1,16 +1,17 @@
 import {localUploadEndpoints} from '../../../contract/local-upload-endpoints.ts';
 import {type MissingBlobs, manifestLimits} from '../../../contract/local-uploads.ts';
-import {jsonResponse, type Route, route} from '../../http/route.ts';
+import {Reply} from '../../http/reply.ts';
+import {type Route, route} from '../../http/route.ts';
 import type {FeedKeeper} from '../../uploads/feed-keeper.ts';
 import type {Uploads} from '../../uploads/uploads.ts';
 
-function missingAnswer(missing: readonly string[]): Response {
+function missingAnswer(missing: readonly string[]): Reply {
 	const blobs = missing.length === 1 ? '1 blob is' : `${missing.length} blobs are`;
 	const body: MissingBlobs = {
 		detail: `${blobs} not stored yet: send what "missing" names, and commit again.`,
 		missing: [...missing],
 	};
-	return jsonResponse(409, body);
+	return Reply.json(409, body);
 }
 
 /** `/local/v1/uploads`: starting, committing, cancelling and listing uploads. */
@@ -20,7 +21,7 @@ export function localUploadRoutes({uploads, feed}: {uploads: Uploads; feed: Feed
 			localUploadEndpoints.startUpload,
 			async ({body}) => {
 				const {upload, isNew} = await uploads.start(body);
-				return jsonResponse(isNew ? 201 : 200, feed.recordOf(upload));
+				return Reply.json(isNew ? 201 : 200, feed.recordOf(upload));
 			},
 			201,
 		),
