@@ -5,6 +5,7 @@ import {programHome} from '../commands/support/program.ts';
 import type {Fault} from '../hosted-service/faults.ts';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
 import type {PtyProgram} from '../support/pty.ts';
+import {fillHosted} from './support/launch-form.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
@@ -34,22 +35,7 @@ async function sent(
 		await new Promise(() => undefined);
 	};
 	await explorer.until(isFresh, 'the lake');
-	explorer.press('4', 't');
-	await explorer.until(
-		({text}) => text.includes('lerobot_v3, newest first') && text.includes('▸acme/'),
-		'the datasets',
-	);
-	explorer.press('l');
-	await explorer.until(({text}) => /▸ +folding/.test(text), 'the projects');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ +act /.test(text) && text.includes('Image keys: '), 'the types');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ front +\?/.test(text), 'the cameras');
-	explorer.press('enter', 'enter');
-	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
-	explorer.type('2');
-	explorer.press('pagedown', 'pagedown');
-	await explorer.until(({text}) => text.includes('y launches it'), 'the last page');
+	await fillHosted(explorer, '2');
 	service.setFault(create, silent);
 	explorer.press('y');
 	await explorer.until(({text}) => text.includes('Sending it'), 'that it is being sent');

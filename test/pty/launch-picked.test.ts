@@ -3,6 +3,7 @@ import {programHome} from '../commands/support/program.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import type {Screen} from '../support/pty.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
+import {fillComposed} from './support/launch-form.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
@@ -29,17 +30,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 		({text}) => text.includes('2 episodes of 2 datasets are not one') && text.includes('compose as'),
 		'why they are to be composed',
 	);
-	explorer.type('chosen');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ new project/.test(text), 'the projects, once it is composed');
-	explorer.type('tests');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ +act /.test(text) && text.includes(camera), 'the types');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ front +.*offered: enter confirms/.test(text), 'the camera, offered');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
-	explorer.type('1');
+	await fillComposed(explorer, {name: 'chosen', camera});
 	explorer.press('pagedown', 'pagedown');
 	await explorer.until(
 		({text}) => text.includes('"dataset_id": "local/chosen"') && text.includes('y launches it'),

@@ -3,8 +3,8 @@ import {programHome} from '../commands/support/program.ts';
 import {type Fault, refused} from '../hosted-service/faults.ts';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
-import type {PtyProgram} from '../support/pty.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
+import {fillComposed, fillHosted} from './support/launch-form.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
@@ -41,17 +41,7 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 			text.includes('compose as'),
 		'why they are to be composed',
 	);
-	explorer.type('folding');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ new project/.test(text), 'the projects, once it is composed');
-	explorer.type('tests');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ +act /.test(text) && text.includes(camera), 'the types');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ front +.*offered: enter confirms/.test(text), 'the camera, offered');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
-	explorer.type('1');
+	await fillComposed(explorer, {name: 'folding', camera});
 	explorer.press('pagedown');
 	await explorer.until(({text}) => /▸ save_freq +1000/.test(text), 'the defaults');
 	explorer.press('ctrl+u');
@@ -112,28 +102,6 @@ async function hosted(): Promise<HostedService> {
 	return service;
 }
 
-/** Fills the form in, for the first dataset that can be trained on, up to its last page. */
-async function filledIn(explorer: PtyProgram, hours: string): Promise<void> {
-	explorer.press('4', 't');
-	await explorer.until(
-		({text}) => /lerobot_v3, newest first · 1 of /.test(text) && /▸acme\/\S+ +lerobot_v3 /.test(text),
-		'the datasets',
-	);
-	explorer.press('l');
-	await explorer.until(({text}) => /▸ +folding/.test(text), 'the projects');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ +act /.test(text) && text.includes('Image keys: '), 'the types');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ front +\?/.test(text), 'the cameras');
-	explorer.press('enter', 'left', 'left');
-	await explorer.until(({text}) => /▸ wrist +\? unused/.test(text), 'the second camera, unused');
-	explorer.press('enter');
-	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
-	explorer.type(hours);
-	explorer.press('pagedown', 'pagedown');
-	await explorer.until(({text}) => text.includes('POST /v1/finetune'), 'the last page');
-}
-
 const create = '/v1/finetune';
 const orders = ({requests}: HostedService) =>
 	requests.filter(({method, path}) => method === 'POST' && path === create).length;
@@ -149,7 +117,7 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	const before = new Set(service.state.jobs.keys());
 	const explorer = explore(home, [], {cols: 80, rows: 24, service});
 	await explorer.until(isFresh, 'the lake');
-	await filledIn(explorer, '168.1');
+	await fillHosted(explorer, '168.1');
 	await explorer.until(
 		({text}) => text.includes('hours: must be at most 168') && !text.includes('y launches it'),
 		'the bound',
@@ -192,7 +160,7 @@ test('where the service dies with the answer the outcome is unknown, nothing is 
 	const before = service.state.jobs.size;
 	const explorer = explore(home, [], {cols: 100, rows: 30, service, deadlineMs: 60_000});
 	await explorer.until(isFresh, 'the lake');
-	await filledIn(explorer, '2');
+	await fillHosted(explorer, '2');
 	const hidden = [...service.state.jobItems];
 	service.setFault('POST /v1/finetune', async exchange => {
 		await doneUnsaid(exchange);
@@ -222,7 +190,7 @@ test('a draft outlives the program; read-only, no form opens', async () => {
 	const service = await hosted();
 	const first = explore(home, [], {cols: 60, rows: 20, service});
 	await first.until(isFresh, 'the lake');
-	await filledIn(first, '12.5');
+	await fillHosted(first, '12.5');
 	first.press('ctrl+x');
 	await first.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
 	first.press('q');

@@ -10,8 +10,9 @@ import type {ParentIds} from './parents.ts';
 const mostMetrics = 128;
 
 /**
- * An episode in the interface's shape (section 2.1), and the name of its parent's dataset. Where channels were asked for it carries its own evidence too,
- * as `channel_predicate_evidence`, since the response's list has no room to say whose it is.
+ * An episode in the interface's shape (section 2.1), and the name of its parent's dataset. Where channels were asked for
+ * it carries its own evidence too, as `channel_predicate_evidence`, since the response's list has no room to say whose it
+ * is.
  */
 export function toLakeEpisode(
 	row: EpisodeRow,

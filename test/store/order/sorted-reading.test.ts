@@ -2,24 +2,9 @@ import {expect, test} from 'vitest';
 import {ServiceError} from '../../../source/client/errors.ts';
 import type {ExploreResponse} from '../../../source/contract/explore.ts';
 import {SortedReading} from '../../../source/store/order/sorted-reading.ts';
+import {emptyExplore} from '../../client/answers.ts';
 
-const data: ExploreResponse = {
-	episodes: [],
-	channel_predicate_evidence: [],
-	total: 0,
-	total_frames: 0,
-	total_duration_seconds: 0,
-	facets: {
-		by_task: [],
-		by_tier: [],
-		by_interface_hash: [],
-		by_task_total_values: 0,
-		by_tier_total_values: 0,
-		by_interface_hash_total_values: 0,
-	},
-	page_limit: 100,
-	page_offset: 0,
-};
+const data: ExploreResponse = emptyExplore;
 
 function reading({countsTags, localExplore}: {countsTags: boolean; localExplore?: () => Promise<never>}) {
 	const asked: string[] = [];
