@@ -21,6 +21,11 @@ function isDiskFull(error: unknown): boolean {
 	);
 }
 
+/** Whether the caller has gone in the middle of its request: there is nobody to tell, and nothing has failed. */
+function isCutOff(error: unknown, incoming: IncomingMessage): boolean {
+	return incoming.errored !== null && error === incoming.errored;
+}
+
 function failure(error: unknown, what: string, log: Log): Reply {
 	if (error instanceof HttpProblem) return problemReply(error);
 	if (isDiskFull(error)) {
@@ -54,11 +59,18 @@ export function createApp({
 			const query = new URLSearchParams(rest.join('?'));
 			reply = await route.answer({incoming, outgoing, parameters, query});
 		} catch (error) {
+			if (isCutOff(error, incoming)) return;
 			reply = failure(error, `${method} ${path}`, log);
 		} finally {
 			end();
 		}
 		// A request that was ended meanwhile, as it took too long, has its answer.
-		if (incoming.socket.writable && !outgoing.headersSent) reply.send(outgoing);
+		if (!incoming.socket.writable || outgoing.headersSent) return;
+		try {
+			reply.send(outgoing);
+		} catch (error) {
+			log(`${method} ${path}: its answer cannot be sent: ${error}`);
+			outgoing.destroy();
+		}
 	};
 }

@@ -1,4 +1,7 @@
+import {once} from 'node:events';
+import {readFile} from 'node:fs/promises';
 import {connect} from 'node:net';
+import path from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {validationErrorResponse} from '../../../source/contract/errors.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
@@ -7,10 +10,11 @@ import {type Call, call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
 
 const home = serviceHome();
+const lake = home.lake();
 let service: JoinedService;
 
 beforeAll(async () => {
-	service = await home.join(home.lake());
+	service = await home.join(lake);
 });
 
 const explore = '/v1/datasets/explore';
@@ -297,4 +301,19 @@ describe('what cannot be answered', () => {
 			]);
 		}
 	});
+});
+
+test('a caller that goes in the middle of its body leaves no failure in the log, and the service answers on', async () => {
+	const {hostname, port} = new URL(service.url);
+	const socket = connect(Number(port), hostname);
+	socket.write(
+		`POST ${explore} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"limit"`,
+	);
+	await once(socket, 'ready');
+	// Answered behind what was written first: that request has been begun.
+	expect((await call(service, '/local/v1')).status).toBe(200);
+	socket.destroy();
+	await once(socket, 'close');
+	expect((await call(service, explore, {body: {limit: 1}})).status).toBe(200);
+	expect(await readFile(path.join(lake, 'service.log'), 'utf8')).not.toContain(`POST ${explore}`);
 });
