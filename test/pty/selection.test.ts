@@ -46,6 +46,8 @@ test('back, a facet, the view saved; the next start is at the last place and fin
 	await first.untilText('None yet. s saves the filter');
 	first.press('s');
 	await first.untilText('Save this view');
+	first.press('enter');
+	await first.untilText('Type the name first.');
 	first.type('my tasks');
 	first.press('enter');
 	await first.until(({text}) => /▸my tasks +tier:retrainable task:/.test(text), 'the saved view listed');

@@ -75,7 +75,8 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 	const leave = useCallback(() => setAsk(undefined), []);
 	const named = (typed: string) => {
 		const name = typed.trim().slice(0, 200);
-		if (ask === undefined || name === '') return;
+		if (ask === undefined) return;
+		if (name === '') return explorer.notify('warning', `Type the ${fieldOf(ask).label} first.`);
 		setAsk(undefined);
 		if (ask.what === 'definition') return void openDefinition(name);
 		const other = savedViews.named(name);
