@@ -1,3 +1,4 @@
+import type {ReadStream} from 'node:tty';
 import {spawn} from '@lydell/node-pty';
 import {Terminal} from '@xterm/headless';
 import {onTestFinished} from 'vitest';
@@ -179,6 +180,7 @@ export function startInPty(program: string, args: readonly string[], options: Pt
 	});
 
 	const device = devicePath(pty);
+	const takeAway = readToTheEnd(pty);
 
 	onTestFinished(() => {
 		if (exit === undefined) killGroup(pty.pid);
@@ -238,8 +240,8 @@ export function startInPty(program: string, args: readonly string[], options: Pt
 		signal: name => process.kill(pty.pid, name),
 		stopReading: () => pty.pause(),
 		hangUp() {
-			// Destroys the master's side: the program sees what it sees when a connection drops.
-			(pty as unknown as {destroy(): void}).destroy();
+			// The master's side: the program sees what it sees when a connection drops.
+			takeAway();
 		},
 	};
 }
@@ -269,6 +271,23 @@ function answering(
 function devicePath(pty: object): string {
 	if ('ptsName' in pty && typeof pty.ptsName === 'string') return pty.ptsName;
 	throw new Error('node-pty does not name its terminal device');
+}
+
+/**
+ * node-pty destroys the terminal 200 ms after its program has ended, read or not, and on a busy machine the program's last
+ * words went with it. It waits longer.
+ *
+ * @returns what destroys it at once.
+ */
+function readToTheEnd(pty: object): () => void {
+	const {_socket: socket} = pty as {_socket: ReadStream};
+	const destroy = socket.destroy.bind(socket);
+	socket.destroy = error => {
+		if (error !== undefined || socket.readableEnded) return destroy(error);
+		setTimeout(destroy, 10_000).unref();
+		return socket;
+	};
+	return destroy;
 }
 
 /** The program leads a session and a group of its own, so that nothing else is hit. */
