@@ -17,7 +17,7 @@ function leanExports(name: string): string {
 }
 
 /** No server of ours speaks HTTP/2, and no client: nothing is ever one of its requests, nor looks at its constants. */
-const withoutHttp2 = 'export class Http2ServerRequest {}\nexport const constants = {};';
+const withoutHttp2 = 'export const constants = {};';
 
 /** Built-in modules among whose exports are lazy ones. */
 const lazy = /^(?:node:)?(?:crypto|fs|http2?|net|process|stream|timers|util)$/;
@@ -25,8 +25,8 @@ const lazy = /^(?:node:)?(?:crypto|fs|http2?|net|process|stream|timers|util)$/;
 /**
  * Node's own modules without what a start of ours never uses. An ESM import of one reads every export once, and some
  * are lazy for a reason: with Node 24's `node:http` comes a whole undici (WebSocket; 15 ms of every start), with
- * `node:process`, `node:fs` and `node:util` 1 to 4 ms each. Hono's adapter imports `node:http2` for one class and undici
- * requires it though it is told not to use it, which is another 15 ms.
+ * `node:process`, `node:fs` and `node:util` 1 to 4 ms each. undici requires `node:http2` though it is told not to use it,
+ * which is another 15 ms.
  */
 export const leanBuiltins: Plugin = {
 	name: 'lean-builtins',

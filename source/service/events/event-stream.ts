@@ -19,7 +19,10 @@ const returnMs = 1000;
 const written = ({id, name, data}: StoredEvent) => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
 
 /** Where a reader begins: after which event, and what it is told first. */
-function beginning(hub: EventHub, lastEventId: string | undefined): {cursor: number; first: string} {
+export type Beginning = {readonly cursor: number; readonly first: string};
+
+/** @param lastEventId the `Last-Event-ID` that the reader came with */
+export function beginning(hub: EventHub, lastEventId: string | undefined): Beginning {
 	const newest = hub.newest();
 	if (!lastEventId) return {cursor: newest, first: written({id: newest, name: 'ready', data: '{}'})};
 	const known = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
@@ -32,28 +35,28 @@ function beginning(hub: EventHub, lastEventId: string | undefined): {cursor: num
  * One reader's stream of server-sent events. It holds one portion at a time and takes the next from the history when
  * the reader has taken that, so that a slow reader costs no memory.
  *
- * @param lastEventId the `Last-Event-ID` that the reader came with
  * @param drop ends the connection of a reader that takes nothing
  * @param signal ends the stream
+ * @param begin called when it begins; what that returns, when it has ended in whatever way
  */
 export function eventStream({
 	hub,
-	lastEventId,
+	from,
 	drop,
 	signal,
-	onEnd,
+	begin,
 	pace = eventPace,
 }: {
 	hub: EventHub;
-	lastEventId: string | undefined;
+	from: Beginning;
 	drop: () => void;
 	signal: AbortSignal;
-	onEnd: () => void;
+	begin: () => () => void;
 	pace?: EventPace;
 }): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
-	let {cursor, first} = beginning(hub, lastEventId);
-	first = `retry: ${returnMs}\n\n${first}`;
+	let {cursor} = from;
+	let first = `retry: ${returnMs}\n\n${from.first}`;
 	let wanted = false;
 	let handedAt = performance.now();
 	let end = () => {};
@@ -87,6 +90,7 @@ export function eventStream({
 	return new ReadableStream<Uint8Array>(
 		{
 			start(controller) {
+				const onEnd = begin();
 				const leave = hub.listen(() => follow(controller));
 				const timer = setInterval(
 					() => look(controller),
@@ -107,7 +111,13 @@ export function eventStream({
 			},
 			pull(controller) {
 				wanted = true;
-				follow(controller);
+				try {
+					follow(controller);
+				} catch (error) {
+					// A stream that fails is not cancelled.
+					end();
+					throw error;
+				}
 			},
 			cancel: () => end(),
 		},

@@ -7,11 +7,6 @@ import {Reply} from './reply.ts';
 import type {Route} from './route.ts';
 import {createRouter} from './router.ts';
 
-/** Answers a refusal in the shape of section 7. */
-function problemReply({status, detail, headers}: HttpProblem): Reply {
-	return Reply.json(status, {detail}, headers);
-}
-
 /** SQLite's and the lake's way of saying it. */
 function isDiskFull(error: unknown): boolean {
 	const sqliteFull = 13;
@@ -27,11 +22,11 @@ function isCutOff(error: unknown, incoming: IncomingMessage): boolean {
 }
 
 function failure(error: unknown, what: string, log: Log): Reply {
-	if (error instanceof HttpProblem) return problemReply(error);
+	if (error instanceof HttpProblem) return Reply.problem(error);
 	if (isDiskFull(error)) {
 		const detail =
 			'The disk that holds the lake is full: nothing was changed. Free some of it and try again.';
-		return problemReply(new HttpProblem(507, detail));
+		return Reply.problem(new HttpProblem(507, detail));
 	}
 	log(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 	const reason = error instanceof Error ? error.message : String(error);
@@ -57,7 +52,7 @@ export function createApp({
 		try {
 			const {route, parameters} = find(method, path);
 			const query = new URLSearchParams(rest.join('?'));
-			reply = await route.answer({incoming, outgoing, parameters, query});
+			reply = await route.answer({incoming, parameters, query});
 		} catch (error) {
 			if (isCutOff(error, incoming)) return;
 			reply = failure(error, `${method} ${path}`, log);

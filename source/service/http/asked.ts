@@ -1,9 +1,8 @@
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {IncomingMessage} from 'node:http';
 
 /** A request that was let in, as those who answer it see it. */
 export type Asked = {
 	readonly incoming: IncomingMessage;
-	readonly outgoing: ServerResponse;
 	/** What stands where the route's path has braces, decoded. */
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;

@@ -1,5 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import {exactJson} from '../../contract/exact-json.ts';
+import type {HttpProblem} from './http-problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -18,6 +19,11 @@ export class Reply {
 
 	static json(status: number, value: unknown, headers: Headers = {}): Reply {
 		return new Reply(status, {'content-type': 'application/json', ...headers}, exactJson(value));
+	}
+
+	/** A refusal in the shape of section 7. */
+	static problem({status, detail, headers}: HttpProblem, more: Headers = {}): Reply {
+		return Reply.json(status, {detail}, {...headers, ...more});
 	}
 
 	/** Node leaves the body of an answer to HEAD out by itself, where it is text. */

@@ -49,12 +49,13 @@ const droppedBytes = 64 * 1024 * 1024;
 async function boundedBytes(asked: Asked, largest: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
+	const refusal = `The body is larger than ${largest} bytes.`;
 	for await (const chunk of bodyOf(asked)) {
 		size += chunk.byteLength;
 		if (size <= largest) chunks.push(chunk);
-		if (size > droppedBytes) break;
+		if (size > droppedBytes) throw new HttpProblem(413, refusal, {connection: 'close'});
 	}
-	if (size > largest) throw new HttpProblem(413, `The body is larger than ${largest} bytes.`);
+	if (size > largest) throw new HttpProblem(413, refusal);
 	return Buffer.concat(chunks, size);
 }
 

@@ -20,7 +20,7 @@ function decoded(text: string, decode: (text: string) => string): string {
 }
 
 /** A path with its letters as they are: what stands for a slash or a percent sign stays encoded, to be decoded with its segment. */
-const plainPath = (path: string) => decoded(path.replaceAll('%25', '%2525'), decodeURI);
+const plainPath = (path: string) => decoded(path, text => decodeURI(text.replaceAll('%25', '%2525')));
 
 /**
  * Finds the route for a method and a path without its query; of several that fit, the first. A GET answers HEAD too.

@@ -3,6 +3,7 @@ import {type AddressInfo, isIPv6, type Socket} from 'node:net';
 import {ServiceStartError, systemReason} from '../start-error.ts';
 import {boundBodyTime, longestMs} from './body-time.ts';
 import {HttpProblem} from './http-problem.ts';
+import {Reply} from './reply.ts';
 
 /** A server that accepts requests. */
 export type Listening = {
@@ -33,15 +34,9 @@ const times = {
 
 const loopback = '127.0.0.1';
 
+/** Whatever body follows is not read. */
 function refuse(response: ServerResponse, problem: HttpProblem): void {
-	const body = JSON.stringify({detail: problem.detail});
-	response.writeHead(problem.status, {
-		'content-type': 'application/json',
-		'content-length': Buffer.byteLength(body),
-		// Whatever body follows is not read.
-		connection: 'close',
-	});
-	response.end(body);
+	Reply.problem(problem, {connection: 'close'}).send(response);
 }
 
 /** A target such as `http://elsewhere/` is meant for a proxy; its host would go before the one that was checked. */

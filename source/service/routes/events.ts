@@ -1,6 +1,6 @@
 import {endpoints} from '../../contract/endpoints.ts';
 import type {EventHub} from '../events/event-hub.ts';
-import {eventStream} from '../events/event-stream.ts';
+import {beginning, eventStream} from '../events/event-stream.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import {pour} from '../http/pour.ts';
 import {Reply} from '../http/reply.ts';
@@ -30,20 +30,17 @@ export function eventRoutes({
 }): readonly Route[] {
 	return [
 		route(endpoints.events, (_, {incoming}) => {
+			if (ending.aborted) throw new HttpProblem(503, 'This service is ending: come back to the next one.');
 			if (incoming.method !== 'HEAD' && hub.listeners >= maxReaders) {
 				const detail = `${maxReaders} clients read events already, the most that one service serves. Poll instead, or try again later.`;
 				throw new HttpProblem(503, detail, {'retry-after': '30'});
 			}
 			const {'last-event-id': seen} = incoming.headers;
+			const from = beginning(hub, typeof seen === 'string' ? seen : undefined);
+			const begin = () => activity.begin('client');
 			return new Reply(200, headers, outgoing => {
-				const stream = eventStream({
-					hub,
-					lastEventId: typeof seen === 'string' ? seen : undefined,
-					drop: () => outgoing.destroy(),
-					signal: ending,
-					onEnd: activity.begin('client'),
-				});
-				void pour(stream, outgoing);
+				const drop = () => outgoing.destroy();
+				void pour(eventStream({hub, from, drop, signal: ending, begin}), outgoing);
 			});
 		}),
 	];

@@ -4,7 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {EventHub} from '../../../source/service/events/event-hub.ts';
 import {EventStore, eventTables} from '../../../source/service/events/event-store.ts';
-import {eventStream} from '../../../source/service/events/event-stream.ts';
+import {beginning, eventStream} from '../../../source/service/events/event-stream.ts';
 import {pour} from '../../../source/service/http/pour.ts';
 import {type Reader, readEvents} from './reader.ts';
 
@@ -31,13 +31,13 @@ beforeEach(async () => {
 		const seen = request.headers['last-event-id'];
 		const stream = eventStream({
 			hub,
-			lastEventId: typeof seen === 'string' ? seen : undefined,
+			from: beginning(hub, typeof seen === 'string' ? seen : undefined),
 			drop: () => {
 				own.dropped++;
 				response.destroy();
 			},
 			signal: ending.signal,
-			onEnd: () => own.left++,
+			begin: () => () => own.left++,
 			pace,
 		});
 		response.writeHead(200, {'content-type': 'text/event-stream'}).flushHeaders();
@@ -136,4 +136,13 @@ test('a stream ends with its service, and its reader is counted out, as is one t
 	ending.abort();
 	await staying.ended;
 	expect([hub.listeners, counts.left]).toEqual([0, 2]);
+});
+
+test('a reader whose events cannot be read is ended, and counted out', async () => {
+	hub.after = () => {
+		throw new Error('the disk fails');
+	};
+	const reader = await open();
+	await reader.ended;
+	expect([hub.listeners, counts.left]).toEqual([0, 1]);
 });

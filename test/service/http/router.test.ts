@@ -41,6 +41,7 @@ test.each([
 	['%2541', '%41'],
 	['%E3%83%AD', 'ロ'],
 	['%zz', '%zz'],
+	['a%25%zz', 'a%25%zz'],
 	['__proto__', '__proto__'],
 ])('the part of a path %s means %s', (given, meant) => {
 	const {route: found, parameters} = find('GET', `/v1/datasets/${given}/image-keys`);

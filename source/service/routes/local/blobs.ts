@@ -5,17 +5,22 @@ import {Reply} from '../../http/reply.ts';
 import type {Route} from '../../http/route.ts';
 import type {BlobIntake} from '../../uploads/blob-intake.ts';
 
-/** Reads what is left of a refused body, up to the largest blob: a caller that still sends would not see the answer. */
-async function drop(asked: Asked): Promise<void> {
+/**
+ * Reads what is left of a refused body, up to the largest blob: a caller that still sends would not see the answer.
+ *
+ * @returns whether that was all of it
+ */
+async function drop(asked: Asked): Promise<boolean> {
 	let size = 0;
 	try {
 		for await (const piece of bodyOf(asked)) {
 			size += piece.byteLength;
-			if (size > uploadLimits.contentLength.max) return;
+			if (size > uploadLimits.contentLength.max) return false;
 		}
 	} catch {
 		// It broke off: nobody waits for the answer.
 	}
+	return true;
 }
 
 async function put(intake: BlobIntake, asked: Asked): Promise<Reply> {
@@ -27,8 +32,9 @@ async function put(intake: BlobIntake, asked: Asked): Promise<Reply> {
 		return Reply.json(isNew ? 201 : 200, stored);
 	} catch (error) {
 		// Who has no right to send gets no time to.
-		if (!(error instanceof HttpProblem) || error.status !== 403) await drop(asked);
-		throw error;
+		if (error instanceof HttpProblem && error.status === 403) throw error;
+		if ((await drop(asked)) || !(error instanceof HttpProblem)) throw error;
+		throw new HttpProblem(error.status, error.detail, {...error.headers, connection: 'close'});
 	}
 }
 

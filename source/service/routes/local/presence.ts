@@ -12,8 +12,11 @@ const beatMs = 20_000;
 function heldOpen(line: string, activity: Activity, ending: AbortSignal): Reply {
 	return new Reply(200, {'content-type': 'application/x-ndjson'}, outgoing => {
 		const leave = activity.begin('client');
-		const close = () => outgoing.end();
 		const beat = setInterval(() => outgoing.write('\n'), beatMs);
+		const close = () => {
+			clearInterval(beat);
+			outgoing.end();
+		};
 		ending.addEventListener('abort', close, {once: true});
 		outgoing.once('close', () => {
 			clearInterval(beat);
