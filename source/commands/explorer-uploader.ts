@@ -14,6 +14,7 @@ export function explorerUploader(settings: Settings): Uploader {
 	const home = lerobotHome();
 	return {
 		begin: `${shortPath(existsSync(home) ? home : process.cwd())}/`,
+		ownLake: settings.hosted === undefined ? shortPath(settings.lakeFolder) : undefined,
 		check: async (...given) => (await load()).check(...given),
 		send: async (...given) => (await load()).send(...given),
 	};

@@ -41,7 +41,7 @@ export class Outgoing {
 	constructor(options: OutgoingOptions) {
 		const {client, local, catalog, remembered, uploader, tell, changed, signal} = options;
 		const {datasets, projects} = catalog;
-		this.sending = new OwnUploads({uploader, work: this.work, tell, changed});
+		this.sending = new OwnUploads({uploader, local: local.known, work: this.work, tell, changed});
 		this.exports = new ExportDesk({client, work: this.work, tell});
 		this.orders = new Orders({remembered, signal});
 		this.launch = new LaunchDesk({

@@ -2,6 +2,7 @@ import type {DialogRow} from '../../components/dialog.tsx';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {ChooserSight, DatasetLook} from '../../store/uploads/folder-chooser.ts';
+import {intoOwnLake} from '../../store/uploads/own-lake-words.ts';
 import type {Progress, UploadCheck} from '../../store/uploads/uploader.ts';
 import {printable} from '../../terminal/printable.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
@@ -38,11 +39,16 @@ export function checkingRow({step, share, amount}: Progress, {signs}: Screen): D
 type CheckLook = {
 	readonly width: number;
 	readonly look: DatasetLook | undefined;
+	/** The lake that it would go into, where another is shown. */
+	readonly unseenLake: string | undefined;
 	readonly screen: Screen;
 };
 
 /** What the check found: how much there is, how much is new, what would be left behind, what is wrong. */
-export function checkRows(check: UploadCheck, {width, look, screen}: CheckLook): readonly DialogRow[] {
+export function checkRows(
+	check: UploadCheck,
+	{width, look, unseenLake, screen}: CheckLook,
+): readonly DialogRow[] {
 	const {name, files, bytes, newBytes, episodes, frames, refusal, losses, problems, problemCount} = check;
 	const rows = (text: string, role: Role = 'plain'): DialogRow[] =>
 		wrap(printable(text, screen.drawing), Math.max(8, width - 2)).map(line => ({
@@ -59,6 +65,7 @@ export function checkRows(check: UploadCheck, {width, look, screen}: CheckLook):
 			? [
 					...rows(`${counted(files, 'file')}, ${byteSize(bytes)}. ${news}`),
 					...rows(`An ingest takes in ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`),
+					...(unseenLake === undefined ? [] : rows(intoOwnLake(unseenLake), 'accent')),
 				]
 			: rows(refusal, 'bad')),
 		...losses.flatMap(loss => rows(loss, 'warning')),

@@ -47,6 +47,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 	const [sight, setSight] = useState<ChooserSight | undefined>(undefined);
 	const [text, setText] = useState(uploader.begin);
 	const typed = useCallback((changed: {readonly text: string}) => setText(changed.text), []);
+	const {unseenLake} = explorer.sending;
 	const {field, now, type, set} = useLineField(uploader.begin, typed);
 	useEffect(() => {
 		let isCurrent = true;
@@ -234,7 +235,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 			: stage.at === 'checking'
 				? [{segments: [' ', field.text]}, checkingRow(stage.progress, screen)]
 				: [
-						...checkRows(stage.check, {width: inner, look: sight?.look, screen}).slice(
+						...checkRows(stage.check, {width: inner, look: sight?.look, unseenLake, screen}).slice(
 							0,
 							Math.max(1, room - 2),
 						),

@@ -2,6 +2,7 @@ import type {Explorer} from '../../store/explorer.ts';
 import type {Question} from '../../store/explorer-state.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
 import {takeIn} from '../../store/take-in.ts';
+import {intoOwnLake} from '../../store/uploads/own-lake-words.ts';
 import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
 import type {UploadCheck} from '../../store/uploads/uploader.ts';
 import {asked} from '../../store/view-transitions.ts';
@@ -54,11 +55,13 @@ async function sendAgain(
 		return;
 	}
 	const sent = newBytes === undefined ? 'what the service lacks of it' : byteSize(newBytes);
+	const {unseenLake} = explorer.sending;
 	const question: Question = {
 		title: 'Send it again?',
 		lines: [
 			`${check.name} from ${folder}`,
 			`${counted(files, 'file')}, ${byteSize(bytes)}; ${sent} is sent, and all of it is read anew.`,
+			...(unseenLake === undefined ? [] : [intoOwnLake(unseenLake)]),
 		],
 		yes: 'send it',
 		agree: () => void explorer.sending.start(check),

@@ -1,9 +1,13 @@
+import type {StoreApi} from 'zustand/vanilla';
+import type {LocalKnowledge} from '../local-watch.ts';
 import type {Notice} from '../notices/notice.ts';
 import type {WorkList} from '../work/work-list.ts';
+import {seenInOwnLake} from './own-lake-words.ts';
 import type {UploadCheck, Uploader} from './uploader.ts';
 
 type OwnUploadsOptions = {
 	readonly uploader: Uploader | undefined;
+	readonly local: StoreApi<LocalKnowledge>;
 	readonly work: WorkList;
 	readonly tell: (kind: Notice['kind'], text: string) => void;
 	/** Called when one has begun or ended. */
@@ -19,6 +23,12 @@ export class OwnUploads {
 	constructor(options: OwnUploadsOptions) {
 		this.uploader = options.uploader;
 		this.#options = options;
+	}
+
+	/** The person's own lake, where what is sent goes there and the sample is shown instead; as a path. */
+	get unseenLake(): string | undefined {
+		const {uploader, local} = this.#options;
+		return local.getState().document?.lake.sample ? uploader?.ownLake : undefined;
 	}
 
 	/** Sends a folder that was checked; what was sent before is not sent again. */
@@ -40,7 +50,8 @@ export class OwnUploads {
 				say: text => tell('info', text),
 				signal: calledOff.signal,
 			});
-			tell('info', sentence);
+			const lake = this.unseenLake;
+			tell('info', lake === undefined ? sentence : `${sentence} ${seenInOwnLake(lake)}`);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			if (calledOff.signal.aborted) tell('info', `${name}: called off. ${loss}`);

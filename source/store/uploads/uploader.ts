@@ -26,6 +26,8 @@ export type UploadCheck = {
 export type Uploader = {
 	/** Where choosing begins. */
 	readonly begin: string;
+	/** The lake of this machine that datasets go into, as it is shown; undefined where they go to a hosted service. */
+	readonly ownLake: string | undefined;
 	check(folder: string, tell: (progress: Progress) => void, signal: AbortSignal): Promise<UploadCheck>;
 	/**
 	 * Sends what was checked, going on where an earlier sending stopped.

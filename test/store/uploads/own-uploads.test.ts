@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest';
+import {createStore} from 'zustand/vanilla';
+import type {LocalKnowledge} from '../../../source/store/local-watch.ts';
+import {OwnUploads} from '../../../source/store/uploads/own-uploads.ts';
+import type {UploadCheck} from '../../../source/store/uploads/uploader.ts';
+import {WorkList} from '../../../source/store/work/work-list.ts';
+
+const check: UploadCheck = {
+	folder: '/data/cups',
+	name: 'cups',
+	files: 4,
+	bytes: 4000,
+	episodes: 2,
+	frames: 40,
+	newBytes: 4000,
+	refusal: undefined,
+	losses: [],
+	problems: [],
+	problemCount: 0,
+};
+
+async function saidAtEnd(lake: {readonly sample: boolean; readonly ownLake: string | undefined}) {
+	const said: string[] = [];
+	const uploads = new OwnUploads({
+		uploader: {
+			begin: '~/',
+			ownLake: lake.ownLake,
+			check: async () => check,
+			send: async () => 'cups is in the lake: 2 episodes.',
+		},
+		local: createStore(
+			(): LocalKnowledge => ({
+				document: {
+					service: 'lakescope',
+					version: '0.1.0',
+					abilities: ['uploads'],
+					lake: {folder: '/l', sample: lake.sample, datasets: 1, episodes: 3},
+				},
+				isOther: false,
+				ingests: [],
+				sample: undefined,
+			}),
+		),
+		work: new WorkList(),
+		tell: (_, text) => said.push(text),
+		changed: () => undefined,
+	});
+	await uploads.start(check);
+	return {said, unseenLake: uploads.unseenLake};
+}
+
+test('over the sample, what was sent is said to be in the own lake, with the line that shows that', async () => {
+	expect(await saidAtEnd({sample: true, ownLake: '~/lake'})).toEqual({
+		unseenLake: '~/lake',
+		said: [
+			'cups is in the lake: 2 episodes. That is your own lake, not the sample: see it with lakescope --lake ~/lake',
+		],
+	});
+});
+
+test('where the lake that is sent to is shown, nothing is added', async () => {
+	expect(await saidAtEnd({sample: false, ownLake: '~/lake'})).toEqual({
+		unseenLake: undefined,
+		said: ['cups is in the lake: 2 episodes.'],
+	});
+});
