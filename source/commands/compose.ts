@@ -6,6 +6,7 @@ import {OutcomeUnknownError, ServiceError} from '../client/errors.ts';
 import {datasetName} from '../contract/episode.ts';
 import {type ComposeRecord, mostComposed} from '../contract/local-compose.ts';
 import {composeReasons, readComposition} from '../store/hand-over/compose-selection.ts';
+import {Embodiments} from '../store/hand-over/embodiments.ts';
 import {videoWords} from '../store/hand-over/video-words.ts';
 import {lookFor} from '../store/orders/look-for.ts';
 import {printable} from '../terminal/printable.ts';
@@ -25,13 +26,19 @@ import {UsageError} from './usage-error.ts';
 /** The first waits are short, since small datasets are written at once. */
 const pollMs = {first: 50, most: 400} as const;
 
+/** Reasons that are said one by one. */
+const mostReasons = 12;
+
 const howTo =
 	'lakescope compose NAME FILTER, as in: lakescope compose best tier:retrainable quality_score>=0.9';
 
+type Found = {readonly ids: string[]; readonly embodiments: Embodiments};
+
 /** The episodes that a filter finds. */
-async function idsOf(client: Client, words: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function foundBy(client: Client, words: readonly string[], signal: AbortSignal): Promise<Found> {
 	const request = await requestFor(client, readFilter(words), {signal});
 	const ids: string[] = [];
+	const embodiments = new Embodiments();
 	for await (const page of episodePages(client, request, {offset: 0}, {signal})) {
 		const total = Number(page.data.total);
 		if (total > mostComposed) {
@@ -40,9 +47,10 @@ async function idsOf(client: Client, words: readonly string[], signal: AbortSign
 			);
 		}
 		ids.push(...page.data.episodes.map(({episode_id}) => episode_id));
+		embodiments.add(page.data.episodes);
 	}
 	if (ids.length === 0) throw new UsageError('The filter finds no episode: nothing to compose.');
-	return ids;
+	return {ids, embodiments};
 }
 
 /** Orders it, once: an answer that was lost is settled by reading. */
@@ -83,6 +91,14 @@ async function followed(client: Client, ordered: ComposeRecord, signal: AbortSig
 	} finally {
 		display.clear();
 	}
+}
+
+/** Says what of the episodes or the name does not fit. @throws all else: a refused key, say, is told as everywhere */
+function refused(error: unknown, embodiments: Embodiments): undefined {
+	if (!(error instanceof ServiceError) || ![404, 409, 422].includes(error.status)) throw error;
+	const reasons = composeReasons(error, embodiments);
+	for (const reason of reasons.slice(0, mostReasons)) say(printable(reason));
+	if (reasons.length > mostReasons) say(`… and ${reasons.length - mostReasons} more`);
 }
 
 async function tell({
@@ -129,16 +145,16 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 						'This service cannot compose datasets: only the one that lakescope brings can.',
 					);
 				}
-				const episode_ids = await idsOf(client, filter, signal);
-				const record = await ordered(client, {name, episode_ids}, signal);
+				const {ids, embodiments} = await foundBy(client, filter, signal);
+				const record = await ordered(client, {name, episode_ids: ids}, signal).catch(error =>
+					refused(error, embodiments),
+				);
+				if (record === undefined) return exitCodes.failed;
 				return tell(await followed(client, record, signal));
 			}),
 		);
 	} catch (error) {
 		if (error instanceof InterruptedError) return error.exitCode;
-		// What of the episodes or the name does not fit; a key that is refused, say, is told as everywhere.
-		if (!(error instanceof ServiceError) || ![404, 409, 422].includes(error.status)) throw error;
-		for (const reason of composeReasons(error)) say(printable(reason));
-		return exitCodes.failed;
+		throw error;
 	}
 }

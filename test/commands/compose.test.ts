@@ -24,7 +24,10 @@ test('compose makes one dataset of what a filter finds, and refuses what makes n
 	await home.run(['ingest', ...flags, home.at('koch')]);
 	const mixed = await home.run(['compose', ...flags, 'mixed', 'dataset:koch,one']);
 	expect(mixed).toMatchObject({code: 1, stdout: ''});
-	expect(mixed.stderr.trimEnd().split('\n').slice(-3)).toEqual([
+	expect(mixed.stderr.trimEnd().split('\n').slice(-4)).toEqual([
+		expect.stringMatching(
+			/^They are of 2 embodiments: so101\S+, koch\S+\. Narrow .* as with interface:so101\S+\.$/,
+		),
 		'Not of one embodiment:',
 		'robot_type is "koch" in koch and "so101_follower" in one',
 		'koch has a feature "observation.images.front" and one has none',

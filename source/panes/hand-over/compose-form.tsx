@@ -14,12 +14,14 @@ import {overlaid} from '../../store/transitions.ts';
 import {printable} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
+import {reasonLines} from './reason-lines.ts';
 
 type ComposeFormProps = {readonly width: number; readonly height: number};
 
 const widest = 76;
 const labelWidth = 6;
-const mostLines = 3;
+/** The frame, the view's two lines at the top, and the footer with one above it. */
+const around = 6;
 const category = 'New dataset';
 
 const unable = 'This service cannot compose datasets: only the one that lakescope brings can.';
@@ -98,12 +100,9 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const keyOf = useKeyOf(bindings);
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
-	const words = (text: string, role: 'dim' | 'bad'): DialogRow[] => {
-		const lines = wrap(printable(text, screen.drawing), inner);
-		// One that is long would hide those that come after it.
-		const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), screen.signs.ellipsis] : lines;
-		return shown.map(line => ({segments: [' ', {text: line, role}]}));
-	};
+	const wrapped = (text: string) => wrap(printable(text, screen.drawing), inner);
+	const row = (role: 'dim' | 'bad') => (text: string) => ({segments: [' ', {text, role}]});
+	const words = (text: string): DialogRow[] => wrapped(text).map(row('dim'));
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;
 	const isAll = isNothing(explorer.state.getState().selection);
 	const what = isAll
@@ -117,25 +116,24 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 				...fieldSegments(field, Math.max(1, inner - labelWidth), screen),
 			],
 		},
-		...words(
-			'The episodes stay where they are; the new dataset is a copy, taken in with its lineage.',
-			'dim',
-		),
+		...words('The episodes stay where they are; the new dataset is a copy, taken in with its lineage.'),
 		...words(
 			'Videos are cut to them where the service has ffmpeg, and their files taken whole where not; the uploads say how many bytes they take.',
-			'dim',
 		),
-		...(isSending ? words('Reading which episodes these are, and ordering it.', 'dim') : []),
-		...(reasons.length === 0 ? [] : [{segments: []}, ...reasons.flatMap(reason => words(reason, 'bad'))]),
+		...(isSending ? words('Reading which episodes these are, and ordering it.') : []),
 	];
-	const room = Math.max(1, height - 2);
-	const cut = rows.length > room ? [{segments: [' ', screen.signs.ellipsis]}] : [];
+	const room = Math.max(1, height - around);
+	const said = reasonLines(reasons.map(wrapped), {
+		room: room - rows.length - 1,
+		ellipsis: screen.signs.ellipsis,
+	});
+	if (said.length > 0) rows.push({segments: []}, ...said.map(row('bad')));
 	return (
 		<Dialog
 			title={`Make a dataset of ${what}`}
 			aside={keyWords(keyOf, [['compose.order', 'make it']]).join('')}
 			width={wide}
-			rows={[...rows.slice(0, room - cut.length), ...cut]}
+			rows={rows.slice(0, room)}
 			screenWidth={width}
 			screenHeight={height}
 		/>

@@ -29,11 +29,19 @@ const ownColumns = new Set([
 ]);
 
 /** What differs between two datasets: in one feature, or in the dataset as a whole. */
-type Difference = {readonly feature: string | undefined; readonly sentence: string};
+type Difference = {
+	readonly feature: string | undefined;
+	readonly other: string;
+	/** With the other dataset under this name. */
+	readonly sentence: (other: string) => string;
+};
 
 /** What becomes of datasets whose episodes are to lie in one. */
 export type Comparison = {
-	/** Why they cannot: differences of the embodiment, each as a sentence that names both datasets. */
+	/**
+	 * Why they cannot: differences of the embodiment, each as a sentence that names both datasets, or how many more differ
+	 * in the same way.
+	 */
 	readonly refused: readonly string[];
 	/** Further features that are not in all of them, or not alike: they are left out. */
 	readonly leftOut: readonly string[];
@@ -46,9 +54,18 @@ export function compareParents([first, ...others]: readonly Described[]): Compar
 	const found = others.flatMap(other => differences(first, other));
 	const isOfEmbodiment = ({feature}: Difference) => feature === undefined || embodied.has(feature);
 	return {
-		refused: found.filter(isOfEmbodiment).map(({sentence}) => sentence),
+		refused: toldOnce(found.filter(isOfEmbodiment)),
 		leftOut: [...new Set(found.filter(each => !isOfEmbodiment(each)).flatMap(({feature}) => feature ?? []))],
 	};
+}
+
+/** Datasets of one embodiment all differ alike from the first: a sentence for each of them would be read by nobody. */
+function toldOnce(found: readonly Difference[]): string[] {
+	const alike = Map.groupBy(found, ({sentence}) => sentence(''));
+	return [...alike.values()].flatMap(([one, ...further]) => {
+		if (one === undefined) return [];
+		return [one.sentence(further.length === 0 ? one.other : `${one.other} (and ${further.length} more)`)];
+	});
 }
 
 /** Action, state and cameras: what a policy is made for. */
@@ -63,11 +80,12 @@ function embodiedFeatures({features}: Described): string[] {
 
 function differences(one: Described, other: Described): Difference[] {
 	const found: Difference[] = [];
+	const add = (feature: string | undefined, sentence: Difference['sentence']) =>
+		found.push({feature, other: other.dataset_name, sentence});
 	const compare = (what: string, feature: string | undefined, a: unknown, b: unknown) => {
 		const [here, there] = [said(a), said(b)];
 		if (here === there) return;
-		const sentence = `${what} is ${here} in ${one.dataset_name} and ${there} in ${other.dataset_name}`;
-		found.push({feature, sentence});
+		add(feature, name => `${what} is ${here} in ${one.dataset_name} and ${there} in ${name}`);
 	};
 	compare('robot_type', undefined, one.robot_type, other.robot_type);
 	compare('fps', undefined, one.fps, other.fps);
@@ -76,17 +94,18 @@ function differences(one: Described, other: Described): Difference[] {
 		if (ownColumns.has(key)) continue;
 		const [a, b] = [one.features[key], other.features[key]];
 		if (!a || !b) {
-			const [has, lacks] = a ? [one, other] : [other, one];
-			const sentence = `${has.dataset_name} has a feature "${key}" and ${lacks.dataset_name} has none`;
-			found.push({feature: key, sentence});
+			add(key, name => {
+				const [has, lacks] = a ? [one.dataset_name, name] : [name, one.dataset_name];
+				return `${has} has a feature "${key}" and ${lacks} has none`;
+			});
 			continue;
 		}
 		compare(`the dtype of "${key}"`, key, a.dtype, b.dtype);
 		compare(`the shape of "${key}"`, key, a.shape, b.shape);
 		// Vectors of another length have other names anyhow; of cameras names say how a picture lies in memory.
 		if (said(a.shape) !== said(b.shape) || a.dtype === 'video' || a.dtype === 'image') continue;
-		const sentence = namesDiffer(key, [flatNames(a.names), one], [flatNames(b.names), other]);
-		if (sentence !== undefined) found.push({feature: key, sentence});
+		const sentence = namesDiffer(key, [flatNames(a.names), one.dataset_name], flatNames(b.names));
+		if (sentence !== undefined) add(key, sentence);
 	}
 	return found;
 }
@@ -94,16 +113,17 @@ function differences(one: Described, other: Described): Difference[] {
 /** The first of the names that differ, and how many do: thirty joints twice over are read by nobody. */
 function namesDiffer(
 	key: string,
-	[here, one]: readonly [readonly string[], Described],
-	[there, other]: readonly [readonly string[], Described],
-): string | undefined {
+	[here, one]: readonly [readonly string[], string],
+	there: readonly string[],
+): Difference['sentence'] | undefined {
 	const length = Math.max(here.length, there.length);
 	const [at, ...further] = Array.from({length}, (_, place) => place).filter(
 		place => here[place] !== there[place],
 	);
 	if (at === undefined) return undefined;
 	const more = further.length === 0 ? '' : `, and ${further.length} more of ${length} differ`;
-	return `the name ${at + 1} of "${key}" is ${said(here[at])} in ${one.dataset_name} and ${said(there[at])} in ${other.dataset_name}${more}`;
+	return other =>
+		`the name ${at + 1} of "${key}" is ${said(here[at])} in ${one} and ${said(there[at])} in ${other}${more}`;
 }
 
 function said(value: unknown): string {

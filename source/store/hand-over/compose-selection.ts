@@ -5,6 +5,7 @@ import {type ComposeRecord, mostComposed} from '../../contract/local-compose.ts'
 import type {Orders} from '../orders/orders.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
 import type {Selection} from '../selection/selection.ts';
+import {Embodiments} from './embodiments.ts';
 
 /** How the wish for a dataset ended. */
 export type ComposeOutcome =
@@ -53,12 +54,14 @@ export async function composeSelection(
 	signal: AbortSignal,
 ): Promise<ComposeOutcome> {
 	const ids: string[] = [];
+	const embodiments = new Embodiments();
 	for await (const {episodes, total} of selectedPages(client, selection, signal)) {
 		if (total > BigInt(mostComposed)) {
 			const most = `These are ${total} episodes, and one dataset is composed of at most ${mostComposed}.`;
 			return {kind: 'refused', reasons: [most]};
 		}
 		ids.push(...episodes.map(({episode_id}) => episode_id));
+		embodiments.add(episodes);
 	}
 	signal.throwIfAborted();
 	if (ids.length === 0) return {kind: 'refused', reasons: ['There is no episode to compose it of.']};
@@ -71,7 +74,7 @@ export async function composeSelection(
 		case 'made':
 			return {kind: 'ordered', record: outcome.made};
 		case 'refused':
-			return {kind: 'refused', reasons: reasonsOf(outcome.error)};
+			return {kind: 'refused', reasons: reasonsOf(outcome.error, embodiments)};
 		case 'unknown':
 			return {kind: 'unknown', reason: `${outcome.reason} The uploads (2) show ${name} once it is there.`};
 		default:
@@ -80,15 +83,22 @@ export async function composeSelection(
 }
 
 /** @throws what it failed with, where that is no refusal */
-function reasonsOf(error: unknown): readonly string[] {
+function reasonsOf(error: unknown, embodiments: Embodiments): readonly string[] {
 	if (!(error instanceof ServiceError)) throw error;
-	return composeReasons(error);
+	return composeReasons(error, embodiments);
 }
 
-/** Why a service would not compose, a sentence each. */
-export function composeReasons(error: ServiceError): readonly string[] {
-	const issues = error.issues?.map(({msg}) => msg) ?? [];
-	return issues.length > 0 ? saidOnce(issues) : [error.detail ?? error.message];
+/**
+ * Why a service would not compose, a sentence each.
+ *
+ * @param embodiments those of the episodes: where they are several, that and the way out are said first.
+ */
+export function composeReasons(error: ServiceError, embodiments: Embodiments): readonly string[] {
+	const issues = error.issues ?? [];
+	if (issues.length === 0) return [error.detail ?? error.message];
+	const isOfEpisodes = issues.some(({loc}) => loc.includes('episode_ids'));
+	const severally = isOfEpisodes ? embodiments.wayToOne() : undefined;
+	return [...(severally === undefined ? [] : [severally]), ...saidOnce(issues.map(({msg}) => msg))];
 }
 
 /** Sentences that all begin alike, up to a colon: that is said once, above them. */

@@ -199,7 +199,11 @@ test('why episodes cannot be composed is told field by field, a line each, and t
 	);
 	desk.compose('mixed');
 	const {trouble, form} = await until(desk.state, state => state.trouble !== undefined);
-	expect(trouble?.split('\n')).toEqual(['Not of one embodiment:', ...differences]);
+	expect(trouble?.split('\n')).toEqual([
+		expect.stringMatching(/^They are of 2 embodiments: /),
+		'Not of one embodiment:',
+		...differences,
+	]);
 	expect(form).toMatchObject({step: 'dataset', stage: {at: 'editing'}});
 	expect(form.draft.composing).toBeUndefined();
 });
