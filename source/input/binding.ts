@@ -23,6 +23,11 @@ export type Binding = {
 	 */
 	readonly run: (event?: InputEvent) => unknown;
 	/**
+	 * What a key of it waits for, and the keys behind that key with it; undefined where there is nothing to wait for. It is
+	 * to settle soon, whatever happens.
+	 */
+	readonly ready?: () => Promise<unknown> | undefined;
+	/**
 	 * Its effect is settled when `run` returns (it changes a store, mounts nothing, moves no focus), so
 	 * that the keys behind it in one burst need not wait for React: a hundred `j` become one commit.
 	 *

@@ -65,6 +65,8 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 	/** Which key brought something about that may not have been rendered yet; undefined when it has. */
 	let unsettledBy: object | undefined;
 	let isBusy = false;
+	/** A key waits for what its binding needs. */
+	let isHeld = false;
 	let pending: readonly string[] = [];
 	let snapshot = noSnapshot;
 	let isSnapshotStale = true;
@@ -101,8 +103,28 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 
 	/** Runs what a binding says; the key is consumed unless it declines. */
 	function runBinding(binding: Binding, event: InputEvent): boolean {
+		const ready = binding.ready?.();
+		if (ready !== undefined) {
+			hold(ready, () => runNow(binding, event));
+			return true;
+		}
+		return runNow(binding, event);
+	}
+
+	function runNow(binding: Binding, event: InputEvent): boolean {
 		if (!binding.batch) unsettle();
 		return binding.run(event) !== pass;
+	}
+
+	/** Keeps what comes meanwhile in the queue, and goes on with it behind `act`. */
+	function hold(until: Promise<unknown>, act: () => void): void {
+		isHeld = true;
+		const goOn = () => {
+			isHeld = false;
+			act();
+			drain();
+		};
+		until.then(goOn, goOn);
 	}
 
 	function offerText(layer: Layer, event: KeyEvent | PasteEvent): boolean {
@@ -177,7 +199,7 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 	}
 
 	function drain(): void {
-		if (isBusy) return;
+		if (isBusy || isHeld) return;
 		isBusy = true;
 		try {
 			for (let event = queue[0]; event !== undefined; event = queue[0]) {
@@ -188,6 +210,7 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 				}
 				queue.shift();
 				handle(event);
+				if (isHeld) break;
 			}
 			isBusy = false;
 		} catch (error) {

@@ -1,6 +1,7 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import {refreshNow} from '../panes/header/refresh-now.ts';
+import {onNewest} from '../panes/on-newest.ts';
 import {noFilter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
 import type {Explorer} from '../store/explorer.ts';
@@ -13,23 +14,7 @@ const category = 'Explore';
 /** What can be done anywhere in the Explore view. */
 export function exploreBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
 	const state = () => explorer.state.getState();
-	return [
-		{
-			keys: ['/'],
-			action: 'explore.filter',
-			description: 'filter',
-			category,
-			footer: 11,
-			run: () => explorer.update(edited('filter')),
-		},
-		{
-			keys: ['p'],
-			action: 'explore.predicates',
-			description: 'comparisons',
-			category,
-			footer: 32,
-			run: () => explorer.update(overlaid('predicates')),
-		},
+	const onRows: readonly Binding[] = [
 		{
 			keys: ['l'],
 			action: 'explore.launch',
@@ -46,6 +31,50 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			footer: 45,
 			when: () => explorer.window.result.getState().rowCount > 0,
 			run: () => explorer.update(overlaid('pictures')),
+		},
+		{
+			keys: ['D'],
+			action: 'explore.dataset',
+			description: 'its dataset',
+			category,
+			when: () => explorer.selectedEpisode() !== undefined,
+			run() {
+				const episode = explorer.selectedEpisode();
+				if (episode === undefined) return;
+				const link = {kind: 'dataset', id: episode.dataset_id} as const;
+				goTo(explorer, link);
+				focus.focus(paneOfLink(link));
+			},
+		},
+		{
+			keys: ['P'],
+			action: 'explore.parent',
+			description: 'the episode that it was made of',
+			category,
+			when: () => parentLink(explorer.selectedEpisode()) !== undefined,
+			run() {
+				const link = parentLink(explorer.selectedEpisode());
+				if (link !== undefined) goTo(explorer, link);
+			},
+		},
+	];
+	return [
+		...onNewest(explorer, onRows),
+		{
+			keys: ['/'],
+			action: 'explore.filter',
+			description: 'filter',
+			category,
+			footer: 11,
+			run: () => explorer.update(edited('filter')),
+		},
+		{
+			keys: ['p'],
+			action: 'explore.predicates',
+			description: 'comparisons',
+			category,
+			footer: 32,
+			run: () => explorer.update(overlaid('predicates')),
 		},
 		{
 			keys: ['tab'],
@@ -95,31 +124,6 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			category,
 			footer: 33,
 			run: () => explorer.order.toggleTriage(),
-		},
-		{
-			keys: ['D'],
-			action: 'explore.dataset',
-			description: 'its dataset',
-			category,
-			when: () => explorer.selectedEpisode() !== undefined,
-			run() {
-				const episode = explorer.selectedEpisode();
-				if (episode === undefined) return;
-				const link = {kind: 'dataset', id: episode.dataset_id} as const;
-				goTo(explorer, link);
-				focus.focus(paneOfLink(link));
-			},
-		},
-		{
-			keys: ['P'],
-			action: 'explore.parent',
-			description: 'the episode that it was made of',
-			category,
-			when: () => parentLink(explorer.selectedEpisode()) !== undefined,
-			run() {
-				const link = parentLink(explorer.selectedEpisode());
-				if (link !== undefined) goTo(explorer, link);
-			},
 		},
 		{
 			keys: ['r'],

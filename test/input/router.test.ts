@@ -191,6 +191,35 @@ test('by itself a router takes a key for rendered after some turns of the event 
 	expect(waiting).toHaveLength(1);
 });
 
+test('a key whose binding is not ready waits, and what comes behind it waits with it', async () => {
+	const {log, bind, layer} = recorder();
+	const router = createRouter();
+	const answer = Promise.withResolvers<void>();
+	let waits: Promise<void> | undefined = answer.promise;
+	router.add(
+		layer('pane', 'table', [
+			bind('-', 'reject', {batch: true, ready: () => waits}),
+			bind('j', 'next', {batch: true}),
+		]),
+	);
+	router.dispatch(['j', '-', 'j'].map(press));
+	router.dispatch(press('j'));
+	expect(log).toEqual(['next']);
+	waits = undefined;
+	answer.resolve();
+	await expect.poll(() => log).toEqual(['next', 'reject', 'next', 'next']);
+	router.dispatch(press('-'));
+	expect(log.at(-1)).toBe('reject');
+});
+
+test('what a key waits for may fail: the key is heard all the same', async () => {
+	const {log, bind, layer} = recorder();
+	const router = createRouter();
+	router.add(layer('pane', 'table', [bind('-', 'reject', {ready: () => Promise.reject(new Error('no'))})]));
+	router.dispatch(press('-'));
+	await expect.poll(() => log).toEqual(['reject']);
+});
+
 test('a throwing binding does not keep later keys from being heard', () => {
 	const {log, bind, layer} = recorder();
 	const router = createRouter();

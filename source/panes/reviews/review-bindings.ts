@@ -2,6 +2,7 @@ import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import type {Decision} from '../../store/reviews/review-desk.ts';
 import {isNothing} from '../../store/selection/selection.ts';
+import {onNewest} from '../on-newest.ts';
 
 const category = 'Review';
 
@@ -26,7 +27,7 @@ export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): r
 		// Where a mark takes the row out of the result, the next one comes by itself.
 		if (isNothing(selection) && filter.review === undefined && !explorer.readOnly) next?.();
 	};
-	return [
+	const marks: readonly Binding[] = [
 		{
 			keys: ['-'],
 			action: 'review.reject',
@@ -47,6 +48,9 @@ export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): r
 			batch: true,
 			run: mark('human_audited'),
 		},
+	];
+	return [
+		...onNewest(explorer, marks),
 		{
 			keys: ['u'],
 			action: 'review.undo',

@@ -3,6 +3,7 @@ import type {Explorer} from '../../store/explorer.ts';
 import type {Overlay} from '../../store/explorer-state.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
+import {onNewest} from '../on-newest.ts';
 
 const category = 'Selection';
 
@@ -19,7 +20,7 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 		explorer.update(overlaid(overlay));
 	};
 	const isRanging = () => state().range !== undefined;
-	return [
+	const onRows: readonly Binding[] = [
 		{
 			keys: ['space'],
 			action: 'selection.pick',
@@ -42,30 +43,12 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			run: () => (isRanging() ? selection.leaveRange() : selection.startRange()),
 		},
 		{
-			keys: ['esc'],
-			action: 'selection.leave-range',
-			description: 'leave the range',
-			category,
-			when: isRanging,
-			batch: true,
-			run: () => selection.leaveRange(),
-		},
-		{
 			keys: ['*'],
 			action: 'selection.all',
 			description: 'select all that match, or none of them',
 			category,
 			batch: true,
 			run: () => selection.toggleAll(),
-		},
-		{
-			keys: ['u'],
-			action: 'selection.drop',
-			description: 'drop the selection; bring it back',
-			category,
-			when: () => !isNothing(state().selection) || state().droppedSelection !== undefined,
-			batch: true,
-			run: () => selection.drop(),
 		},
 		{
 			keys: ['e'],
@@ -88,6 +71,27 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			description: 'make a dataset of them',
 			category,
 			run: () => explorer.mayChange() && over('compose'),
+		},
+	];
+	return [
+		...onNewest(explorer, onRows),
+		{
+			keys: ['esc'],
+			action: 'selection.leave-range',
+			description: 'leave the range',
+			category,
+			when: isRanging,
+			batch: true,
+			run: () => selection.leaveRange(),
+		},
+		{
+			keys: ['u'],
+			action: 'selection.drop',
+			description: 'drop the selection; bring it back',
+			category,
+			when: () => !isNothing(state().selection) || state().droppedSelection !== undefined,
+			batch: true,
+			run: () => selection.drop(),
 		},
 	];
 }

@@ -22,9 +22,19 @@ type Wanted = ReadonlyMap<Subject, ReviewState>;
 
 /** Episodes that were marked together, each with what it was before. */
 type Marked = {
+	/** What they are called. */
+	readonly name: string;
 	readonly before: ReadonlyMap<string, ReviewState>;
 	/** What was selected then: while that is so, taking back means this. */
 	readonly selection: Selection;
+};
+
+/** What was set. */
+type Setting = {
+	/** What each was before. */
+	readonly before: Marked['before'];
+	/** What is to be said of it has been said. */
+	readonly hasSpoken: boolean;
 };
 
 type ReviewOptions = {
@@ -112,12 +122,24 @@ export class ReviewDesk {
 		{selection, signal}: {selection: Selection; signal: AbortSignal},
 	): Promise<void> {
 		if (episodes.length === 0) return;
-		const before = await this.#set(new Map(episodes.map(episode => [episode, decision])), signal);
+		const {before, hasSpoken} = await this.#set(
+			new Map(episodes.map(episode => [episode, decision])),
+			signal,
+		);
 		if (before.size === 0) return;
-		this.steps.setState(steps => [...steps, {before, selection}].slice(-mostSteps), true);
-		if (isNothing(selection)) return;
+		const [first] = episodes;
+		const name = isNothing(selection) && first ? nameOf(first) : counted(before.size);
+		this.steps.setState(steps => [...steps, {name, before, selection}].slice(-mostSteps), true);
+		if (hasSpoken) return;
 		const way = {action: 'review.undo', does: 'takes it back'};
-		this.#options.tell('info', `${counted(before.size)} ${doneWords[decision]}.`, way);
+		this.#options.tell('info', `${name} ${doneWords[decision]}.${this.#where()}`, way);
+	}
+
+	/** Where a mark is, when that is to be said: with the first that no service knows. */
+	#where(): string {
+		if (this.#takesReviews || this.#hasSaid) return '';
+		this.#hasSaid = true;
+		return ' This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.';
 	}
 
 	/** Whether taking back means the last mark, and not the selection. */
@@ -135,7 +157,7 @@ export class ReviewDesk {
 			const wanted: Wanted = new Map([...last.before].map(([episode_id, state]) => [{episode_id}, state]));
 			await this.#set(wanted, signal);
 			this.steps.setState(steps => steps.slice(0, -1), true);
-			this.#options.tell('info', `${counted(last.before.size)} as before.`);
+			this.#options.tell('info', `${last.name} as before.`);
 		});
 	}
 
@@ -152,13 +174,12 @@ export class ReviewDesk {
 		return episodes;
 	}
 
-	/** @returns what each was before */
-	async #set(wanted: Wanted, signal: AbortSignal): Promise<Marked['before']> {
+	async #set(wanted: Wanted, signal: AbortSignal): Promise<Setting> {
 		this.#takesReviews ??= await this.#options.can('reviews', signal);
 		return this.#takesReviews ? this.#tellService(wanted, signal) : this.#keepHere(wanted);
 	}
 
-	async #tellService(wanted: Wanted, signal: AbortSignal): Promise<Marked['before']> {
+	async #tellService(wanted: Wanted, signal: AbortSignal): Promise<Setting> {
 		const before = new Map<string, ReviewState>();
 		let unknown = 0;
 		for (const [review_state, entries] of Map.groupBy(wanted, ([, state]) => state)) {
@@ -174,10 +195,10 @@ export class ReviewDesk {
 			);
 		}
 		this.#options.window().refresh();
-		return before;
+		return {before, hasSpoken: unknown > 0};
 	}
 
-	async #keepHere(wanted: Wanted): Promise<Marked['before']> {
+	async #keepHere(wanted: Wanted): Promise<Setting> {
 		const {lake, tell, window} = this.#options;
 		const before = new Map<string, ReviewState>();
 		for (const [{episode_id}, state] of wanted) {
@@ -198,14 +219,7 @@ export class ReviewDesk {
 		}));
 		const problem = lake === '' ? undefined : await keepMarks(lake, kept, gone);
 		if (problem !== undefined) tell('warning', problem);
-		else if (!this.#hasSaid) {
-			tell(
-				'info',
-				'This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.',
-			);
-		}
-		this.#hasSaid = true;
-		return before;
+		return {before, hasSpoken: problem !== undefined};
 	}
 
 	async #recall(): Promise<void> {
@@ -279,6 +293,10 @@ function refuseBeyond(count: number): void {
 	if (count > mostReviewed) {
 		throw new Error(`At most ${mostReviewed} episodes are marked at once: select fewer.`);
 	}
+}
+
+function nameOf({dataset_name, episode_index}: LakeEpisode): string {
+	return `Episode ${episode_index} of ${dataset_name}`;
 }
 
 function counted(episodes: number): string {
