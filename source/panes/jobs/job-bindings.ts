@@ -62,8 +62,9 @@ export function jobBindings(
 	},
 ): readonly Binding[] {
 	const {jobs} = explorer;
-	const isStoppable =
-		selected !== undefined && !hasEnded(selected) && (canStop || selected.kind === 'augmentation');
+	// Of what was neither listed nor read, nobody knows that there is such a job.
+	const isThere = selected?.kind !== undefined;
+	const isStoppable = isThere && !hasEnded(selected) && (canStop || selected.kind === 'augmentation');
 	return [
 		{
 			keys: ['x'],

@@ -2,7 +2,7 @@ import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {printLink} from '../../store/links/link.ts';
 import {edited, overlaid} from '../../store/transitions.ts';
-import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
+import {retryRefusal, type UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {copyBinding} from '../copy-binding.ts';
 import {takeInAgain} from './take-in-again.ts';
 
@@ -25,6 +25,7 @@ export function uploadBindings(
 		copy: (text: string, what: string) => void;
 	},
 ): readonly Binding[] {
+	const refusal = selected && retryRefusal(selected);
 	return [
 		{
 			keys: ['x'],
@@ -42,10 +43,12 @@ export function uploadBindings(
 			action: 'uploads.retry',
 			description: 'take in again',
 			category,
-			footer: 21,
-			when: () => selected?.folder !== undefined && (selected.done || selected.quiet),
+			...(refusal === undefined && {footer: 21}),
+			when: () => selected !== undefined,
 			run() {
-				if (selected !== undefined && explorer.mayChange()) takeInAgain(explorer, selected, copy);
+				if (selected === undefined) return;
+				if (refusal !== undefined) explorer.notify('warning', refusal);
+				else if (explorer.mayChange()) takeInAgain(explorer, selected, copy);
 			},
 		},
 		copyBinding('uploads', category, () => {

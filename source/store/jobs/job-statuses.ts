@@ -75,6 +75,12 @@ export class JobStatuses {
 		return {read: known?.data, error: known?.error ?? null};
 	}
 
+	/** Nothing is known of it, nor read, until it is looked at again. */
+	forget(id: string): void {
+		this.#watched.get(id)?.leave();
+		this.#watched.delete(id);
+	}
+
 	readAgain(ids?: readonly string[]): void {
 		for (const id of ids ?? this.moving()) this.#watched.get(id)?.readAgain();
 	}

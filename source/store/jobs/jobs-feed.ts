@@ -1,7 +1,9 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
+import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
+import {unknownWords} from '../follow-by-id.ts';
 import {type Freshness, isOfThisRun} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
 import type {Tell} from '../notices/notice.ts';
@@ -41,6 +43,9 @@ const minded = {running: 20, newest: 20} as const;
 /** Ids that events named or a hand typed, and that no list holds; the oldest go first. */
 const mostFollowed = 100;
 
+/** A job that no list need hold: what named it. */
+type FollowedJob = {readonly byHand: boolean; readonly byEvent: boolean};
+
 /** Every job that is known: listed, named by events, followed by hand. */
 export class JobsFeed {
 	readonly known: StoreApi<JobsKnown> = createStore(
@@ -59,8 +64,8 @@ export class JobsFeed {
 	readonly #list: Watched<JobList>;
 	readonly #statuses: JobStatuses;
 	readonly #openedJob: OpenedJobWatch;
-	/** Oldest first; whether a hand typed it. */
-	readonly #followed = new Map<string, boolean>();
+	/** Oldest first. */
+	readonly #followed = new Map<string, FollowedJob>();
 	#looked: readonly string[] = [];
 	/** Named by events alone, and being read for the first time. */
 	readonly #asked = new Set<string>();
@@ -142,7 +147,7 @@ export class JobsFeed {
 	heard({jobs, others}: EventHint): {readonly ids: readonly string[]; readonly list: boolean} {
 		const known = new Set(this.known.getState().jobs.map(({id}) => id));
 		const unknown = jobs.filter(id => !known.has(id));
-		for (const id of unknown) this.#follow(id, false);
+		for (const id of jobs) if (!known.has(id) || this.#followed.has(id)) this.#follow(id, {byEvent: true});
 		return {ids: [...jobs, ...others.filter(id => known.has(id))], list: unknown.length > 0};
 	}
 
@@ -154,7 +159,8 @@ export class JobsFeed {
 	/** Reads one job again, where it is watched; for the first time, where an event has named it. */
 	readJob(id: string): void {
 		if (this.#isShown || this.#isBegun) {
-			if (this.#followed.get(id) === false && this.#statuses.of(id).read === undefined) this.#asked.add(id);
+			if (this.#followed.get(id)?.byHand === false && this.#statuses.of(id).read === undefined)
+				this.#asked.add(id);
 			this.#watchStatuses();
 		}
 		this.#statuses.readAgain([id]);
@@ -175,7 +181,7 @@ export class JobsFeed {
 	}
 
 	follow(id: string): void {
-		this.#follow(id, true);
+		this.#follow(id, {byHand: true});
 		this.#options.remembered.jobFollowed({jobId: id, byHand: true});
 		this.#publish();
 		this.lookAlso(id);
@@ -197,7 +203,7 @@ export class JobsFeed {
 		const kept = this.#options.remembered.state
 			.getState()
 			.jobs.filter(each => !this.#followed.has(each.jobId));
-		for (const {jobId, byHand} of kept) this.#follow(jobId, byHand);
+		for (const {jobId, byHand} of kept) this.#follow(jobId, {byHand});
 		// What was launched from here has a name now.
 		this.#publish();
 	}
@@ -219,10 +225,27 @@ export class JobsFeed {
 		return [...running, ...unknown].map(({id}) => id);
 	}
 
-	#follow(id: string, byHand: boolean): void {
-		this.#followed.set(id, byHand || this.#followed.get(id) === true);
+	#follow(id: string, by: Partial<FollowedJob>): void {
+		const {byHand = false, byEvent = false} = this.#followed.get(id) ?? {};
+		this.#followed.set(id, {byHand: byHand || by.byHand === true, byEvent: byEvent || by.byEvent === true});
 		const [oldest] = this.#followed.keys();
 		if (this.#followed.size > mostFollowed && oldest !== undefined) this.#followed.delete(oldest);
+	}
+
+	/** What a hand alone named and the service does not know is followed no more; what was just made may come. */
+	#forgetUnknown(): void {
+		for (const [id, {byHand, byEvent}] of this.#followed) {
+			const {read, error} = this.#statuses.of(id);
+			const isUnknown = read === undefined && error instanceof ServiceError && error.status === 404;
+			const {remembered} = this.#options;
+			const isHeardOf = byEvent || this.#kindOf(id) !== undefined || remembered.launchOf(id) !== undefined;
+			if (!isUnknown || !byHand || isHeardOf) continue;
+			this.#followed.delete(id);
+			this.#looked = this.#looked.filter(each => each !== id);
+			this.#statuses.forget(id);
+			remembered.jobForgotten(id);
+			this.#options.tell('error', unknownWords('job', id));
+		}
 	}
 
 	#kindOf(id: string): JobKind | undefined {
@@ -236,6 +259,7 @@ export class JobsFeed {
 			const {read, error} = this.#statuses.of(id);
 			if (read !== undefined || error !== null) this.#asked.delete(id);
 		}
+		this.#forgetUnknown();
 		const {data: list, freshness} = this.#list.known.getState();
 		const listed = (items: readonly Readonly<Record<string, unknown>>[], kind: JobKind) =>
 			items.map(item => this.#entry(String(item.job_id), kind, item));
@@ -246,7 +270,7 @@ export class JobsFeed {
 		const known = new Set(jobs.map(({id}) => id));
 		const followed = [...this.#followed]
 			.filter(([id]) => !known.has(id))
-			.map(([id, byHand]) => ({entry: this.#entry(id, undefined, undefined), byHand}))
+			.map(([id, {byHand}]) => ({entry: this.#entry(id, undefined, undefined), byHand}))
 			// An id that was read from an event by its shape may be of something else.
 			.filter(({entry, byHand}) => byHand || entry.status !== undefined)
 			.map(({entry}) => entry)

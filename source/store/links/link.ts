@@ -7,6 +7,9 @@ export type Link = {readonly kind: LinkKind; readonly id: string};
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** What an id looks like, for who has to type one. */
+export const exampleId = '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10';
+
 /** Whether a text is an id as the interface has them. */
 export function isId(text: string): boolean {
 	return uuid.test(text);

@@ -134,7 +134,14 @@ export class Remembered {
 
 	jobFollowed(job: RememberedJob): void {
 		const options = {idOf: ({jobId}: RememberedJob) => jobId, most: rememberedBounds.jobs};
+		this.#forgotten.delete(job.jobId);
 		this.#change(({jobs}) => ({jobs: withEntry(jobs, job, options)}));
+	}
+
+	/** Nobody knows this job: it is followed no more. */
+	jobForgotten(jobId: string): void {
+		this.#forgotten.add(jobId);
+		this.#change(({jobs}) => ({jobs: jobs.filter(each => each.jobId !== jobId)}));
 	}
 
 	dismissed(dismissal: Dismissed): void {
@@ -203,6 +210,7 @@ export class Remembered {
 			...kept,
 			orders: kept.orders.filter(each => !this.#forgotten.has(each.id)),
 			operations: kept.operations.filter(each => !this.#forgotten.has(each.operationId)),
+			jobs: kept.jobs.filter(each => !this.#forgotten.has(each.jobId)),
 		};
 	}
 }

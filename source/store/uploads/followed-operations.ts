@@ -22,17 +22,28 @@ const mostAtOnce = 20;
 type Followed = {
 	readonly watched: Watched<SyncStatus>;
 	readonly byHand: boolean;
+	/** An event has named it: a service that does not know it yet will. */
+	isNamed: boolean;
 	name: string | undefined;
 	repoId: string | undefined;
 	since: number;
 	mark: string;
 };
 
+/** Whether a refusal says that there is no such operation. */
+function isNone({byHand, isNamed, mark}: Followed, status: number): boolean {
+	// An id that was read from an event by its shape may be of something else.
+	if (!byHand) return status < 500;
+	// What was once read, or was heard of, is there: one that was just accepted may be unknown for a moment.
+	return status === 404 && mark === '' && !isNamed;
+}
+
 /** Re-ingests that are followed by their operation: named by hand, or by events. */
 export class FollowedOperations {
 	readonly #queries: QueryClient;
 	readonly #client: Pick<Client, 'syncStatus'>;
 	readonly #changed: () => void;
+	readonly #isUnknown: (operationId: string) => void;
 	readonly #remembered: Remembered;
 	/** Oldest first. */
 	readonly #followed = new Map<string, Followed>();
@@ -45,10 +56,13 @@ export class FollowedOperations {
 		client: Pick<Client, 'syncStatus'>;
 		remembered: Remembered;
 		changed: () => void;
+		/** Told of an operation that a hand named and that the service does not know: it is followed no more. */
+		isUnknown: (operationId: string) => void;
 	}) {
 		this.#queries = options.queries;
 		this.#client = options.client;
 		this.#changed = options.changed;
+		this.#isUnknown = options.isUnknown;
 		this.#remembered = options.remembered;
 		this.#remembered.state.subscribe(() => this.#takeUp());
 	}
@@ -102,6 +116,7 @@ export class FollowedOperations {
 		const repoId = hint.repos.length === 1 ? hint.repos[0] : undefined;
 		for (const operationId of hint.operations) {
 			const followed = this.#follow(operationId, {byHand: false});
+			followed.isNamed = true;
 			followed.name ??= hint.operations.length === 1 ? nameInEvent(hint) : undefined;
 			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
 		}
@@ -169,6 +184,7 @@ export class FollowedOperations {
 		const followed: Followed = {
 			watched,
 			byHand,
+			isNamed: known !== undefined,
 			name: known?.name,
 			repoId: known?.repoId,
 			since: Date.now(),
@@ -181,10 +197,10 @@ export class FollowedOperations {
 				followed.mark = mark;
 				this.#remember(operationId, followed);
 			}
-			// An id that was read from an event by its shape may be of something else.
-			if (!byHand && error instanceof ServiceError && error.status < 500) {
+			if (error instanceof ServiceError && isNone(followed, error.status)) {
 				this.#forget(operationId);
 				this.#remembered.operationForgotten(operationId);
+				if (byHand) this.#isUnknown(operationId);
 			}
 			this.#changed();
 		});

@@ -132,6 +132,17 @@ export function dismissal(
 	return {ok: true, repoId};
 }
 
+/** Why an entry cannot be taken in again, in a sentence; undefined where it can. */
+export function retryRefusal({name = 'It', phase, folder, done, quiet}: UploadEntry): string | undefined {
+	if (!done && !quiet) {
+		return phase === undefined
+			? `${name} was not read yet: only what ended or went quiet is taken in again.`
+			: `${name} is ${phase}: only what ended or went quiet is taken in again.`;
+	}
+	if (folder !== undefined) return undefined;
+	return `The service does not tell which folder ${name} came from: send that folder again.`;
+}
+
 /**
  * The newest moment of a repo that stands on the screen, in whole seconds since 1970: what was not seen is not
  * dismissed along.

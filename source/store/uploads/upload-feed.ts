@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.ts';
 import {OutcomeUnknownError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {UploadListResponse} from '../../contract/local-uploads.ts';
+import {unknownWords} from '../follow-by-id.ts';
 import type {Freshness} from '../freshness.ts';
 import {isOfThisRun} from '../freshness.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
@@ -80,7 +81,13 @@ export class UploadFeed {
 		});
 		const {remembered} = options;
 		const changed = () => this.#publish();
-		this.#operations = new FollowedOperations({queries, client, remembered, changed});
+		this.#operations = new FollowedOperations({
+			queries,
+			client,
+			remembered,
+			changed,
+			isUnknown: operationId => this.#tellUnknown(operationId),
+		});
 		this.#problems = new IngestProblems(client, changed);
 		this.#composed = new ComposedSummaries(client, changed);
 		this.#stops.push(
@@ -176,6 +183,13 @@ export class UploadFeed {
 		this.#isBegun = false;
 		this.show(false);
 		for (const stop of this.#stops.splice(0)) stop();
+	}
+
+	/** What the service lists is there all the same. */
+	#tellUnknown(operationId: string): void {
+		const items = this.#list.known.getState().data?.items ?? [];
+		if (items.some(({operation_id, upload_id}) => [operation_id, upload_id].includes(operationId))) return;
+		this.#options.tell('error', unknownWords('operation', operationId));
 	}
 
 	#watch(): void {

@@ -57,6 +57,43 @@ test('an augmentation is followed by its id, found out to be one, and cancelled'
 	);
 });
 
+test('a job followed by hand that the service does not know is not listed, unless it was heard of', async () => {
+	const {service, explorer} = await shown();
+	const [unknown, named] = ['00000000-0000-4000-9000-00000000000e', '00000000-0000-4000-9000-00000000000f'];
+	const isListed = (id: string) => explorer.jobs.known.getState().jobs.some(job => job.id === id);
+	explorer.follow('jobs', unknown);
+	await until(explorer.notices.messages, messages =>
+		messages.some(({text}) => text === `The service knows no job of the id ${unknown}.`),
+	);
+	expect(isListed(unknown)).toBe(false);
+	expect(explorer.remembered.state.getState().jobs).toEqual([]);
+	// Who asks once more asks the service once more.
+	service.state.jobs.set(unknown, jobAt(unknown, 'running', 0));
+	explorer.follow('jobs', unknown);
+	await until(explorer.jobs.known, ({jobs}) =>
+		jobs.some(job => job.id === unknown && job.status === 'running'),
+	);
+
+	const held = Promise.withResolvers<void>();
+	service.setFault('GET /v1/finetune/{job_id}', async exchange => {
+		await held.promise;
+		await refused(404, 'not yet')(exchange);
+	});
+	explorer.follow('jobs', named);
+	const before = service.requests.length;
+	service.state.events.publish({data: {job_id: named, status: 'running'}});
+	// One that nobody knows has the list read: the event before it was heard by then.
+	service.state.events.publish({data: {job_id: '00000000-0000-4000-9000-00000000000d', status: 'running'}});
+	await expect
+		.poll(() => service.requests.slice(before).some(({path}) => path === '/v1/jobs/list'))
+		.toBe(true);
+	held.resolve();
+	await until(explorer.jobs.known, ({jobs}) =>
+		jobs.some(job => job.id === named && job.trouble !== undefined),
+	);
+	expect(isListed(named)).toBe(true);
+});
+
 test('a job whose status cannot be had is listed all the same, with the reason', async () => {
 	const service = await hosted({
 		episodes: 20,

@@ -3,6 +3,7 @@ import {
 	dismissal,
 	dismissOutcome,
 	entryOfOperation,
+	retryRefusal,
 	seenThrough,
 	type UploadEntry,
 } from '../../../source/store/uploads/upload-entry.ts';
@@ -60,4 +61,14 @@ test.each([
 	['ok', false],
 ])('the answer %j says whether the entry stays (%s)', (answer, kept) => {
 	expect(dismissOutcome(answer).kept).toBe(kept);
+});
+
+test('what can be taken in again is what ended or went quiet, of a folder that is told; else it is said why', () => {
+	const failed = entry({phase: 'failed', done: true});
+	expect(retryRefusal({...failed, folder: '/home/somebody/cups'})).toBeUndefined();
+	expect(retryRefusal(failed)).toMatch(/which folder cups came from/);
+	expect(retryRefusal(entry({phase: 'preparing', done: false}, {folder: '/c'}))).toMatch(
+		/^cups is preparing/,
+	);
+	expect(retryRefusal(entry(undefined))).toMatch(/^cups was not read yet/);
 });

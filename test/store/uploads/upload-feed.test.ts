@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {viewed} from '../../../source/store/view-transitions.ts';
-import {reset} from '../../hosted-service/faults.ts';
+import {refused, reset} from '../../hosted-service/faults.ts';
 import {explorerOf, hosted, until} from '../support.ts';
 
 const operation = '00000000-0000-4000-8000-000000000001';
@@ -31,7 +31,7 @@ test('an operation that an event names is found in the feed, and goes on with it
 	expect(explorer.uploads.known.getState().entries[0]?.status).toMatchObject({generation: 4});
 });
 
-test('an id that an event names and the service does not know is no entry; one followed by hand says so', async () => {
+test('an id that an event names and the service does not know is no entry, and none that a hand typed', async () => {
 	const {service, explorer} = await feedOf('preparing', false);
 	const unknown = '00000000-0000-4000-8000-00000000000f';
 	service.state.events.publish({data: {sync_id: unknown}});
@@ -39,7 +39,41 @@ test('an id that an event names and the service does not know is no entry; one f
 	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
 	expect(explorer.follow('uploads', 'not an id')).toBe(false);
 	expect(explorer.follow('uploads', ` ${unknown.toUpperCase()} `)).toBe(true);
-	await until(explorer.uploads.known, known => known.entries.some(({trouble}) => trouble !== undefined));
+	const said = () =>
+		explorer.notices.messages
+			.getState()
+			.filter(({text}) => text === `The service knows no operation of the id ${unknown}.`);
+	await until(explorer.notices.messages, () => said().length > 0);
+	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
+	expect(explorer.remembered.state.getState().operations.map(({operationId}) => operationId)).toEqual([
+		operation,
+	]);
+	// Who asks once more asks the service once more.
+	service.state.syncs.set(unknown, {phase: 'preparing', done: false});
+	explorer.follow('uploads', unknown);
+	await until(explorer.uploads.known, known => known.entries.length === 2);
+});
+
+test('an operation followed by hand that was read before, or that an event has named, outlives a 404', async () => {
+	const {service, explorer} = await feedOf('preparing', false);
+	const named = '00000000-0000-4000-8000-00000000000f';
+	explorer.follow('uploads', operation);
+	await until(explorer.uploads.known, known => known.entries[0]?.phase === 'preparing');
+	const held = Promise.withResolvers<void>();
+	service.setFault('GET /v1/datasets/sync-status/{operation_id}', async exchange => {
+		await held.promise;
+		await refused(404, 'not yet')(exchange);
+	});
+	explorer.follow('uploads', named);
+	service.state.events.publish({data: {operation_id: named, dataset_name: 'bowls'}});
+	await until(explorer.uploads.known, ({entries}) => entries.some(({name}) => name === 'bowls'));
+	held.resolve();
+	explorer.uploads.readAgain();
+	const {entries} = await until(
+		explorer.uploads.known,
+		known => known.entries.filter(({trouble}) => trouble?.includes('not yet')).length === 2,
+	);
+	expect(entries.map(({operationId}) => operationId).toSorted()).toEqual([operation, named]);
 });
 
 test('a dismissed failure is gone from the feed, and the moment that was seen is sent', async () => {
