@@ -61,6 +61,26 @@ test('the threshold stands among the bars, and what it keeps below them', () => 
 	]);
 });
 
+test('where no bar can be drawn, it is said whether episodes lack the figure or are none at all', () => {
+	const words = (missing: number, isSample: boolean) => {
+		const histogram = {...even, count: 0, missing, low: null, high: null, bins: []};
+		const [[line] = []] = distributionLines({of: {field: 'sparc'}, histogram, isSample}, undefined, {
+			screen: ascii,
+			width: 80,
+		});
+		return line;
+	};
+	const said = [words(0, false), words(12, false), words(0, true), words(12, true)];
+	expect(said).toEqual(
+		[
+			' without this comparison nothing matches either: no sparc to compare',
+			' of 12 episodes none has sparc',
+			' no episode is read to compare sparc of',
+			' of 12 episodes that are read none has sparc',
+		].map(text => ({text, role: 'dim'})),
+	);
+});
+
 test('where there is no room the name goes first', () => {
 	expect(texts(false, undefined, 16)[0]).toBe(' 0 ########## 10');
 });

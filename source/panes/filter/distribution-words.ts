@@ -5,7 +5,7 @@ import type {Comparison} from '../../contract/vocabulary.ts';
 import {signOf} from '../../query/comparison.ts';
 import type {FigureAt} from '../../query/figure-at.ts';
 import type {Distribution} from '../../store/filter-line/distribution-watch.ts';
-import {grouped} from '../../terminal/quantity.ts';
+import {counted, grouped} from '../../terminal/quantity.ts';
 import {shortNumber} from '../short-number.ts';
 
 type Threshold = NonNullable<FigureAt['threshold']>;
@@ -59,8 +59,19 @@ function bars(histogram: Histogram, threshold: Threshold | undefined, {signs}: S
 	];
 }
 
-function nameOf({of}: Distribution): string {
+function nameOf({of}: Pick<Distribution, 'of'>): string {
 	return 'field' in of ? of.field : `${of.agg}(${of.stream}.${of.channel})`;
+}
+
+/** Why there are no bars: no episode to look at, or none of them that has the figure. */
+function noneWords({of, histogram: {missing}, isSample}: Distribution): string {
+	const name = nameOf({of});
+	if (Number(missing) > 0) {
+		return `of ${counted(missing, 'episode')}${isSample ? ' that are read' : ''} none has ${name}`;
+	}
+	return isSample
+		? `no episode is read to compare ${name} of`
+		: `without this comparison nothing matches either: no ${name} to compare`;
 }
 
 /** How a figure lies, in a line of bars and a line of words; its name is left out where it does not fit. */
@@ -72,9 +83,7 @@ export function distributionLines(
 	const {histogram, isSample} = distribution;
 	const {count, missing, low, high, median} = histogram;
 	const name = nameOf(distribution);
-	if (Number(count) === 0) {
-		return [[{text: ` no episode ${isSample ? 'that is read ' : ''}has ${name}`, role: 'dim'}]];
-	}
+	if (Number(count) === 0) return [[{text: ` ${noneWords(distribution)}`, role: 'dim'}]];
 	const drawn: readonly Segment[] = [
 		{text: short(low), role: 'dim'},
 		' ',
