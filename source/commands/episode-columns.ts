@@ -1,4 +1,5 @@
 import type {LakeEpisode} from '../contract/episode.ts';
+import {score} from '../terminal/quantity.ts';
 import type {Column} from './table.ts';
 
 /** The table for people. */
@@ -19,7 +20,7 @@ export function tableRow(episode: LakeEpisode): readonly string[] {
 		String(episode.episode_index),
 		episode.duration_seconds.toFixed(1),
 		String(episode.frame_count),
-		episode.quality_score?.toFixed(2) ?? '—',
+		episode.quality_score == null ? '—' : score(episode.quality_score),
 		episode.tier || '—',
 		episode.review_state,
 		episode.task === '' ? '(empty)' : (episode.task ?? '—'),

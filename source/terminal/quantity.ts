@@ -86,11 +86,11 @@ export function percent(share: number): string {
 }
 
 /**
- * A score between 0 and 1 in three cells, as tables print it: `.31`, `1.0`. What lies behind the second digit is cut, not
- * rounded: .896 is no .90 to whoever knows that from .90 on it would be another thing.
+ * A score between 0 and 1 in three cells, as tables print it: `.31`, `1.0`. It is rounded, but not up to a tenth:
+ * people set their bounds there, and what `quality_score<0.8` finds is no .80.
  */
 export function score(value: number): string {
-	const shown = cutDigits(value, 2);
+	const shown = scoreDigits(value, 2);
 	return shown.startsWith('0.')
 		? shown.slice(1)
 		: shown.startsWith('-0.')
@@ -99,13 +99,17 @@ export function score(value: number): string {
 }
 
 /** The same with four digits: `0.8964`. */
-export function cutMeasure(value: number): string {
-	return Number.isInteger(value) ? measure(value) : cutDigits(value, 4);
+export function scoreMeasure(value: number): string {
+	return Number.isInteger(value) ? measure(value) : scoreDigits(value, 4);
 }
 
-/** A number with so many digits behind the point, the rest cut; what no double tells apart counts as reached. */
-function cutDigits(value: number, digits: number): string {
-	return value.toFixed(12).slice(0, digits - 12);
+/** Rounded to so many digits, but not up to a tenth; what no double tells apart counts as reached. */
+function scoreDigits(value: number, digits: number): string {
+	const told = value.toFixed(12);
+	const cut = told.slice(0, digits - 12);
+	const rounded = Number(told).toFixed(digits);
+	const tenths = (shown: string) => shown.slice(0, 1 - digits);
+	return tenths(rounded) === tenths(cut) ? rounded : cut;
 }
 
 const readBack = (shown: string) => Number(shown.replaceAll(',', ''));

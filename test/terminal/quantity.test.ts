@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {
 	age,
 	counted,
-	cutMeasure,
 	grouped,
 	measure,
 	measureBeside,
 	percent,
 	score,
+	scoreMeasure,
 	span,
 } from '../../source/terminal/quantity.ts';
 
@@ -73,15 +73,27 @@ test('ages are coarse', () => {
 	]);
 });
 
+test('a score is rounded', () => {
+	expect([score(0.9172), score(0.7863), score(0.7949), score(0.004), score(-0.5)]).toEqual([
+		'.92',
+		'.79',
+		'.79',
+		'.00',
+		'-.50',
+	]);
+	expect([scoreMeasure(0.91726), scoreMeasure(0.72599)]).toEqual(['0.9173', '0.7260']);
+});
+
 test('a score below a bound is never shown as the bound', () => {
-	expect([score(0.896), score(0.8999999), score(0.9), score(0.29), score(0.999)]).toEqual([
+	expect([score(0.896), score(0.8999999), score(0.9), score(0.29), score(0.796), score(0.999)]).toEqual([
 		'.89',
 		'.89',
 		'.90',
 		'.29',
+		'.79',
 		'.99',
 	]);
-	expect([cutMeasure(0.89996), cutMeasure(0.9), cutMeasure(1), cutMeasure(0.7587)]).toEqual([
+	expect([scoreMeasure(0.89996), scoreMeasure(0.9), scoreMeasure(1), scoreMeasure(0.7587)]).toEqual([
 		'0.8999',
 		'0.9000',
 		'1',

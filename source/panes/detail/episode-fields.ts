@@ -3,7 +3,7 @@ import type {Role} from '../../components/style.ts';
 import {type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {ownEvidence, ownEvidenceField} from '../../store/evidence/evidence-watch.ts';
-import {cutMeasure, grouped, measure, span} from '../../terminal/quantity.ts';
+import {grouped, measure, scoreMeasure, span} from '../../terminal/quantity.ts';
 import {reviewLook, tierLook} from '../episode-words.ts';
 import {type EvidenceAsked, evidenceFields} from './evidence-fields.ts';
 
@@ -47,7 +47,7 @@ function plainFields(episode: LakeEpisode, screen: Screen): Field[] {
 		{label: 'frames', value: grouped(episode.frame_count)},
 		{label: 'tier', value: tier.text, role: tier.role},
 		{label: 'review', value: review.text, role: review.role},
-		{label: 'quality_score', value: episode.quality_score == null ? '' : cutMeasure(episode.quality_score)},
+		{label: 'quality_score', value: episode.quality_score == null ? '' : scoreMeasure(episode.quality_score)},
 		{label: 'embodiment', value: episode.interface_hash ?? '', long: true},
 		...(episode.tags == null || episode.tags.length === 0
 			? []
