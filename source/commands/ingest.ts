@@ -29,6 +29,13 @@ function sayProblems({dataset_name, problems, problem_count}: IngestRecord): voi
 		say(`  and ${counted(problem_count - problems.length, 'more problem')}`);
 }
 
+/** What became of the folders that were to be taken in. */
+export type IngestedFolders = {
+	readonly taken: readonly TakenIn[];
+	/** Which did not get in and why, a sentence each. */
+	readonly refused: readonly string[];
+};
+
 /** A dataset that is in the lake now. */
 export type TakenIn = {
 	readonly name: string;
@@ -37,12 +44,12 @@ export type TakenIn = {
 	readonly suspects: number | undefined;
 };
 
-/** Takes one dataset in and says how that ended. @returns nothing where it did not get in */
+/** Takes one dataset in and says how that ended. @returns why it did not get in, where it did not */
 async function takeIn(
 	client: Client,
 	{folder, name}: {readonly folder: string; readonly name: string | undefined},
 	means: {readonly begun: BegunIngest; readonly display: ProgressDisplay; readonly signal: AbortSignal},
-): Promise<TakenIn | undefined> {
+): Promise<TakenIn | {readonly refusal: string}> {
 	const {display} = means;
 	const shown = name ?? path.basename(folder);
 	try {
@@ -50,8 +57,9 @@ async function takeIn(
 		sayProblems(record);
 		const {phase, message, episode_count} = record.status;
 		if (phase !== 'finalized') {
-			say(`${record.dataset_name}: ${message ?? `it ended as ${phase}`}`);
-			return undefined;
+			const refusal = `${record.dataset_name}: ${message ?? `it ended as ${phase}`}`;
+			say(refusal);
+			return {refusal};
 		}
 		await write(`${record.dataset_name}: ${takenInWords(record.status)}\n`);
 		const episodes = Number(episode_count ?? 0);
@@ -61,8 +69,9 @@ async function takeIn(
 		// What the service says of one dataset costs no other; that it cannot be reached does.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
 		display.clear();
-		say(`${shown}: ${refusalOf(error)}`);
-		return undefined;
+		const refusal = `${shown}: ${refusalOf(error)}`;
+		say(refusal);
+		return {refusal};
 	}
 }
 
@@ -94,18 +103,15 @@ function whileInterruptible<T>(
 	return work().finally(() => process.off('SIGINT', onInterrupt));
 }
 
-/**
- * Takes datasets into a lake of this machine, one after the other.
- *
- * @returns those that are in it now.
- */
+/** Takes datasets into a lake of this machine, one after the other. */
 export async function ingestFolders(
 	{lakeFolder}: Pick<Settings, 'lakeFolder'>,
 	folders: readonly string[],
 	name?: string,
-): Promise<readonly TakenIn[]> {
+): Promise<IngestedFolders> {
 	const display = progressDisplay();
-	const all: TakenIn[] = [];
+	const taken: TakenIn[] = [];
+	const refused: string[] = [];
 	let place = 0;
 	let begun: BegunIngest = {};
 	const onGone = () => {
@@ -120,13 +126,14 @@ export async function ingestFolders(
 				for (; place < folders.length; place++, begun = {}) {
 					const folder = folders[place] ?? '';
 					const means = {begun, display: numbered(display, place, folders.length), signal};
-					const taken = await takeIn(client, {folder, name}, means);
-					if (taken !== undefined) all.push(taken);
+					const outcome = await takeIn(client, {folder, name}, means);
+					if ('refusal' in outcome) refused.push(outcome.refusal);
+					else taken.push(outcome);
 				}
 			} finally {
 				display.clear();
 			}
-			return all;
+			return {taken, refused};
 		}),
 	);
 }
@@ -153,6 +160,6 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 			`--name names one dataset, and there are ${folders.length}: ${folders.map(shortPath).join(', ')}`,
 		);
 	}
-	const taken = await ingestFolders(settings, folders, flags.name);
-	return taken.length < folders.length || without.length > 0 ? exitCodes.failed : exitCodes.fine;
+	const {refused} = await ingestFolders(settings, folders, flags.name);
+	return refused.length > 0 || without.length > 0 ? exitCodes.failed : exitCodes.fine;
 }

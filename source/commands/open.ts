@@ -7,8 +7,9 @@ import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {explorerUploader} from './explorer-uploader.ts';
+import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
-import type {TakenIn} from './ingest.ts';
+import type {IngestedFolders} from './ingest.ts';
 import {refuseMistypedCommand} from './mistyped-command.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
@@ -24,8 +25,7 @@ async function sortWords(
 	return {dirs: words.filter((_, i) => folders[i]), rest};
 }
 
-/** @returns the datasets that are in the lake now */
-async function takeIn(settings: Settings, dirs: readonly string[]): Promise<readonly TakenIn[]> {
+async function takeIn(settings: Settings, dirs: readonly string[]): Promise<IngestedFolders> {
 	if (settings.hosted || settings.sample) {
 		throw new UsageError(
 			settings.hosted
@@ -35,13 +35,15 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<read
 	}
 	refuseReadOnly(settings, 'Nothing is taken in');
 	const {folders, without} = await datasetsAt(dirs);
-	if (folders.length === 0) throw new UsageError(without.map(noDatasetIn).join('\n'));
-	if (without.length > 0) {
+	const empty = without.map(noDatasetIn);
+	if (folders.length === 0) throw new UsageError(empty.join('\n'));
+	if (empty.length > 0) {
 		const {say} = await import('./output.ts');
-		for (const dir of without) say(noDatasetIn(dir));
+		for (const sentence of empty) say(sentence);
 	}
 	const {ingestFolders} = await import('./ingest.ts');
-	return ingestFolders(settings, folders);
+	const {taken, refused} = await ingestFolders(settings, folders);
+	return {taken, refused: [...empty, ...refused]};
 }
 
 /** A bare word may be meant as a search: that it is a folder here is said. */
@@ -80,16 +82,24 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 	const filter = typed?.filter;
 	const settings = await readSettings(flags);
 	await sayFolders(dirs);
-	const taken = dirs.length > 0 ? await takeIn(settings, dirs) : [];
+	const {taken, refused} = dirs.length > 0 ? await takeIn(settings, dirs) : {taken: [], refused: []};
+	// Other data than what was asked for would hide why there is none of that.
+	if (dirs.length > 0 && taken.length === 0) return exitCodes.failed;
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
 		const {summary} = await import('./summary.ts');
-		return summary(settings, typed ?? {filter: noFilter, line: ''});
+		const code = await summary(settings, typed ?? {filter: noFilter, line: ''});
+		return refused.length > 0 ? exitCodes.failed : code;
 	}
 	// What was just taken in is to be seen, whatever was looked at last.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
 	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
 	const {suspectsIn} = await import('./suspects.ts');
-	return openExplorer(settings, {filter: filter ?? ofTaken, sort: worstFirst, greeting: suspectsIn(taken)});
+	return openExplorer(settings, {
+		filter: filter ?? ofTaken,
+		sort: worstFirst,
+		greeting: suspectsIn(taken),
+		problems: refused,
+	});
 }
 
 /** Opens the explorer: with a filter or at what a link leads to, else where the last run left the lake. */
@@ -100,7 +110,9 @@ export async function openExplorer(
 		link,
 		sort,
 		greeting,
-	}: {filter: Filter | undefined; link?: Link} & Pick<ExploreOptions, 'sort' | 'greeting'>,
+		problems = [],
+	}: {filter: Filter | undefined; link?: Link} & Pick<ExploreOptions, 'sort' | 'greeting'> &
+		Partial<Pick<ExploreOptions, 'problems'>>,
 ): Promise<number> {
 	const writer = chosenWriter();
 	const pictures = chosenPictures(settings);
@@ -125,6 +137,6 @@ export async function openExplorer(
 		pictures,
 		keys: settings.keys,
 		mouse: settings.mouse,
-		problems: settings.problems,
+		problems: [...settings.problems, ...problems],
 	});
 }

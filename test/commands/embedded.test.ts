@@ -145,6 +145,20 @@ test('lakescope DIR takes the folder in and then shows the lake', async () => {
 	expect(stdout).toContain('1 dataset · 2 episodes · 120 frames');
 });
 
+test('lakescope DIR shows nothing else where none of its folders gets in, and says which did not', async () => {
+	const lake = home.at('lake-refused');
+	const folder = await smallDataset(home.at('push-4'));
+	const other = await smallDataset(home.at('others', 'push-4'));
+	expect((await home.run(['ingest', '--lake', lake, folder])).code).toBe(0);
+	const refused = await home.run([other, '--lake', lake]);
+	expect(refused).toMatchObject({code: 1, stdout: ''});
+	expect(refused.stderr).toContain(`push-4: The lake has a dataset named push-4 already, from ${folder}.`);
+	const some = await home.run([folder, other, '--lake', lake]);
+	expect(some.code).toBe(1);
+	expect(some.stderr).toContain('push-4: The lake has');
+	expect(some.stdout).toContain('1 dataset · 2 episodes');
+});
+
 test('a lake folder that cannot be used is said with the way out', async () => {
 	const lake = home.at('push-1', 'meta', 'info.json');
 	const {code, stderr} = await home.run(['episodes', '--lake', lake]);

@@ -46,6 +46,29 @@ test('on a terminal an ingest moves a bar and leaves only its result', async () 
 	]);
 });
 
+test('of several folders the explorer opens on those that got in, and tells which did not; on none it stays shut', async () => {
+	const lake = home.at('lake-some');
+	const held = await smallDataset(home.at('held', 'push-2'), {episodes: 1});
+	const refused = await smallDataset(home.at('refused', 'push-2'), {episodes: 1});
+	const taken = await smallDataset(home.at('push-3'), {episodes: 2});
+	expect((await home.run(['ingest', '--lake', lake, held])).code).toBe(0);
+	const none = start(['--lake', lake, refused]);
+	expect((await none.untilExit()).code).toBe(1);
+	expect((await none.settled()).text).toContain('push-2: The lake has a dataset named push-2 already');
+	const some = start(['--lake', lake, taken, refused]);
+	await some.until(({rows}) => rows[1]?.includes('dataset:push-3') === true, 'what got in');
+	some.press('!');
+	await some.until(
+		({text}) =>
+			text.includes('━ Messages ━') && text.includes('▲ push-2: The lake has a dataset named push-2'),
+		'the refusal among the messages',
+	);
+	some.press('esc');
+	await some.until(({text}) => !text.includes('━ Messages ━'), 'the messages gone');
+	some.press('q');
+	expect((await some.untilExit()).code).toBe(0);
+});
+
 test('^C ends an ingest’s command with words; what runs goes on', async () => {
 	await smallDataset(home.at('many/a'), {episodes: 300, frames: 600});
 	await smallDataset(home.at('many/b'), {episodes: 1});

@@ -140,7 +140,7 @@ test('a second folder of one name needs a name of its own', async () => {
 	expect(await submit(service, other)).toEqual({
 		status: 409,
 		body: {
-			detail: `The lake has a dataset named push-block already, from ${dataset}. Give the one in ${other} another name: --name NAME.`,
+			detail: `The lake has a dataset named push-block already, from ${dataset}. Give the one in ${other} another name: lakescope ingest DIR --name NAME.`,
 		},
 	});
 	expect((await ended(service, await accepted(service, other, 'push-block-2'))).phase).toBe('finalized');

@@ -162,6 +162,7 @@ async function startWorkers(
 	return {
 		store,
 		supervisor,
+		uploaded: provider,
 		keeper,
 		reviews,
 		series,

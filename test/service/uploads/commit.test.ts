@@ -77,7 +77,18 @@ test('a name that another dataset has is refused before anything is sent', async
 	const other = path.join(home.root, 'elsewhere', 'uploaded');
 	await mkdir(path.dirname(other));
 	await cp(folder, other, {recursive: true});
-	expect((await call(service, '/local/v1/ingests', {body: {folder: other}})).status).toBe(409);
+	const submit = async (body: {folder: string; name?: string}) => {
+		const answer = await call(service, '/local/v1/ingests', {body});
+		return [answer.status, answer.json()];
+	};
+	const upload409 = (from: string, flag: string) => [
+		409,
+		{
+			detail: `The lake has a dataset named uploaded already, which was uploaded. To take the one in ${from} in as its next generation: lakescope upload DIR${flag}. To have both: lakescope ingest DIR --name NAME.`,
+		},
+	];
+	expect(await submit({folder: other})).toEqual(upload409(other, ''));
+	expect(await submit({folder, name: 'uploaded'})).toEqual(upload409(folder, ' --name uploaded'));
 });
 
 test('a cancelled upload is over, and its blobs serve the next', async () => {

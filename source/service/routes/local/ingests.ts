@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import * as z from 'zod';
 import {ingestRequest} from '../../../contract/local.ts';
 import {uuid} from '../../../contract/scalars.ts';
@@ -5,8 +6,9 @@ import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
 import {ingestRecordOf} from '../../operations/ingest-operation.ts';
 import type {IngestStore} from '../../operations/ingest-store.ts';
-import {datasetSource, SourceProblem} from '../../supervisor/dataset-source.ts';
+import {type DatasetSource, datasetSource, SourceProblem} from '../../supervisor/dataset-source.ts';
 import type {IngestSupervisor} from '../../supervisor/ingest-supervisor.ts';
+import type {UploadedDatasets} from '../../uploads/uploaded-datasets.ts';
 
 async function checkedSource(folder: string, name: string | undefined) {
 	try {
@@ -17,13 +19,26 @@ async function checkedSource(folder: string, name: string | undefined) {
 	}
 }
 
+/** Refuses a name that another folder's dataset has. */
+function folderHas({name, folder}: DatasetSource, other: string): string {
+	return `The lake has a dataset named ${name} already, from ${other}. Give the one in ${folder} another name: lakescope ingest DIR --name NAME.`;
+}
+
+/** Refuses a name that an uploaded dataset has: only another upload is its next generation. */
+function uploadHas({name, folder}: DatasetSource): string {
+	const named = basename(folder) === name ? '' : ` --name ${name}`;
+	return `The lake has a dataset named ${name} already, which was uploaded. To take the one in ${folder} in as its next generation: lakescope upload DIR${named}. To have both: lakescope ingest DIR --name NAME.`;
+}
+
 /** `/local/v1/ingests`: taking datasets of this machine into the lake. */
 export function ingestRoutes({
 	store,
 	supervisor,
+	uploaded,
 }: {
 	store: IngestStore;
 	supervisor: IngestSupervisor;
+	uploaded: Pick<UploadedDatasets, 'holds'>;
 }): readonly Route[] {
 	const path = '/local/v1/ingests';
 	return [
@@ -33,10 +48,8 @@ export function ingestRoutes({
 				const source = await checkedSource(body.folder, body.name);
 				const submission = await supervisor.submit(source);
 				if (submission.kind === 'accepted') return ingestRecordOf(submission.operation);
-				throw new HttpProblem(
-					409,
-					`The lake has a dataset named ${source.name} already, from ${submission.folder}. Give the one in ${source.folder} another name: --name NAME.`,
-				);
+				const isUpload = uploaded.holds(source.name, submission.folder);
+				throw new HttpProblem(409, isUpload ? uploadHas(source) : folderHas(source, submission.folder));
 			},
 			202,
 		),
