@@ -3,6 +3,7 @@ import type {ActiveBinding} from '../../input/active-bindings.ts';
 import {showKeys} from '../../input/key-name.ts';
 import {
 	episodeLink,
+	exampleId,
 	isId,
 	type Link,
 	type LinkKind,
@@ -115,6 +116,12 @@ function episodeEntries(query: string, datasets: readonly string[]): readonly Pa
 
 function beginsWith({text}: PaletteEntry, query: string): boolean {
 	return text.toLowerCase().startsWith(query.trim().toLowerCase());
+}
+
+/** What is said where nothing fits, a line each: who began to follow something is told what an id looks like. */
+export function emptyWords(query: string): readonly string[] {
+	if (!/^\s*follow(?:\s|$)/i.test(query)) return ['Nothing is called like that.'];
+	return ['follow ID follows an operation or a job by its id, which looks like', exampleId];
 }
 
 /** What the palette lists: everything that can be done, where nothing is typed; else what fits, best first. */

@@ -14,7 +14,7 @@ import {listStart, shownRows} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {viewed} from '../../store/view-transitions.ts';
 import {choosingBindings} from '../choosing.ts';
-import {type PaletteDeed, paletteEntries} from './palette-entries.ts';
+import {emptyWords, type PaletteDeed, paletteEntries} from './palette-entries.ts';
 
 type PaletteProps = {readonly width: number; readonly height: number};
 
@@ -120,8 +120,9 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 			look: isSelected ? 'selected' : 'plain',
 		};
 	});
-	const empty: DialogRow = {segments: ['  ', {text: 'Nothing is called like that.', role: 'dim'}]};
-	const filler = Array.from({length: Math.max(0, rows - Math.max(1, listed.length))}, () => ({segments: []}));
+	const empty = emptyWords(query).map((text): DialogRow => ({segments: ['  ', {text, role: 'dim'}]}));
+	const said = listed.length === 0 ? empty : listed;
+	const filler = Array.from({length: Math.max(0, rows - said.length)}, () => ({segments: []}));
 	return (
 		<Dialog
 			title="Command"
@@ -129,7 +130,7 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 			width={wide}
 			rows={[
 				{segments: [{text: ' : ', role: 'focus'}, ...fieldSegments(field, inner - 4, screen)]},
-				...(listed.length === 0 ? [empty] : listed),
+				...said,
 				...filler,
 			]}
 			screenWidth={width}

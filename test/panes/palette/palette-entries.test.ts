@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {ActiveBinding} from '../../../source/input/active-bindings.ts';
-import {paletteEntries} from '../../../source/panes/palette/palette-entries.ts';
+import {emptyWords, paletteEntries} from '../../../source/panes/palette/palette-entries.ts';
 
 const id = '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10';
 
@@ -87,6 +87,16 @@ test('follow and an id follows an operation or a job', () => {
 		{kind: 'follow', list: 'jobs', id},
 	]);
 	expect(paletteEntries('follow nonsense', known).filter(({deed}) => deed.kind === 'follow')).toEqual([]);
+});
+
+test('who follows without an id, or by none, is told what one looks like', () => {
+	for (const query of ['follow', 'Follow ', 'follow nonsense', ' follow 12']) {
+		expect(emptyWords(query)).toEqual([
+			'follow ID follows an operation or a job by its id, which looks like',
+			'0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10',
+		]);
+	}
+	expect(emptyWords('follower')).toEqual(['Nothing is called like that.']);
 });
 
 test('a dataset and a number is an episode', () => {
