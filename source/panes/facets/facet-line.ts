@@ -4,7 +4,7 @@ import type {Segment} from '../../components/segment.ts';
 import type {FacetId} from '../../store/explorer-state.ts';
 import type {FacetLine, FacetTitle} from '../../store/facet-lines.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import {shortSignature} from './short-signature.ts';
+import type {ShortSignatures} from './short-signatures.ts';
 
 const titles: Readonly<Record<FacetId, string>> = {
 	task: 'Task',
@@ -48,11 +48,13 @@ type LineOptions = {
 	readonly isAtCursor: boolean;
 	readonly focused: boolean;
 	readonly screen: Screen;
+	/** The signatures of the pane, beside one another. */
+	readonly signatures: ShortSignatures;
 };
 
 /** A line of the facets pane in exactly `width` cells. */
 export function facetLine(line: FacetLine, options: LineOptions): readonly Segment[] {
-	const {width, isAtCursor, focused, screen} = options;
+	const {width, isAtCursor, focused, screen, signatures} = options;
 	const {signs} = screen;
 	const pointer = isAtCursor ? (focused ? signs.pointer : signs.idlePointer) : ' ';
 	switch (line.kind) {
@@ -69,7 +71,7 @@ export function facetLine(line: FacetLine, options: LineOptions): readonly Segme
 			const box = isPicked ? signs.check.on : signs.check.off;
 			const words = facetValue(item.facet, value);
 			const label = (cells: number) =>
-				`${box} ${item.facet === 'marker' ? shortSignature(words, cells - 2) : words}`;
+				`${box} ${item.facet === 'marker' ? signatures(words, cells - 2) : words}`;
 			return [
 				pointer,
 				...counted(label, count, share, width - 1, screen, isPicked ? 'accent' : 'plain', cutOf[item.facet]),

@@ -12,6 +12,7 @@ import {facetCursorMoved, facetCursorSet} from '../../store/transitions.ts';
 import {facetLine, facetTitle} from './facet-line.ts';
 import {FacetSearch} from './facet-search.tsx';
 import {facetsBindings, pickItem} from './facets-bindings.ts';
+import {shortSignatures} from './short-signatures.ts';
 
 type FacetsPaneProps = {
 	readonly width: number;
@@ -45,6 +46,12 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 				: facetLines(facets, {filter, sort, foldedFacets, wholeFacets, facetSearch}, rows),
 		[facets, filter, sort, foldedFacets, wholeFacets, facetSearch, rows],
 	);
+	const signatures = useMemo(() => {
+		const listed = lines.flatMap(line =>
+			line.kind === 'value' && line.item.facet === 'marker' ? [line.value] : [],
+		);
+		return shortSignatures(listed, screen.signs.ellipsis);
+	}, [lines, screen]);
 	const extent = {count: lines.length, height: rows};
 	const place = cursorPlace(lines, cursor);
 	const position = settled({selected: place, offset: wantedOffset}, extent);
@@ -89,7 +96,8 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 		const isAtCursor = line !== undefined && index === place;
 		const empty = isRule ? rule(screen, inner, {title: 'Facets', focused}) : [];
 		return {
-			segments: line === undefined ? empty : facetLine(line, {width: inner, isAtCursor, focused, screen}),
+			segments:
+				line === undefined ? empty : facetLine(line, {width: inner, isAtCursor, focused, screen, signatures}),
 			look: isAtCursor && focused ? 'selected' : undefined,
 			edge: edge(row, isRule),
 		};
