@@ -2,6 +2,8 @@ import {type ReactNode, useMemo} from 'react';
 import {useLineField} from '../hooks/line-field.ts';
 import type {Binding} from '../input/binding.ts';
 import {useBindings} from '../input/react.tsx';
+import {printable} from '../terminal/printable.ts';
+import {wrap} from '../terminal/width.ts';
 import {Dialog} from './dialog.tsx';
 import {fieldSegments} from './field.ts';
 import {keyWords, useKeyOf} from './key-words.ts';
@@ -14,6 +16,8 @@ type FieldDialogProps = {
 	/** Stands before the field. */
 	readonly label: string;
 	readonly initial: string;
+	/** Why what was typed was not taken, said above the field. */
+	readonly problem?: string | undefined;
 	/** What Enter does, in a few words. */
 	readonly verb: string;
 	readonly done: (typed: string) => void;
@@ -26,7 +30,7 @@ const widest = 70;
 
 /** Asks for one line of text: a name, a file. */
 export function FieldDialog(props: FieldDialogProps): ReactNode {
-	const {id, title, label, initial, verb, done, leave, width, height} = props;
+	const {id, title, label, initial, problem, verb, done, leave, width, height} = props;
 	const screen = useScreen();
 	const {field, now, type} = useLineField(initial);
 	const bindings = useMemo<readonly Binding[]>(
@@ -55,12 +59,16 @@ export function FieldDialog(props: FieldDialogProps): ReactNode {
 	const wide = Math.min(widest, width);
 	const shown = ` ${label}: `;
 	const room = Math.max(1, wide - 2 - shown.length);
+	const said = problem === undefined ? [] : wrap(printable(problem, screen.drawing), Math.max(1, wide - 4));
 	return (
 		<Dialog
 			title={title}
 			aside={keyWords(keyOf, [[`${id}.done`, verb]]).join('')}
 			width={wide}
-			rows={[{segments: [{text: shown, role: 'focus'}, ...fieldSegments(field, room, screen)]}]}
+			rows={[
+				...said.map(text => ({segments: [' ', {text, role: 'bad'} as const]})),
+				{segments: [{text: shown, role: 'focus'}, ...fieldSegments(field, room, screen)]},
+			]}
 			screenWidth={width}
 			screenHeight={height}
 		/>

@@ -118,12 +118,28 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	explorer.press('space', 'e');
 	await explorer.untilText('Export what is selected: 1 episode ');
 	explorer.press('j', 'j', 'j', 'w', 'ctrl+u');
+	explorer.type('nowhere/ids.txt');
+	explorer.press('enter');
+	await explorer.until(
+		({text}) =>
+			text.includes('~/nowhere/ids.txt cannot be written') && text.includes('file: nowhere/ids.txt▏'),
+		'the reason above the path',
+	);
+	explorer.press('ctrl+u');
 	explorer.type('ids.txt');
 	explorer.press('enter');
 	await explorer.untilText('Overwrite the file?');
 	explorer.press('n');
-	await explorer.until(({text}) => !text.includes('Overwrite'), 'the question gone');
+	await explorer.until(
+		({text}) => !text.includes('Overwrite') && text.includes('file: ids.txt▏'),
+		'the path as it was',
+	);
 	expect(readFileSync(home.at('ids.txt'), 'utf8').trimEnd().split('\n')).toHaveLength(699);
+	explorer.press('enter');
+	await explorer.untilText('Overwrite the file?');
+	explorer.press('y');
+	await explorer.untilText('1 episode in ~/ids.txt.');
+	expect(readFileSync(home.at('ids.txt'), 'utf8').trimEnd().split('\n')).toHaveLength(1);
 	explorer.press('q');
 	await explorer.untilExit();
 	expect(existsSync(home.at('ids.txt'))).toBe(true);

@@ -1,4 +1,4 @@
-import {type ReactNode, useMemo, useState} from 'react';
+import {type ReactNode, useMemo, useRef, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
@@ -8,11 +8,14 @@ import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useRouter} from '../../input/react.tsx';
+import type {Question} from '../../store/explorer-state.ts';
+import type {ExportTarget} from '../../store/export/export-desk.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
 import {movementBindings} from '../movement.ts';
+import {AskedQuestion} from '../question/question-dialog.tsx';
 import {
 	contentOf,
 	descriptionOf,
@@ -22,6 +25,9 @@ import {
 	refusalOf,
 } from './export-forms.ts';
 import {useTrainer} from './use-trainer.ts';
+
+/** What is written to a file: under which name, and why not under the one that was typed. */
+type FileAsked = {readonly form: ExportForm; readonly typed: string; readonly problem?: string};
 
 type ExportDialogProps = {readonly width: number; readonly height: number};
 
@@ -38,7 +44,9 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const known = useSelectionKnown();
 	// What is selected as the dialog opens: the lake goes on meanwhile.
 	const [selection] = useState(() => explorer.selection.subject());
-	const [form, setForm] = useState<ExportForm | undefined>(undefined);
+	const [file, setFile] = useState<FileAsked | undefined>(undefined);
+	const [question, setQuestion] = useState<Question | undefined>(undefined);
+	const isBeginning = useRef(false);
 	const extent = {count: exportForms.length, height: exportForms.length};
 	const {position, now, move} = useListPosition(extent);
 	const trainer = useTrainer();
@@ -75,7 +83,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 				category,
 				footer: 2,
 				run: () => {
-					if (!isRefused()) setForm(chosen());
+					if (!isRefused()) setFile({form: chosen(), typed: offeredName(chosen(), new Date())});
 				},
 			},
 			{
@@ -102,15 +110,34 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 		move,
 		open: () => router.run('export.copy'),
 	});
-	const write = (typed: string, overwrite = false): void => {
-		if (form === undefined || typed.trim() === '') return;
-		explorer.update(overlaid(undefined));
-		const exists = (file: string) => {
-			const lines = [file, 'What is in it now would be lost.'];
-			const agree = () => write(typed, true);
-			explorer.update(asked({title: 'Overwrite the file?', lines, yes: 'overwrite it', agree}));
+	const write = ({form, typed}: FileAsked, overwrite = false): void => {
+		if (typed.trim() === '' || isBeginning.current) return;
+		isBeginning.current = true;
+		// Whoever has left meanwhile is told all the same.
+		const isShown = () => explorer.state.getState().overlay === 'export';
+		const target: ExportTarget = {
+			typed,
+			overwrite,
+			exists(there) {
+				isBeginning.current = false;
+				const lines = [there, 'What is in it now would be lost.'];
+				const agree = () => write({form, typed}, true);
+				const overwriting = {title: 'Overwrite the file?', lines, yes: 'overwrite it', agree};
+				setFile({form, typed});
+				if (isShown()) setQuestion(overwriting);
+				else explorer.update(asked(overwriting));
+			},
+			refused(problem) {
+				isBeginning.current = false;
+				setFile({form, typed, problem});
+				if (!isShown()) explorer.notify('error', problem);
+			},
+			begun() {
+				isBeginning.current = false;
+				if (isShown()) explorer.update(overlaid(undefined));
+			},
 		};
-		void explorer.exports.toFile(contentOf(form, explorer, selection), {typed, overwrite, exists});
+		void explorer.exports.toFile(contentOf(form, explorer, selection), target);
 	};
 
 	const {signs} = screen;
@@ -131,16 +158,21 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const what = isNothing(explorer.state.getState().selection)
 		? `Export all that match: ${grouped(all)}`
 		: `Export what is selected${summary === undefined ? '' : `: ${counted(summary.episodes, 'episode')}`}`;
-	if (form !== undefined) {
+	if (question !== undefined) {
+		const close = () => setQuestion(undefined);
+		return <AskedQuestion question={question} close={close} width={width} height={height} />;
+	}
+	if (file !== undefined) {
 		return (
 			<FieldDialog
 				id="export-file"
-				title={`Write ${form.label} to a file`}
+				title={`Write ${file.form.label} to a file`}
 				label="file"
-				initial={offeredName(form, new Date())}
+				initial={file.typed}
+				problem={file.problem}
 				verb="write it"
-				done={typed => write(typed)}
-				leave={() => setForm(undefined)}
+				done={typed => write({...file, typed})}
+				leave={() => setFile(undefined)}
 				width={width}
 				height={height}
 			/>

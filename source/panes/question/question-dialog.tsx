@@ -1,4 +1,4 @@
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useCallback, useMemo} from 'react';
 import {Dialog} from '../../components/dialog.tsx';
 import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
@@ -17,16 +17,19 @@ const widest = 72;
 
 /** Asks before something is done that costs or destroys. */
 export function QuestionDialog(size: QuestionDialogProps): ReactNode {
+	const explorer = useExplorer();
 	const question = useExplorerState(state => state.question);
-	return question === undefined ? null : <AskedQuestion {...size} question={question} />;
+	const close = useCallback(() => explorer.update(asked(undefined)), [explorer]);
+	return question === undefined ? null : <AskedQuestion {...size} question={question} close={close} />;
 }
 
-function AskedQuestion({
+/** A question that goes away once it is answered. */
+export function AskedQuestion({
 	question,
+	close,
 	width,
 	height,
-}: QuestionDialogProps & {readonly question: Question}): ReactNode {
-	const explorer = useExplorer();
+}: QuestionDialogProps & {readonly question: Question; readonly close: () => void}): ReactNode {
 	const {drawing} = useScreen();
 	const router = useRouter();
 	const {title, lines, yes, agree} = question;
@@ -39,7 +42,7 @@ function AskedQuestion({
 				category: 'Question',
 				footer: 1,
 				run() {
-					explorer.update(asked(undefined));
+					close();
 					agree();
 				},
 			},
@@ -49,10 +52,10 @@ function AskedQuestion({
 				description: 'leave it',
 				category: 'Question',
 				footer: 2,
-				run: () => explorer.update(asked(undefined)),
+				run: close,
 			},
 		],
-		[explorer, yes, agree],
+		[close, yes, agree],
 	);
 	useBindings({id: 'question', level: 'dialog', modal: true, bindings});
 	const wide = Math.min(widest, width);

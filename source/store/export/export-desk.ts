@@ -29,6 +29,10 @@ export type ExportTarget = {
 	readonly overwrite: boolean;
 	/** Told of a file that is there and stays as it is. */
 	readonly exists: (file: string) => void;
+	/** Told why the file cannot even be begun, in a sentence. */
+	readonly refused: (reason: string) => void;
+	/** The file is begun; what comes of it is said as a notice. */
+	readonly begun: () => void;
 };
 
 /** How an export went. */
@@ -68,20 +72,26 @@ export class ExportDesk {
 	}
 
 	/** Writes it to a file, which is there whole or not at all. */
-	async toFile(content: ExportContent, {typed, overwrite, exists}: ExportTarget): Promise<void> {
+	async toFile(content: ExportContent, {typed, overwrite, ...told}: ExportTarget): Promise<void> {
 		const file = resolvePath(typed.trim(), process.cwd());
 		const shown = shortPath(file);
+		let target: NewFile;
 		try {
-			const target = await createFile(file, {overwrite});
-			this.#open.add(target);
-			try {
-				await this.#fill(target, content, shown);
-			} finally {
-				this.#open.delete(target);
-			}
+			target = await createFile(file, {overwrite});
 		} catch (error) {
-			if (error instanceof FileExistsError) exists(shown);
+			if (error instanceof FileExistsError) told.exists(shown);
+			else told.refused(messageOf(error));
+			return;
+		}
+		told.begun();
+		this.#open.add(target);
+		try {
+			await this.#fill(target, content, shown);
+		} catch (error) {
+			if (error instanceof FileExistsError) told.exists(shown);
 			else this.#tell('error', messageOf(error));
+		} finally {
+			this.#open.delete(target);
 		}
 	}
 

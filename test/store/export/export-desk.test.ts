@@ -31,6 +31,7 @@ const total = (explorer: Explorer) => Number(explorer.window.result.getState().t
 const fail = (file: string) => {
 	throw new Error(`asked about ${file}`);
 };
+const told = {exists: fail, refused: fail, begun: () => undefined};
 
 test('all that match are written page after page, each form whole', async () => {
 	const {explorer} = await opened(1000, 'tier:retrainable');
@@ -38,7 +39,7 @@ test('all that match are written page after page, each form whole', async () => 
 	const texts = new Map<string, string>();
 	for (const form of ['jsonl', 'json', 'csv', 'ids'] as const) {
 		const file = path.join(folder, form);
-		await explorer.exports.toFile({selection, form}, {typed: file, overwrite: false, exists: fail});
+		await explorer.exports.toFile({selection, form}, {...told, typed: file, overwrite: false});
 		texts.set(form, readFileSync(file, 'utf8'));
 	}
 	const count = total(explorer);
@@ -66,17 +67,34 @@ test('a file that is there is asked about, and stays as it is', async () => {
 	writeFileSync(file, 'mine');
 	const asked: string[] = [];
 	const content = {selection: explorer.selection.subject(), form: 'ids'} as const;
-	const target = {typed: file, exists: (name: string) => void asked.push(name)};
+	const target = {...told, typed: file, exists: (name: string) => void asked.push(name)};
 	await explorer.exports.toFile(content, {...target, overwrite: false});
 	expect({asked, text: readFileSync(file, 'utf8')}).toEqual({asked: [file], text: 'mine'});
 	await explorer.exports.toFile(content, {...target, overwrite: true});
 	expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(20);
 });
 
+test('a file that cannot be begun is refused with the reason, before anything is read', async () => {
+	const {service, explorer} = await opened(20);
+	const content = {selection: explorer.selection.subject(), form: 'ids'} as const;
+	const heard: string[] = [];
+	const before = service.requests.length;
+	await explorer.exports.toFile(content, {
+		...told,
+		typed: path.join(folder, 'nowhere', 'out'),
+		overwrite: false,
+		refused: reason => void heard.push(reason),
+		begun: () => void heard.push('begun'),
+	});
+	expect(heard).toEqual([expect.stringContaining('nowhere/out cannot be written')]);
+	expect(service.requests.length).toBe(before);
+	expect(explorer.state.getState().notices).toEqual([]);
+});
+
 test('one that is stopped, and one that the service breaks, leave no file', async () => {
 	const {service, explorer} = await opened(5000);
 	const content = {selection: explorer.selection.subject(), form: 'jsonl'} as const;
-	const target = {typed: path.join(folder, 'out'), overwrite: false, exists: fail};
+	const target = {...told, typed: path.join(folder, 'out'), overwrite: false};
 	const writing = explorer.exports.toFile(content, target);
 	await until(explorer.work.known, ([work]) => work?.share !== undefined);
 	explorer.work.known.getState()[0]?.cancel();
@@ -94,7 +112,7 @@ test('one that is stopped, and one that the service breaks, leave no file', asyn
 test('an explorer that ends while one is written leaves nothing of it', async () => {
 	const {explorer} = await opened(5000);
 	const content = {selection: explorer.selection.subject(), form: 'jsonl'} as const;
-	const target = {typed: path.join(folder, 'out'), overwrite: false, exists: fail};
+	const target = {...told, typed: path.join(folder, 'out'), overwrite: false};
 	const writing = explorer.exports.toFile(content, target);
 	await until(explorer.work.known, ([work]) => work?.share !== undefined);
 	explorer.stop();
