@@ -7,7 +7,6 @@ import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {explorerUploader} from './explorer-uploader.ts';
-import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import type {IngestedFolders} from './ingest.ts';
 import {refuseMistypedCommand} from './mistyped-command.ts';
@@ -44,6 +43,11 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<Inge
 	const {ingestFolders} = await import('./ingest.ts');
 	const {taken, refused} = await ingestFolders(settings, folders);
 	return {taken, refused: [...empty, ...refused]};
+}
+
+/** The exit code; what else tells of failures is no part of the explorer's start. */
+async function failed(): Promise<number> {
+	return (await import('./failure.ts')).exitCodes.failed;
 }
 
 /** A bare word may be meant as a search: that it is a folder here is said. */
@@ -84,11 +88,11 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 	await sayFolders(dirs);
 	const {taken, refused} = dirs.length > 0 ? await takeIn(settings, dirs) : {taken: [], refused: []};
 	// Other data than what was asked for would hide why there is none of that.
-	if (dirs.length > 0 && taken.length === 0) return exitCodes.failed;
+	if (dirs.length > 0 && taken.length === 0) return failed();
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
 		const {summary} = await import('./summary.ts');
 		const code = await summary(settings, typed ?? {filter: noFilter, line: ''});
-		return refused.length > 0 ? exitCodes.failed : code;
+		return refused.length > 0 ? failed() : code;
 	}
 	// What was just taken in is to be seen, whatever was looked at last.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
