@@ -9,6 +9,7 @@ import {
 } from '../contract/vocabulary.ts';
 import {comparisonSigns} from './comparison.ts';
 import {nearest} from './nearest.ts';
+import {plainNumberHint} from './plain-number.ts';
 import {quote} from './quoting.ts';
 import type {Scanner} from './scanner.ts';
 import type {Term} from './term.ts';
@@ -44,12 +45,15 @@ export function numberOf(text: string): number | undefined {
 	return Number.isFinite(Number(trimmed)) ? Number(trimmed) + 0 : undefined;
 }
 
-function readNumber(scanner: Scanner): number {
+/** @param field what the number is compared with; undefined for a channel */
+function readNumber(scanner: Scanner, field: NumericField | undefined): number {
 	scanner.skipSpace();
 	const start = scanner.at;
 	const literal = scanner.take(number);
 	if (literal === undefined || !scanner.atBoundary) {
-		scanner.fail(start, scanner.wordEnd(start), {expected: 'a number such as 0.8'});
+		const end = scanner.wordEnd(start);
+		const hint = plainNumberHint(scanner.text.slice(start, end), field);
+		scanner.fail(start, end, {expected: 'a number such as 0.8', ...(hint && {hint})});
 	}
 	const value = numberOf(literal);
 	if (value === undefined) scanner.fail(start, scanner.at, {expected: 'a number that is not as large'});
@@ -71,7 +75,7 @@ export function readNumericTerm(scanner: Scanner, start: number, head: string): 
 		});
 	}
 	const op = readComparison(scanner);
-	const value = readNumber(scanner);
+	const value = readNumber(scanner, head);
 	return {kind: 'numeric', predicate: {field: head, op, value}, start, end: scanner.at};
 }
 
@@ -117,6 +121,6 @@ export function readChannelTerm(scanner: Scanner, start: number, head: string): 
 	scanner.takeText('(');
 	const {stream, channel} = readChannel(scanner);
 	const op = readComparison(scanner);
-	const value = readNumber(scanner);
+	const value = readNumber(scanner, undefined);
 	return {kind: 'channel', predicate: {stream, channel, agg: head, op, value}, start, end: scanner.at};
 }

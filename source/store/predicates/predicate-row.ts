@@ -4,6 +4,7 @@ import type {Figure} from '../../contract/local-distribution.ts';
 import {type Aggregate, type Comparison, numericFields, type Stream} from '../../contract/vocabulary.ts';
 import type {Filter} from '../../query/filter.ts';
 import {nearest} from '../../query/nearest.ts';
+import {plainNumberHint} from '../../query/plain-number.ts';
 import {isField, numberOf} from '../../query/predicate-term.ts';
 
 /** A comparison of the filter as a form has it: a figure, or a channel summed up; perhaps unfinished, perhaps off. */
@@ -66,7 +67,9 @@ export function rowProblem({agg, name, value}: PredicateRow): string | undefined
 		return `${name} is not a numeric field${like.length > 0 ? `; did you mean ${like.join(' or ')}?` : '.'}`;
 	}
 	if (value === '') return 'Compared to which number?';
-	return numberOf(value) === undefined ? `${value} is not a number such as 0.8.` : undefined;
+	if (numberOf(value) !== undefined) return undefined;
+	const hint = plainNumberHint(value.trim(), agg === undefined ? name : undefined);
+	return `${value} is not a number such as 0.8${hint === undefined ? '' : ` (${hint})`}.`;
 }
 
 /** The filter with what the rows say, the rows that it does not hold, and why where they were to be applied. */

@@ -39,6 +39,8 @@ test.each([
 	[{name: 'speed'}, 'speed is not a numeric field; did you mean speed_mean or speed_p10 or speed_p50?'],
 	[{name: 'sparc'}, 'Compared to which number?'],
 	[{name: 'sparc', value: 'high'}, 'high is not a number such as 0.8.'],
+	[{name: 'sparc', value: '80 %'}, '80 % is not a number such as 0.8 (as a share: 0.8).'],
+	[{name: 'duration_s', value: '2 min'}, '2 min is not a number such as 0.8 (in seconds: 120).'],
 	[{name: 'sparc', value: '1e999'}, '1e999 is not a number such as 0.8.'],
 	[{name: 'sparc', value: '-3'}, undefined],
 	[{agg: 'max', name: 'anything', value: '.5'} as const, undefined],
