@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {descriptionOf, exportForms, refusalOf} from '../../source/panes/export/export-forms.ts';
+import {copiedWords, descriptionOf, exportForms, refusalOf} from '../../source/panes/export/export-forms.ts';
 import type {TrainerKnowledge} from '../../source/store/hand-over/trainer-knowledge.ts';
 
 const form = (label: string) => exportForms.find(each => each.label === label) ?? {label, description: ''};
@@ -17,4 +17,13 @@ test('the exclude list is offered where the trainer here knows the option, and s
 	expect(refusalOf(exclude, lacks)).toMatch(/does not know it\. Take delete/);
 	expect(refusalOf(form('delete'), lacks)).toBeUndefined();
 	expect(descriptionOf(form('CSV'), lacks)).toBe(form('CSV').description);
+});
+
+test('it is said what was copied: episodes, or a command about them', () => {
+	const words = (label: string) => copiedWords(form(label), 'the selection');
+	expect(words('CSV')).toBe('the selection as CSV');
+	expect(words('rejected')).toBe('the command that makes a copy without the rejected of the selection');
+	expect(words('exclude')).toBe('the option that leaves the selection out of a training');
+	const commands = exportForms.filter(({episodes}) => episodes === undefined);
+	expect(commands.filter(({copied}) => copied === undefined)).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {movementBindings} from '../movement.ts';
 import {AskedQuestion} from '../question/question-dialog.tsx';
 import {
 	contentOf,
+	copiedWords,
 	descriptionOf,
 	type ExportForm,
 	exportForms,
@@ -69,10 +70,10 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 				footer: 1,
 				run() {
 					if (isRefused()) return;
-					const {label} = chosen();
+					const form = chosen();
 					close();
-					void explorer.exports.text(contentOf(chosen(), explorer, selection)).then(text => {
-						if (text !== undefined) copy(text, `${whose} as ${label}`);
+					void explorer.exports.text(contentOf(form, explorer, selection)).then(text => {
+						if (text !== undefined) copy(text, copiedWords(form, whose));
 					});
 				},
 			},

@@ -15,6 +15,8 @@ export type ExportForm = {
 	/** Episodes that are read, and handed to LeRobot's own commands. */
 	readonly lerobot?: LerobotForm;
 	readonly text?: (explorer: Explorer, selection: Selection) => string;
+	/** What a copy of it is; the episodes in this form where it is not told. */
+	readonly copied?: (whose: string) => string;
 };
 
 export const exportForms: readonly ExportForm[] = [
@@ -26,26 +28,31 @@ export const exportForms: readonly ExportForm[] = [
 		label: 'lakescope',
 		description: 'the command line that prints them',
 		text: ({serviceName}, selection) => commandLines(selection, serviceName),
+		copied: whose => `the lakescope command that prints ${whose}`,
 	},
 	{
 		label: 'curl',
 		description: 'the request, up to 200; key by $LAKESCOPE_API_KEY',
 		text: ({client, serviceName}, selection) => curlLines(selection, client.address, serviceName),
+		copied: whose => `the curl request for ${whose}`,
 	},
 	{
 		label: 'delete',
 		description: 'lerobot-edit-dataset: a copy without these',
 		lerobot: 'delete',
+		copied: whose => `the command that makes a copy without ${whose}`,
 	},
 	{
 		label: 'rejected',
 		description: 'lerobot-edit-dataset: a copy without the rejected ones',
 		lerobot: 'delete-rejected',
+		copied: whose => `the command that makes a copy without the rejected of ${whose}`,
 	},
 	{
 		label: 'exclude',
 		description: '--dataset.exclude_episodes, for trainers that know it',
 		lerobot: 'exclude',
+		copied: whose => `the option that leaves ${whose} out of a training`,
 	},
 ];
 
@@ -73,6 +80,11 @@ export function descriptionOf(
 export function refusalOf({lerobot}: ExportForm, trainer: TrainerKnowledge | undefined): string | undefined {
 	if (lerobot !== 'exclude' || trainer?.kind !== 'lacks') return undefined;
 	return `${trainer.message} Take delete, which makes a copy without these.`;
+}
+
+/** What was copied, in words. */
+export function copiedWords({label, copied}: ExportForm, whose: string): string {
+	return copied?.(whose) ?? `${whose} as ${label}`;
 }
 
 /** The name that a file is offered under: `lakescope-20260501-140322.csv`, in the folder where the program runs. */

@@ -110,8 +110,14 @@ export class SelectionDesk {
 
 	/** Drops the selection; with nothing selected, brings back what was dropped last. */
 	drop(): void {
-		const {selection} = this.#state();
-		this.#options.update(isNothing(selection) ? selectionRestored() : selectionDropped());
+		const {selection, droppedSelection} = this.#state();
+		if (!isNothing(selection)) {
+			this.#options.update(selectionDropped());
+			this.#options.tell('info', 'The selection is dropped.');
+		} else if (droppedSelection !== undefined) {
+			this.#options.update(selectionRestored());
+			this.#options.tell('info', 'What was selected before is selected again.');
+		}
 	}
 
 	startRange(): void {

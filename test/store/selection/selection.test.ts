@@ -123,13 +123,18 @@ test('all of one filter stay selected under another, in any order, until somethi
 	expect(explorer.state.getState().notices.at(-1)?.text).toContain('another selection');
 });
 
-test('what was dropped is brought back', async () => {
+test('what was dropped is brought back, and either is said', async () => {
 	const {explorer} = await opened(50);
+	const said = () => explorer.state.getState().notices.map(({text}) => text);
+	explorer.selection.drop();
+	expect(said()).toEqual([]);
 	explorer.selection.toggleAll();
 	explorer.selection.drop();
 	expect(isNothing(selected(explorer))).toBe(true);
+	expect(said()).toEqual(['The selection is dropped.']);
 	explorer.selection.drop();
 	await summaryIs(explorer, 50);
+	expect(said().at(-1)).toBe('What was selected before is selected again.');
 });
 
 test('counting datasets asks a few small questions, one after the other', async () => {
