@@ -43,3 +43,9 @@ export function nearest(word: string, candidates: readonly string[]): readonly s
 		.slice(0, most)
 		.map(({candidate}) => candidate);
 }
+
+/** The end of a sentence that names a mistyped word: what it may have meant, as far as it resembles anything. */
+export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
+	const like = nearest(word, candidates);
+	return like.length > 0 ? `; did you mean ${like.join(' or ')}?` : undefined;
+}

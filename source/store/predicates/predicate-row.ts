@@ -3,7 +3,7 @@ import {exploreLimits} from '../../contract/limits.ts';
 import type {Figure} from '../../contract/local-distribution.ts';
 import {type Aggregate, type Comparison, numericFields, type Stream} from '../../contract/vocabulary.ts';
 import type {Filter} from '../../query/filter.ts';
-import {nearest} from '../../query/nearest.ts';
+import {didYouMean} from '../../query/nearest.ts';
 import {plainNumberHint} from '../../query/plain-number.ts';
 import {isField, numberOf} from '../../query/predicate-term.ts';
 
@@ -63,8 +63,7 @@ export function figureOfRow({agg, stream, name}: PredicateRow): Figure | undefin
 export function rowProblem({agg, name, value}: PredicateRow): string | undefined {
 	if (name === '') return agg === undefined ? 'Which figure?' : 'Which channel?';
 	if (agg === undefined && !isField(name)) {
-		const like = nearest(name, numericFields);
-		return `${name} is not a numeric field${like.length > 0 ? `; did you mean ${like.join(' or ')}?` : '.'}`;
+		return `${name} is not a numeric field${didYouMean(name, numericFields) ?? '.'}`;
 	}
 	if (value === '') return 'Compared to which number?';
 	if (numberOf(value) !== undefined) return undefined;

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
+import {didYouMean} from '../../query/nearest.ts';
 import {inOrder} from '../order/sort-here.ts';
 
 /** Which episodes of each task are kept. */
@@ -14,6 +15,9 @@ export type ThinningRead =
 
 /** What can be said. */
 export const thinningForms = 'random N a task, top N a task by FIGURE, or bottom N a task by FIGURE';
+
+/** All of them are more than a line of the screen holds. */
+const someFigures = 'such as quality_score, doubt or jerk_mean';
 
 const mostKept = 50_000;
 
@@ -35,8 +39,9 @@ export function readThinning(text: string): ThinningRead {
 	}
 	const by = sortFields.find(field => field === read.figure) as SortField | undefined;
 	if (by === undefined) {
-		const which = read.figure === undefined ? 'Say by which figure' : `${read.figure} is no figure`;
-		return fail(`${which}: ${sortFields.join(', ')}.`);
+		const {figure} = read;
+		if (figure === undefined) return fail(`Say by which figure, ${someFigures}.`);
+		return fail(`${figure} is no figure${didYouMean(figure, sortFields) ?? ` ${someFigures}.`}`);
 	}
 	return {ok: true, thinning: {by: 'figure', count, sort: {by, direction: how === 'top' ? 'desc' : 'asc'}}};
 }
