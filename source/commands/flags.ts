@@ -1,4 +1,5 @@
 import {parseArgs} from 'node:util';
+import {meantPerhaps} from './meant-perhaps.ts';
 import {UsageError} from './usage-error.ts';
 
 const options = {
@@ -100,7 +101,9 @@ function parse(args: readonly string[]) {
 		const option = /^Option '(--[\w-]+)' argument is ambiguous/.exec(what)?.[1];
 		if (option)
 			throw new UsageError(`${option} needs a value; one that begins with "-" is written ${option}=-…`);
-		throw new UsageError(`${what}. See lakescope --help.`);
+		const unknown = /^Unknown option '--([\w-]+)'/.exec(what)?.[1];
+		const meant = unknown && meantPerhaps(unknown, flagNames, name => `--${name}`);
+		throw new UsageError(`${what}. ${meant ? `${meant} ` : ''}See lakescope --help.`);
 	}
 }
 

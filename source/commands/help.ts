@@ -1,5 +1,6 @@
 import {exitCodes} from './failure.ts';
-import {type CommandLine, commandOf} from './flags.ts';
+import {type CommandLine, commandNames, commandOf} from './flags.ts';
+import {meantPerhaps} from './meant-perhaps.ts';
 import {write} from './output.ts';
 import {usage, usageOf} from './usage.ts';
 import {UsageError} from './usage-error.ts';
@@ -8,8 +9,12 @@ import {version} from './version.ts';
 /** `lakescope --help`, `lakescope COMMAND --help` and `lakescope help COMMAND` */
 export async function printHelp({words: [word]}: CommandLine): Promise<number> {
 	const command = commandOf(word);
-	if (word !== undefined && command === undefined)
-		throw new UsageError(`There is no command ${word}. lakescope --help tells of all.`);
+	if (word !== undefined && command === undefined) {
+		const meant = meantPerhaps(word, commandNames, name => `lakescope help ${name}`);
+		throw new UsageError(
+			`There is no command ${word}. ${meant === undefined ? '' : `${meant} `}lakescope --help tells of all.`,
+		);
+	}
 	await write(command === undefined ? usage : usageOf(command));
 	return exitCodes.fine;
 }

@@ -1,5 +1,5 @@
-import {nearest} from '../query/nearest.ts';
 import {commandNames} from './flags.ts';
+import {meantPerhaps} from './meant-perhaps.ts';
 import {UsageError} from './usage-error.ts';
 
 /**
@@ -10,10 +10,9 @@ import {UsageError} from './usage-error.ts';
 export function refuseMistypedCommand(words: readonly string[]): void {
 	const [word = '', ...more] = words;
 	if (more.length > 0 || !/^[a-z][a-z-]*$/.test(word)) return;
-	const [best, ...others] = nearest(word, commandNames);
-	if (best === undefined) return;
-	const meant = [best, ...others].map(name => `lakescope ${name}`).join(' or ');
+	const meant = meantPerhaps(word, commandNames, name => `lakescope ${name}`);
+	if (meant === undefined) return;
 	throw new UsageError(
-		`There is no command ${word}. Was it meant to be ${meant}? To search the lake for the word: lakescope -- ${word}`,
+		`There is no command ${word}. ${meant} To search the lake for the word: lakescope -- ${word}`,
 	);
 }
