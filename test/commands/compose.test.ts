@@ -32,6 +32,12 @@ test('compose makes one dataset of what a filter finds, and refuses what makes n
 		'robot_type is "koch" in koch and "so101_follower" in one',
 		'koch has a feature "observation.images.front" and one has none',
 	]);
+	const cameras = Array.from({length: 14}, (_, place) => `observation.images.camera_${place}`);
+	await armDataset(home.at('many'), siblings(1), {robotType: 'koch', cameras});
+	await home.run(['ingest', ...flags, home.at('many')]);
+	const many = await home.run(['compose', ...flags, 'mixed', 'dataset:many,one']);
+	// The two sentences above them, robot_type and a feature for each camera: 17, of which 12 are said.
+	expect(many.stderr.trimEnd().split('\n').at(-1)).toBe('… and 5 more');
 	const none = await home.run(['compose', ...flags, 'other', 'index:77']);
 	expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('finds no episode')]);
 	const unnamed = await home.run(['compose', ...flags, 'tier:retrainable']);

@@ -7,7 +7,7 @@ const home = programHome();
 
 test('why episodes of several embodiments make no dataset is told between the head and the foot of the screen', async () => {
 	const lake = home.at('lake');
-	const cameras = Array.from({length: 9}, (_, place) => `observation.images.camera_${place}`);
+	const cameras = Array.from({length: 20}, (_, place) => `observation.images.camera_${place}`);
 	await armDataset(home.at('all', 'arm'), siblings(2));
 	await armDataset(home.at('all', 'koch'), siblings(2), {robotType: 'koch', cameras});
 	expect(await home.run(['ingest', home.at('all'), '--lake', lake])).toMatchObject({code: 0});
@@ -24,7 +24,7 @@ test('why episodes of several embodiments make no dataset is told between the he
 	expect(rows[0]).toMatch(/^ lakescope /);
 	expect(rows[1]).toMatch(/^ \/ everything/);
 	expect(place(/They are of 2 embodiments: /)).toBeLessThan(place(/Not of one embodiment:/));
-	expect(place(/│ … and \d more +│/)).toBeGreaterThan(place(/robot_type is "so101_follower" in arm/));
+	expect(place(/│ … and \d+ more +│/)).toBeGreaterThan(place(/robot_type is "so101_follower" in arm/));
 	expect(rows.at(-1)).toMatch(/^ enter make it +esc leave it/);
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('Make a dataset'), 'the form gone');

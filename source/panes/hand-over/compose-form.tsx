@@ -24,6 +24,12 @@ const labelWidth = 6;
 const around = 6;
 const category = 'New dataset';
 
+/** Gives way to the reasons why nothing can be made. */
+const explanation = [
+	'The episodes stay where they are; the new dataset is a copy, taken in with its lineage.',
+	'Videos are cut to them where the service has ffmpeg, and their files taken whole where not; the uploads say how many bytes they take.',
+];
+
 const unable = 'This service cannot compose datasets: only the one that lakescope brings can.';
 
 /** Makes one dataset of what is selected, or of all that match: asks for its name, and shows why it cannot be made. */
@@ -116,10 +122,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 				...fieldSegments(field, Math.max(1, inner - labelWidth), screen),
 			],
 		},
-		...words('The episodes stay where they are; the new dataset is a copy, taken in with its lineage.'),
-		...words(
-			'Videos are cut to them where the service has ffmpeg, and their files taken whole where not; the uploads say how many bytes they take.',
-		),
+		...(reasons.length > 0 ? [] : explanation.flatMap(words)),
 		...(isSending ? words('Reading which episodes these are, and ordering it.') : []),
 	];
 	const room = Math.max(1, height - around);

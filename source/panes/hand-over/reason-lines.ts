@@ -1,7 +1,7 @@
 type ReasonRoom = {readonly room: number; readonly ellipsis: string};
 
 /** One that is long would hide those that come after it. */
-const mostLines = 3;
+const mostLines = 4;
 
 /**
  * The lines of as many reasons as there is room for, and how many more there are.
