@@ -172,12 +172,14 @@ export class Stage {
 		return placeOf(service, this.#tell);
 	}
 
-	/** Shows another service, with what the user was at. */
-	async #moveTo(service: ChosenService, state: ExplorerState): Promise<void> {
+	/** Shows another service, with what the user was at. @param change what of that is to be otherwise. */
+	async #moveTo(service: ChosenService, change: Partial<ExplorerState> = {}): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
 		const next = this.#arriveAt(service);
 		await next.remembered.load();
 		this.#place = next;
+		// Now and not before: keys were pressed while that was read.
+		const state = {...before.explorer.state.getState(), ...change};
 		const {readOnly} = this.explorer;
 		const {uploader, profile} = this.#options;
 		const messages = before.explorer.notices.messages.getState();
@@ -222,7 +224,7 @@ export class Stage {
 				const next = await this.#options.chooseAgain();
 				if (!isMissed()) return next.leave();
 				this.#joinedAt = Date.now();
-				await this.#moveTo(next, this.explorer.state.getState());
+				await this.#moveTo(next);
 			} catch (error) {
 				this.explorer.notify('error', messageOf(error));
 				await delay(nextPollMs(restartMs, failures), undefined, {ref: false});
@@ -257,10 +259,9 @@ export class Stage {
 	}
 
 	async #takeIn(lake: string, folders: readonly string[]): Promise<void> {
-		const shown = this.explorer;
 		try {
 			if (this.#place.service.lakeFolder !== lake) {
-				await this.#moveTo(await joinLake(lake), {...shown.state.getState(), overlay: undefined});
+				await this.#moveTo(await joinLake(lake), {overlay: undefined});
 			}
 			this.scene.setState({offer: undefined});
 			for (const folder of folders) await takeIn(this.explorer, folder);

@@ -1,7 +1,9 @@
-import {readdir, readFile} from 'node:fs/promises';
+import {execFileSync} from 'node:child_process';
+import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test, vi} from 'vitest';
+import {lakeFileName} from '../../source/files/state.ts';
 import {programHome} from '../commands/support/program.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {explore, isFresh} from './support.ts';
@@ -78,6 +80,32 @@ test('an embedded service that was killed is started again, and the explorer goe
 	await explorer.untilText('1 of 30');
 	explorer.press('r');
 	await explorer.until(isFresh, 'the lake, from the new service');
+}, 60_000);
+
+test('what is pressed while the next service is gone over to is not lost', async () => {
+	const lake = home.at('pressed');
+	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('sixth'), {episodes: 30})]);
+	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('G');
+	await explorer.untilText('30 of 30');
+	// What is remembered of the lake is read on the way to the next service, and a pipe is read when somebody writes.
+	const remembered = home.at('state', 'lakescope', `${lakeFileName('remembered', lake)}.json`);
+	await mkdir(path.dirname(remembered), {recursive: true});
+	await rm(remembered, {force: true});
+	execFileSync('mkfifo', [remembered]);
+	const before = await servicePid(lake);
+	process.kill(before, 'SIGKILL');
+	await vi.waitUntil(async () => ![before, undefined].includes(await servicePid(lake)), {timeout: 15_000});
+	explorer.press('g');
+	await explorer.untilText('1 of 30');
+	await writeFile(remembered, '{}');
+	await rm(remembered);
+	explorer.press('r');
+	await explorer.until(screen => isFresh(screen) && !screen.text.includes('gone'), 'the new service');
+	expect(explorer.screen().text).toContain(' 1 of 30');
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
 test('an embedded service that cannot be started again just now is, once it can', async () => {
