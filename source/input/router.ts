@@ -64,9 +64,9 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 	let settle: Settle | undefined;
 	/** Which key brought something about that may not have been rendered yet; undefined when it has. */
 	let unsettledBy: object | undefined;
-	let isBusy = false;
-	/** A key waits for what its binding needs. */
-	let isHeld = false;
+	let isDraining = false;
+	/** For React, or for what a key's binding needs: what comes meanwhile queues up behind. */
+	let isWaiting = false;
 	let pending: readonly string[] = [];
 	let snapshot = noSnapshot;
 	let isSnapshotStale = true;
@@ -104,11 +104,12 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 	/** Runs what a binding says; the key is consumed unless it declines. */
 	function runBinding(binding: Binding, event: InputEvent): boolean {
 		const ready = binding.ready?.();
-		if (ready !== undefined) {
-			hold(ready, () => runNow(binding, event));
-			return true;
-		}
-		return runNow(binding, event);
+		if (ready === undefined) return runNow(binding, event);
+		wait(
+			done => void ready.then(done, done),
+			() => void runNow(binding, event),
+		);
+		return true;
 	}
 
 	function runNow(binding: Binding, event: InputEvent): boolean {
@@ -116,15 +117,18 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 		return binding.run(event) !== pass;
 	}
 
-	/** Keeps what comes meanwhile in the queue, and goes on with it behind `act`. */
-	function hold(until: Promise<unknown>, act: () => void): void {
-		isHeld = true;
+	/** Goes on with the queue behind `then`, once `until` calls back. */
+	function wait(until: Settle, then: () => void): void {
+		isWaiting = true;
 		const goOn = () => {
-			isHeld = false;
-			act();
-			drain();
+			isWaiting = false;
+			try {
+				then();
+			} finally {
+				drain();
+			}
 		};
-		until.then(goOn, goOn);
+		until(once(goOn));
 	}
 
 	function offerText(layer: Layer, event: KeyEvent | PasteEvent): boolean {
@@ -192,30 +196,23 @@ export function createRouter({later = afterTurns}: {later?: (done: () => void) =
 		else if (event.type === 'mouse') handleMouse(event);
 	}
 
-	function resume(): void {
-		isBusy = false;
+	function settled(): void {
 		unsettledBy = undefined;
-		drain();
 	}
 
 	function drain(): void {
-		if (isBusy || isHeld) return;
-		isBusy = true;
+		if (isDraining) return;
+		isDraining = true;
 		try {
-			for (let event = queue[0]; event !== undefined; event = queue[0]) {
-				if (settle !== undefined && unsettledBy !== undefined) {
-					// Stays busy: what comes meanwhile queues up behind.
-					settle(once(resume));
-					return;
+			for (let event = queue[0]; event !== undefined && !isWaiting; event = queue[0]) {
+				if (settle !== undefined && unsettledBy !== undefined) wait(settle, settled);
+				else {
+					queue.shift();
+					handle(event);
 				}
-				queue.shift();
-				handle(event);
-				if (isHeld) break;
 			}
-			isBusy = false;
-		} catch (error) {
-			isBusy = false;
-			throw error;
+		} finally {
+			isDraining = false;
 		}
 	}
 

@@ -3,25 +3,13 @@ import {createScreen} from '../../source/components/screen.tsx';
 import {renderLine} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
 import {checkRows} from '../../source/panes/upload-chooser/check-rows.ts';
+import {soundCheck} from '../support/upload-check.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));
 
 function drawn(unseenLake: string | undefined): readonly string[] {
-	const check = {
-		folder: '/data/cups',
-		name: 'cups',
-		files: 4,
-		bytes: 4000,
-		episodes: 2,
-		frames: 40,
-		newBytes: 4000,
-		refusal: undefined,
-		losses: [],
-		problems: [],
-		problemCount: 0,
-	};
-	const rows = checkRows(check, {width: 78, look: undefined, unseenLake, screen});
+	const rows = checkRows(soundCheck, {width: 78, look: undefined, unseenLake, screen});
 	return rows.map(({segments}) => renderLine(segments, 78, drawing).trim());
 }
 

@@ -2,22 +2,8 @@ import {expect, test} from 'vitest';
 import {createStore} from 'zustand/vanilla';
 import type {LocalKnowledge} from '../../../source/store/local-watch.ts';
 import {OwnUploads} from '../../../source/store/uploads/own-uploads.ts';
-import type {UploadCheck} from '../../../source/store/uploads/uploader.ts';
 import {WorkList} from '../../../source/store/work/work-list.ts';
-
-const check: UploadCheck = {
-	folder: '/data/cups',
-	name: 'cups',
-	files: 4,
-	bytes: 4000,
-	episodes: 2,
-	frames: 40,
-	newBytes: 4000,
-	refusal: undefined,
-	losses: [],
-	problems: [],
-	problemCount: 0,
-};
+import {soundCheck} from '../../support/upload-check.ts';
 
 async function saidAtEnd(lake: {readonly sample: boolean; readonly ownLake: string | undefined}) {
 	const said: string[] = [];
@@ -25,7 +11,7 @@ async function saidAtEnd(lake: {readonly sample: boolean; readonly ownLake: stri
 		uploader: {
 			begin: '~/',
 			ownLake: lake.ownLake,
-			check: async () => check,
+			check: async () => soundCheck,
 			send: async () => 'cups is in the lake: 2 episodes.',
 		},
 		local: createStore(
@@ -45,7 +31,7 @@ async function saidAtEnd(lake: {readonly sample: boolean; readonly ownLake: stri
 		tell: (_, text) => said.push(text),
 		changed: () => undefined,
 	});
-	await uploads.start(check);
+	await uploads.start(soundCheck);
 	return {said, unseenLake: uploads.unseenLake};
 }
 

@@ -1,0 +1,16 @@
+import type {UploadCheck} from '../../source/store/uploads/uploader.ts';
+
+/** What is found of a folder against which nothing speaks. */
+export const soundCheck: UploadCheck = {
+	folder: '/data/cups',
+	name: 'cups',
+	files: 4,
+	bytes: 4000,
+	episodes: 2,
+	frames: 40,
+	newBytes: 4000,
+	refusal: undefined,
+	losses: [],
+	problems: [],
+	problemCount: 0,
+};
