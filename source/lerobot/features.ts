@@ -7,8 +7,10 @@ export type NumericFeature = {
 	readonly dtype: string;
 	readonly shape: readonly number[];
 	readonly dims: number;
-	/** One name a dimension, as the dataset spells it; index names where it spells none. */
+	/** One name a dimension, unique in the feature: the dataset's own, or the index where it has none. */
 	readonly names: readonly string[];
+	/** The names as the dataset spells them; undefined where it names no dimension. */
+	readonly spelled: readonly string[] | undefined;
 };
 
 export type StreamName = 'action' | 'state' | 'telemetry';
@@ -17,7 +19,7 @@ export type Channel = {
 	readonly stream: StreamName;
 	/** Unique within its stream. */
 	readonly name: string;
-	/** `FEATURE.NAME`, as the dataset spells them; `FEATURE` alone for a scalar. */
+	/** Its name as the dataset spells it. Where it has none: `FEATURE.INDEX`, or `FEATURE` for a scalar. */
 	readonly nativeName: string;
 	/** Its place in the feature's vector. */
 	readonly nativeIndex: number;
@@ -81,7 +83,9 @@ function numericFeature(key: string, {dtype, shape, names}: Feature): NumericFea
 	if (bookkeeping.has(key) || !numeric.test(dtype)) return undefined;
 	const dims = shape.reduce((product, length) => product * length, 1);
 	if (dims < 1 || dims > maxDims) return undefined;
-	return {key, dtype, shape, dims, names: channelNames(names, dims)};
+	const flat = flatNames(names);
+	const spelled = flat.length === dims ? flat : undefined;
+	return {key, dtype, shape, dims, names: channelNames(spelled, dims), spelled};
 }
 
 /** The usual names first; else the first vector whose name has the word in it. */
@@ -101,11 +105,10 @@ function pick(
  * The names of a feature's dimensions. `names` occurs as null, a flat list, a nested list and an object of
  * lists; names that are missing, too few or doubled are replaced by the index.
  */
-function channelNames(names: unknown, dims: number): string[] {
-	const flat = flatNames(names);
+function channelNames(spelled: readonly string[] | undefined, dims: number): string[] {
 	const seen = new Set<string>();
 	return Array.from({length: dims}, (_, index) => {
-		const given = flat.length === dims ? flat[index]?.slice(0, maxNameLength) : undefined;
+		const given = spelled?.[index]?.slice(0, maxNameLength);
 		const name = given || String(index);
 		const unique = seen.has(name) ? `${name}#${index}` : name;
 		seen.add(unique);
@@ -131,10 +134,11 @@ export function channelsOf(features: readonly NumericFeature[], stream: StreamNa
 	const seen = new Set<string>();
 	return features.flatMap(feature =>
 		feature.names.map((name, nativeIndex) => {
-			const spelled = feature.dims === 1 && name === '0' ? feature.key : `${feature.key}.${name}`;
-			const nativeName = spelled.slice(0, maxChannelLength);
+			const ofFeature = feature.dims === 1 && name === '0' ? feature.key : `${feature.key}.${name}`;
+			const full = ofFeature.slice(0, maxChannelLength);
+			const nativeName = feature.spelled?.[nativeIndex]?.slice(0, maxChannelLength) || full;
 			// Several features share the telemetry stream: only with its feature is a name unique there.
-			let unique = stream === 'telemetry' ? nativeName : name;
+			let unique = stream === 'telemetry' ? full : name;
 			if (seen.has(unique)) unique = `${unique.slice(0, maxChannelLength - 16)}#${seen.size}`;
 			seen.add(unique);
 			return {stream, name: unique, nativeName, nativeIndex};

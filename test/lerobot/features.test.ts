@@ -76,8 +76,32 @@ describe('channels', () => {
 	test('of the action carry the plain name, the native name and the place', () => {
 		const {action} = layoutFeatures({action: vector(['pan.pos', 'gripper.pos'])});
 		expect(channelsOf(action ? [action] : [], 'action')).toEqual([
-			{stream: 'action', name: 'pan.pos', nativeName: 'action.pan.pos', nativeIndex: 0},
-			{stream: 'action', name: 'gripper.pos', nativeName: 'action.gripper.pos', nativeIndex: 1},
+			{stream: 'action', name: 'pan.pos', nativeName: 'pan.pos', nativeIndex: 0},
+			{stream: 'action', name: 'gripper.pos', nativeName: 'gripper.pos', nativeIndex: 1},
+		]);
+	});
+
+	test('have the native name that the dataset spells, whatever their feature is called and however they are told apart', () => {
+		const {action, telemetry} = layoutFeatures({
+			actions: {dtype: 'float32', shape: [4], names: ['left.joint_1.pos', 'grip', 'grip', '']},
+			effort: vector(['pan', 'tilt']),
+			tactile: {dtype: 'float32', shape: [2], names: null},
+			'next.reward': {dtype: 'float32', shape: [1], names: null},
+		});
+		const named = (channels: ReturnType<typeof channelsOf>) =>
+			channels.map(({name, nativeName}) => [name, nativeName]);
+		expect(named(channelsOf(action ? [action] : [], 'action'))).toEqual([
+			['left.joint_1.pos', 'left.joint_1.pos'],
+			['grip', 'grip'],
+			['grip#2', 'grip'],
+			['3', 'actions.3'],
+		]);
+		expect(named(channelsOf(telemetry, 'telemetry'))).toEqual([
+			['effort.pan', 'pan'],
+			['effort.tilt', 'tilt'],
+			['tactile.0', 'tactile.0'],
+			['tactile.1', 'tactile.1'],
+			['next.reward', 'next.reward'],
 		]);
 	});
 

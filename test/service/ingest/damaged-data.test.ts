@@ -134,7 +134,7 @@ describe('columns', () => {
 		const taken = await take();
 		expect(tiersOf(taken)).toEqual(['retrainable', 'retrainable']);
 		expect(taken.messages).toEqual([]);
-		expect(taken.channels[0]).toMatchObject({stream: 'action', native_channel: 'actions.shoulder_pan.pos'});
+		expect(taken.channels[0]).toMatchObject({stream: 'action', native_channel: 'shoulder_pan.pos'});
 	});
 
 	test('of the frame that are missing are named: without episode_index a file cannot be read', async () => {

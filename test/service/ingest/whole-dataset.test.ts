@@ -90,7 +90,7 @@ describe('a whole dataset', () => {
 		const values = Array.from({length: 200}, (_, frame) => action(frame, 5));
 		const mean = values.reduce((sum, value) => sum + value, 0) / 200;
 		expect(of(0, 'action')[5]).toMatchObject({
-			native_channel: 'action.gripper.pos',
+			native_channel: 'gripper.pos',
 			native_index: 5,
 			max: Math.max(...values),
 			min: Math.min(...values),
