@@ -1,8 +1,8 @@
 /** A frame is still when its speed is below this share of the episode's 95th percentile. */
-const stillShare = 0.05;
+export const stillShare = 0.05;
 
 /** A run of still frames is a pause from this length on, in seconds. */
-const shortestPause = 0.25;
+export const shortestPause = 0.25;
 
 /** `pause_fraction`: the share of the frames that have a speed; `pause_count`: runs of at least 0.25 s. */
 export type Pauses = {

@@ -4,9 +4,11 @@ import {createScreen} from '../../source/components/screen.tsx';
 import {renderLine} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
 import type {LakeEpisode} from '../../source/contract/episode.ts';
+import {shortestPause, stillShare} from '../../source/motion/pauses.ts';
 import {detailLines} from '../../source/panes/detail/detail-lines.ts';
 import {episodeSections} from '../../source/panes/detail/episode-fields.ts';
-import type {EvidenceAsked} from '../../source/panes/detail/evidence-fields.ts';
+import {pauseWords, stillWords} from '../../source/panes/episode-words.ts';
+import {columnOf} from '../../source/panes/episodes/columns.ts';
 import {generateLake} from '../hosted-service/generator.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
@@ -32,7 +34,7 @@ const episode: LakeEpisode = {
 	future_field: {deep: [1, 2n]},
 };
 
-function shown(of: LakeEpisode, width: number, asked: EvidenceAsked = {}): string {
+function shown(of: LakeEpisode, width: number, asked: Parameters<typeof episodeSections>[1] = {}): string {
 	return detailLines(episodeSections(of, asked, screen), width, screen)
 		.map(line => renderLine(line, width, drawing).trimEnd())
 		.join('\n');
@@ -63,6 +65,21 @@ describe('the detail of an episode', () => {
 		expect(text).toContain('{"count": 3}');
 	});
 
+	test('says what counts as still and as a pause, where lakescope measured it', () => {
+		const paused = {...episode, metrics: {pause_fraction: 0.35, pause_count: 4}};
+		const text = shown(paused, 100, {isMeasuredHere: true});
+		expect(text).toMatch(/pause_fraction +0\.3500 of its frames are still: slower than 5 % of its p95 speed/);
+		expect(text).toMatch(/pause_count +4 pauses: still for 0\.25 s or longer/);
+		expect(shown(paused, 100)).toMatch(/pause_fraction +0\.3500\s/);
+		expect(shown(paused, 100)).not.toContain('5 %');
+		expect([stillWords, pauseWords]).toEqual([
+			`slower than ${stillShare * 100} % of its p95 speed`,
+			`still for ${shortestPause} s or longer`,
+		]);
+		expect(columnOf('pause_fraction').description).toContain(stillWords);
+		expect(columnOf('pause_count').description).toContain(pauseWords);
+	});
+
 	test('shows fields that it does not know as raw JSON', () => {
 		expect(shown(episode, 60)).toMatch(/Further fields\n future_field +\{"deep": \[1, 2\]\}/);
 	});
@@ -86,7 +103,7 @@ describe('the detail of an episode', () => {
 	};
 
 	const predicates = [{channel: 'gripper.pos', agg: 'max', op: 'gt', value: 50}] as const;
-	const asked = (given: object): EvidenceAsked => ({
+	const asked = (given: object): Parameters<typeof episodeSections>[1] => ({
 		predicates: [...predicates],
 		evidence: [{...evidence, ...given}],
 	});

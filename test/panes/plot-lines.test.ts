@@ -4,6 +4,7 @@ import {lineWidth, type Segment} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
 import type {LakeEpisode} from '../../source/contract/episode.ts';
 import type {EpisodeSeries} from '../../source/contract/local-series.ts';
+import {shortestPause, stillShare} from '../../source/motion/pauses.ts';
 import {figureLines, figuresOf} from '../../source/panes/detail/figure-lines.ts';
 import {percentileLines} from '../../source/panes/detail/percentile-lines.ts';
 import {seriesLines, shortSeriesLine} from '../../source/panes/detail/plot-lines.ts';
@@ -64,6 +65,9 @@ test('speed with its siblings, where it stood still, action against state, progr
 	const lines = drawn();
 	expect(lines[0]).toBe(" speed  0 to 99 · siblings' median 10 to 30 (dotted)");
 	expect(lines).toContain(' 1 pause, 2.0 s, marked above');
+	expect(lines.join('')).toContain(
+		`A pause: still for ${shortestPause} s or longer, that is slower than ${stillShare * 100} %`,
+	);
 	expect(lines.find(line => line.includes('0.0 s'))).toMatch(/^ 0\.0 s +10\.0 s$/);
 	expect(lines).toContain(' action.gripper  0 to 99 · state 0 to 99 (dotted)');
 	expect(lines).toContain(' progress, sparse  0 to 99');

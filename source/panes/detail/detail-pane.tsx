@@ -43,12 +43,17 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const episode = typeof row === 'object' ? row : undefined;
 	const evidence = useEvidenceKnown().get(episode?.episode_id ?? '');
 	const predicates = useResult(({question}) => question.channel_predicates);
+	const isMeasuredHere = useLocal(({document}) => document !== undefined);
 	const said = useMemo(
 		() =>
 			episode === undefined
 				? []
-				: detailLines(episodeSections(episode, {evidence, predicates}, screen), inner, screen),
-		[episode, evidence, predicates, inner, screen],
+				: detailLines(
+						episodeSections(episode, {evidence, predicates, isMeasuredHere}, screen),
+						inner,
+						screen,
+					),
+		[episode, evidence, predicates, isMeasuredHere, inner, screen],
 	);
 	const drawn = usePlotLines(episode, {width: inner, rows, focused, screen});
 	const suspect = useMemo(

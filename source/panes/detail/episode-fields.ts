@@ -4,7 +4,7 @@ import {type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {ownEvidence, ownEvidenceField} from '../../store/evidence/evidence-watch.ts';
 import {grouped, measure, scoreMeasure, span} from '../../terminal/quantity.ts';
-import {reviewLook, tierLook} from '../episode-words.ts';
+import {pauseWords, reviewLook, stillWords, tierLook} from '../episode-words.ts';
 import {type EvidenceAsked, evidenceFields} from './evidence-fields.ts';
 
 /** One thing known of an episode. */
@@ -18,17 +18,20 @@ export type Field = {
 
 export type Section = {readonly title: string; readonly fields: readonly Field[]};
 
+/** Whether lakescope's own ingest measured the episode, so that it can be said how. */
+type MetricsKnown = {readonly isMeasuredHere?: boolean};
+
 /** Everything an episode says of itself, in the order that people ask for it. */
 export function episodeSections(
 	episode: LakeEpisode,
-	{evidence, predicates = []}: EvidenceAsked,
+	{evidence, predicates = [], isMeasuredHere = false}: EvidenceAsked & MetricsKnown,
 	screen: Screen,
 ): readonly Section[] {
 	const own = ownEvidence(episode);
 	const sections = [
 		{title: 'Episode', fields: plainFields(episode, screen)},
 		{title: 'Evidence', fields: evidenceFields(own ?? evidence, predicates, screen)},
-		{title: 'Metrics', fields: metricFields(episode)},
+		{title: 'Metrics', fields: metricFields(episode, isMeasuredHere)},
 		{title: 'Lineage', fields: lineageFields(episode)},
 		{title: 'Identity', fields: identityFields(episode)},
 		{title: 'Further fields', fields: unknownFields(episode, own !== undefined)},
@@ -87,12 +90,23 @@ function identityFields(episode: LakeEpisode): Field[] {
 }
 
 /** The figures that can be filtered by come first, under the names that the filter knows. */
-function metricFields(episode: LakeEpisode): Field[] {
+function metricFields(episode: LakeEpisode, isMeasuredHere: boolean): Field[] {
 	const metrics = episode.metrics ?? {};
 	const known = numericFields.filter(field => Object.hasOwn(metrics, field));
 	const others = Object.keys(metrics).filter(name => !(known as readonly string[]).includes(name));
-	return [...known, ...others].map(name => freeField(name, metrics[name]));
+	return [...known, ...others].map(name => {
+		const field = freeField(name, metrics[name]);
+		const meaning = isMeasuredHere ? meanings[name] : undefined;
+		if (meaning === undefined || field.value === '') return field;
+		return {...field, value: `${field.value} ${meaning}`, long: true};
+	});
 }
+
+/** Two figures of standing still that are easily taken for one. */
+const meanings: Readonly<Record<string, string>> = {
+	pause_fraction: `of its frames are still: ${stillWords}, however short`,
+	pause_count: `pauses: ${pauseWords}`,
+};
 
 function freeField(label: string, value: unknown): Field {
 	if (value === null) return {label, value: ''};

@@ -8,6 +8,8 @@ import {cellAt, type PlotPlace} from '../../store/plots/plot-window.ts';
 import type {SeriesKnown} from '../../store/plots/series-watch.ts';
 import {besideOf, shownChannels} from '../../store/plots/shown-channels.ts';
 import {span as spanOf} from '../../terminal/quantity.ts';
+import {wrap} from '../../terminal/width.ts';
+import {pauseWords, stillWords} from '../episode-words.ts';
 import {shortNumber} from '../short-number.ts';
 
 type Lines = readonly (readonly Segment[])[];
@@ -164,7 +166,10 @@ function pauseLine({pauses, seconds}: EpisodeSeries, {place, screen, width}: Plo
 	if (pauses.length === 0) return [];
 	const still = pauses.reduce((sum, {from, to}) => sum + to - from, 0);
 	const words = `${pauses.length} ${pauses.length === 1 ? 'pause' : 'pauses'}, ${spanOf(still)}`;
-	if (screen.drawing.spoken) return [[' ', words]];
+	const meaning: Lines = wrap(`A pause: ${pauseWords}, that is ${stillWords}.`, plotWidth(width)).map(
+		line => [' ', {text: line, role: 'dim'}],
+	);
+	if (screen.drawing.spoken) return [[' ', words], ...meaning];
 	const cells = plotWidth(width);
 	const {window} = place;
 	const length = window.until - window.from;
@@ -177,6 +182,7 @@ function pauseLine({pauses, seconds}: EpisodeSeries, {place, screen, width}: Plo
 	return [
 		[' ', ...cellSegments(drawn, cellAt(place.cursor, window, cells))],
 		[' ', {text: words, role: 'warning'}, {text: ', marked above', role: 'dim'}],
+		...meaning,
 	];
 }
 

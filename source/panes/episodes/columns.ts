@@ -4,7 +4,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
-import {reviewLook, suspectReasons, tierLook} from '../episode-words.ts';
+import {pauseWords, reviewLook, stillWords, suspectReasons, tierLook} from '../episode-words.ts';
 
 /** What a cell says, before it is made to fit. */
 export type CellText = {readonly text: string; readonly role?: Role | undefined};
@@ -97,7 +97,7 @@ const fixed: readonly Column[] = [
 		width: 4,
 		cell: ({quality_score}) => (quality_score == null ? none : {text: score(quality_score)}),
 	}),
-	text('pause_fraction', 'pause', 'share of frames in which nothing moves', {
+	text('pause_fraction', 'pause', `share of still frames: ${stillWords}, however short`, {
 		align: 'right',
 		width: 6,
 		cell: (episode, {signs}) => {
@@ -201,7 +201,7 @@ const meanings: Readonly<Record<string, string>> = {
 	speed_p10: 'speed of the slowest tenth',
 	speed_p50: 'median speed',
 	speed_p90: 'speed of the fastest tenth',
-	pause_count: 'number of pauses',
+	pause_count: `number of pauses: ${pauseWords}`,
 	dt_jitter_ms: 'how uneven the frame times are, in ms',
 	dt_dropped_frames: 'number of dropped frames',
 };
