@@ -37,11 +37,11 @@ export function printJsonLines(pages: Pages): Promise<void> {
 	return printLines(pages, episode => visibleJson(exactJson(episode)));
 }
 
-/** One line an episode, titles first; made printable only where it goes to a terminal. */
-export async function printCsv(pages: Pages): Promise<void> {
+/** One line an episode, titles first; raw texts are made printable where they go to a terminal. */
+export async function printCsv(pages: Pages, {raw}: {raw: boolean}): Promise<void> {
 	const show = process.stdout.isTTY ? (text: string) => printable(text) : (text: string) => text;
 	await write(`${csvLine(csvColumns)}\n`);
-	await printLines(pages, episode => show(csvLine(csvRow(episode))));
+	await printLines(pages, episode => show(csvLine(csvRow(episode), {raw})));
 }
 
 /**

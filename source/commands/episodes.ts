@@ -66,6 +66,7 @@ async function* withProgress(
 /** `lakescope episodes [filter]` */
 export async function episodes({words, flags}: CommandLine): Promise<number> {
 	const format = formatOf(flags);
+	if (flags.raw && format !== 'csv') throw new UsageError('--raw goes with --csv.');
 	const offset = wholeNumber('offset', flags.offset, {min: 0, max: maxIndex}) ?? 0;
 	const limit = wholeNumber('limit', flags.limit, {min: 1, max: maxIndex});
 	if (flags.all && limit !== undefined) throw new UsageError('Give one of --all and --limit.');
@@ -78,7 +79,7 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 		const shown = watched(withProgress(pages, {offset, count: count ?? Number.POSITIVE_INFINITY}));
 		if (format === 'json') await printJson(shown, count);
 		else if (format === 'jsonl') await printJsonLines(shown);
-		else if (format === 'csv') await printCsv(shown);
+		else if (format === 'csv') await printCsv(shown, {raw: flags.raw ?? false});
 		else if (!(await printTable(shown)))
 			for (const sentence of await noMatchSentences(client, typed.filter, service, signal)) say(sentence);
 		return exitCodes.fine;

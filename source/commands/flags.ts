@@ -12,6 +12,7 @@ const options = {
 	json: {type: 'boolean'},
 	jsonl: {type: 'boolean'},
 	csv: {type: 'boolean'},
+	raw: {type: 'boolean'},
 	limit: {type: 'string'},
 	offset: {type: 'string'},
 	all: {type: 'boolean'},
@@ -42,7 +43,7 @@ const common: readonly FlagName[] = ['url', 'account', 'profile', 'lake', 'sampl
 const commandFlags = {
 	explore: [],
 	open: [],
-	episodes: ['json', 'jsonl', 'csv', 'limit', 'offset', 'all'],
+	episodes: ['json', 'jsonl', 'csv', 'raw', 'limit', 'offset', 'all'],
 	datasets: ['json'],
 	ingest: ['name'],
 	check: ['name', 'json'],

@@ -74,7 +74,9 @@ const options: readonly Piece[] = [
 		text: `episodes
   --limit N       how many (50); more than a page holds are paged through
   --offset N      how many to skip
-  --all           every episode, as it comes`,
+  --all           every episode, as it comes
+  --raw           with --csv: texts byte for byte, also those that a
+                  spreadsheet would run as a formula`,
 	},
 	{
 		of: ['jobs', 'models', 'projects', 'uploads'],

@@ -2,6 +2,7 @@ import {mkdir, rename, rm} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {processesOver} from '../service/support/service-home.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
+import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
@@ -30,6 +31,44 @@ test('ingest takes a dataset in, and every command sees it', async () => {
 	expect(lines(summary.stdout)[0]).toBe(
 		`lakescope · ${lake.replace(home.root, '~')} · 1 dataset · 3 episodes · 270 frames · 9.0 s`,
 	);
+});
+
+test('a CSV runs no formula in a spreadsheet and nothing in a terminal; --raw gives the bytes', async () => {
+	const tasks = [
+		'=HYPERLINK("https://a.example","open")',
+		'-4.88',
+		'@cmd',
+		'\u001b[2Jgone',
+		'Fold, then "rest"',
+	];
+	const folder = home.at('formulas');
+	await writeLerobotDataset(folder, {episodes: tasks.map(task => ({tasks: [task]}))});
+	const lake = home.at('lake-formulas');
+	expect(await home.run(['ingest', '--lake', lake, folder])).toMatchObject({code: 0});
+	const cells = async (...more: string[]) => {
+		const {code, stdout} = await home.run(['episodes', '--lake', lake, '--csv', ...more]);
+		expect(code).toBe(0);
+		return lines(stdout).map(line => /^(?:[^,]*,){4}("(?:[^"]|"")*"|[^,]*),/.exec(line)?.[1]);
+	};
+	expect(await cells()).toEqual([
+		'task',
+		`"'=HYPERLINK(""https://a.example"",""open"")"`,
+		'-4.88',
+		"'@cmd",
+		'\\u001b[2Jgone',
+		'"Fold, then ""rest"""',
+	]);
+	expect(await cells('--raw')).toEqual([
+		'task',
+		'"=HYPERLINK(""https://a.example"",""open"")"',
+		'-4.88',
+		'@cmd',
+		'\u001b[2Jgone',
+		'"Fold, then ""rest"""',
+	]);
+	const json = await home.run(['episodes', '--lake', lake, '--raw']);
+	expect(json).toMatchObject({code: 2, stdout: ''});
+	expect(json.stderr).toContain('--raw goes with --csv.');
 });
 
 test('folders of datasets are searched down to ORG/NAME, and a name can be given', async () => {

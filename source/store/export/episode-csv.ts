@@ -1,4 +1,5 @@
 import type {LakeEpisode} from '../../contract/episode.ts';
+import {exactJson} from '../../contract/exact-json.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 
 const plainFields = [
@@ -29,14 +30,47 @@ const metricFields = numericFields.filter(
 /** The columns of the CSV form: every field, every documented metric, and the tags and other metrics as JSON. */
 export const csvColumns: readonly string[] = [...plainFields, 'tags', ...metricFields, 'other_metrics'];
 
-function csvCell(value: unknown): string {
-	if (value === undefined || value === null) return '';
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A spreadsheet runs a cell that begins so, whatever blanks or invisible characters stand before it. */
+const formula = /^[\t\r\n]|^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+/** A text that is a number is one in a spreadsheet too. */
+const plainNumber = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Control characters, lone surrogates, and what ends a line, turns it round or hides in it. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff\u{e0000}-\u{e007f}]/gu;
+
+const shortEscapes: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
+
+/** As JSON writes it, since some cells are JSON. */
+function escapeOf(char: string): string {
+	const units = Array.from({length: char.length}, (_, at) => char.charCodeAt(at));
+	return shortEscapes[char] ?? units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** One line of CSV as RFC 4180 has it, without its line end. */
-export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',');
+/** A text that no spreadsheet takes for a formula and no terminal for a command. */
+function safeText(text: string): string {
+	const shown = text.replace(unprintable, escapeOf);
+	return formula.test(text) && !plainNumber.test(text) ? `'${shown}` : shown;
+}
+
+export type CsvOptions = {
+	/** Texts byte for byte, for programs that read them back. @default false */
+	readonly raw?: boolean;
+};
+
+function csvCell(value: unknown, {raw = false}: CsvOptions): string {
+	if (value === undefined || value === null) return '';
+	const text = typeof value === 'object' ? exactJson(value) : String(value);
+	const cell = raw || typeof value === 'number' || typeof value === 'bigint' ? text : safeText(text);
+	return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/**
+ * One line of CSV as RFC 4180 has it, without its line end. Unless it is to be raw, a text that a spreadsheet would run
+ * as a formula begins with an apostrophe, and control characters are written as escapes.
+ */
+export const csvLine = (cells: readonly unknown[], options: CsvOptions = {}): string =>
+	cells.map(cell => csvCell(cell, options)).join(',');
 
 export function csvRow(episode: LakeEpisode): readonly unknown[] {
 	const metrics = episode.metrics ?? {};

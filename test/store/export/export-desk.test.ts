@@ -20,8 +20,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, {recursive: true, force: true}));
 
-async function opened(count: number, line = '') {
-	const service = await hosted({episodes: count});
+async function opened(episodes: number | {count: number; hostile: boolean}, line = '') {
+	const service = await hosted({episodes});
 	const explorer = explorerOf(service, {filter: filterOf(line)});
 	await until(explorer.window.result, ({totals}) => totals !== undefined);
 	return {service, explorer};
@@ -59,6 +59,18 @@ test('all that match are written page after page, each form whole', async () => 
 			.map(line => line.split(',')[0]),
 	).toEqual(ids);
 	expect(readdirSync(folder).sort()).toEqual(['csv', 'ids', 'json', 'jsonl']);
+});
+
+test('a CSV of hostile episodes holds no control character and no formula', async () => {
+	const {explorer} = await opened({count: 200, hostile: true});
+	const file = path.join(folder, 'hostile.csv');
+	const content = {selection: explorer.selection.subject(), form: 'csv'} as const;
+	await explorer.exports.toFile(content, {...told, typed: file, overwrite: false});
+	const text = readFileSync(file, 'utf8');
+	expect(text).toContain('\\u001b[2J');
+	expect(text.trimEnd().split('\n')).toHaveLength(201);
+	expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+	expect(text).not.toMatch(/(?:^|,)"?[=+@]/m);
 });
 
 test('a file that is there is asked about, and stays as it is', async () => {
