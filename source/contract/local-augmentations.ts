@@ -24,6 +24,8 @@ export const augmentationRequest = z.lazy(() =>
 		dataset: z.string().min(1).max(256),
 		/** The new dataset's name in the lake; by default the parent's with `-trimmed`. */
 		name: datasetName.optional(),
+		/** Episodes that a person has rejected are left out unless this asks for them. @default false */
+		include_rejected: z.boolean().optional(),
 	}),
 );
 export type AugmentationRequest = z.input<typeof augmentationRequest>;
@@ -86,6 +88,8 @@ export const augmentationRecord = z.lazy(() =>
 		dataset_path: z.string(),
 		/** The new dataset's name. */
 		name: z.string(),
+		/** How many rejected episodes are left out. */
+		rejected_left_out: z.int().default(0),
 		progress: augmentationProgress.nullable(),
 		summary: augmentationSummary.nullable(),
 		/** The ingest of the new dataset, once begun; `GET /v1/datasets/sync-status/{operation_id}` tells of it. */

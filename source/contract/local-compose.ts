@@ -15,6 +15,8 @@ export const composeRequest = z.lazy(() =>
 		/** The new dataset's name in the lake; one that is taken is refused. */
 		name: datasetName,
 		episode_ids: z.array(uuid).min(1).max(mostComposed),
+		/** Episodes that a person has rejected are left out unless this asks for them. @default false */
+		include_rejected: z.boolean().optional(),
 		/**
 		 * The operation's id, where its caller gives it: by it a lost answer is settled, and a second order of the same id and
 		 * name gets the first one's record.
@@ -47,7 +49,9 @@ export type ComposeSummary = z.output<typeof composeSummary>;
 export const composeRecord = z.lazy(() =>
 	ingestRecord.extend({
 		parents: z.array(z.looseObject({dataset_id: uuid, dataset_name: z.string(), episodes: z.int()})),
+		/** How many are composed, and how many rejected ones were left out. */
 		episode_count: z.int(),
+		rejected_left_out: z.int().default(0),
 		/** Features beside action, state and cameras that are not in all parents, or not alike: it goes without them. */
 		features_left_out: z.array(z.string()),
 		/** Null until it is written. */

@@ -13,7 +13,7 @@ import type {AugmentationStore} from './augmentation-store.ts';
 
 export type DeskOptions = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'details' | 'dataset'>;
+	readonly lake: Pick<Lake, 'details' | 'dataset' | 'rejectedOf'>;
 	readonly store: AugmentationStore;
 	readonly ingests: IngestStore;
 	readonly links: JobLinks;
@@ -38,13 +38,15 @@ export class AugmentationDesk {
 	 * Accepts an augmentation: its credits are reserved, and it is durable.
 	 *
 	 * @throws {HttpProblem} 404 for a dataset that the lake does not hold, 409 for a name that is taken, 422 for a dataset
-	 * that has no episodes to trim
+	 * that has no episodes to trim, or none but rejected ones
 	 */
-	async order({dataset: wanted, name}: AugmentationRequest): Promise<Augmentation> {
+	async order({dataset: wanted, name, include_rejected = false}: AugmentationRequest): Promise<Augmentation> {
 		const {lake, lakeFolder, store, links, runner} = this.#options;
 		const dataset = await this.#parent(wanted);
 		const held = await lake.dataset(dataset.dataset_name);
 		const newName = name ?? (await this.#freeName(dataset.dataset_name));
+		const leftOut = include_rejected ? [] : await lake.rejectedOf(dataset.dataset_name);
+		if (leftOut.length > 0 && leftOut.length === held?.episode_count) throw allRejected(dataset);
 		const inLake = (await lake.dataset(newName)) !== undefined;
 		// From here on nothing is waited for, so that of two orders for one name the second finds the first.
 		if (inLake || this.#isUnderWay(newName)) {
@@ -60,6 +62,7 @@ export class AugmentationDesk {
 			name: newName,
 			target: path.join(augmentationsFolder(lakeFolder), jobId, newName),
 			ordinal: store.completedOf(dataset.dataset_id),
+			leftOut,
 			status: 'queued',
 			phases: pendingPhases(),
 			message: null,
@@ -107,4 +110,9 @@ export class AugmentationDesk {
 		const {ingests, store} = this.#options;
 		return ingests.unfinishedOf(name).length > 0 || store.unfinished().some(job => job.name === name);
 	}
+}
+
+function allRejected({dataset_name}: DatasetDetails): HttpProblem {
+	const msg = `All episodes of ${dataset_name} are rejected, and rejected ones are left out unless they are asked for: nothing is left to trim.`;
+	return new HttpProblem(422, [{loc: ['body', 'include_rejected'], msg, type: 'value_error'}]);
 }

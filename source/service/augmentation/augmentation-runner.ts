@@ -136,7 +136,7 @@ export class AugmentationRunner {
 	/** @returns whether the new dataset lies in its folder */
 	async #trim(job: Augmentation, signal: AbortSignal): Promise<boolean> {
 		const {store, slots, bounds, log} = this.#options;
-		const {jobId, datasetFolder: folder, datasetName: dataset_name, target, ordinal} = job;
+		const {jobId, datasetFolder: folder, datasetName: dataset_name, target, ordinal, leftOut = []} = job;
 		const leave = await slots.take();
 		try {
 			if (signal.aborted) return false;
@@ -150,7 +150,7 @@ export class AugmentationRunner {
 			// What an earlier attempt left is of no use: where it stopped cannot be told.
 			await rm(path.dirname(target), {recursive: true, force: true});
 			const {outcome, findings} = await runTrim({
-				request: {folder, dataset_name, target, ordinal},
+				request: {folder, dataset_name, target, ordinal, left_out: [...leftOut]},
 				bounds,
 				signal,
 				onProgress: this.#progressWriter(jobId),

@@ -23,6 +23,8 @@ export type Augmentation = {
 	readonly target: string;
 	/** The place of the new episodes among the children of their parents. */
 	readonly ordinal: number;
+	/** Indices of the rejected episodes that are left out; undefined in a record of an older version. */
+	readonly leftOut?: readonly number[];
 	readonly status: JobStatus;
 	readonly phases: readonly LocalJobPhase[];
 	readonly message: string | null;
@@ -94,6 +96,7 @@ export function recordOf(job: Augmentation, credits: CreditLedger): Augmentation
 		dataset_id: job.datasetId,
 		dataset_path: `local/${job.datasetName}`,
 		name: job.name,
+		rejected_left_out: job.leftOut?.length ?? 0,
 		progress: job.progress,
 		summary: job.summary,
 		operation_id: job.operationId,

@@ -40,7 +40,8 @@ export async function trimDataset(
 		const index = await readIndex(connection, dataset, reporter.problem);
 		const plan = trimPlan(dataset, index, request);
 		const files = new VideoFilesOfParent(dataset.root);
-		const trimming = new Trimming({connection, dataset, index, plan, files, reporter});
+		const leftOut = new Set(request.left_out);
+		const trimming = new Trimming({connection, dataset, index, plan, files, leftOut, reporter});
 		let videos: SharedVideos | undefined;
 		const written = await writeDataset(
 			request.target,
@@ -82,6 +83,7 @@ type Parts = {
 	readonly index: DatasetIndex;
 	readonly plan: TrimPlan;
 	readonly files: VideoFilesOfParent;
+	readonly leftOut: ReadonlySet<number>;
 	readonly reporter: TrimReporter;
 };
 
@@ -114,7 +116,7 @@ class Trimming {
 	}
 
 	async *#episodesOf(file: string): AsyncGenerator<EpisodeToWrite> {
-		const {connection, dataset, index, plan, files, reporter} = this.#parts;
+		const {connection, dataset, index, plan, files, leftOut, reporter} = this.#parts;
 		const located = await locate(dataset.root, file);
 		const damage = located.found ? await parquetDamage(located.path) : `is ${located.reason}`;
 		if (!located.found || damage !== null) {
@@ -124,6 +126,11 @@ class Trimming {
 		const {hasSubtaskIndex} = dataset.layout;
 		for await (const episode of readWholeEpisodes(connection, located.path, plan.features, hasSubtaskIndex)) {
 			this.#seen++;
+			// Nothing is done with its frames, so that they cost nothing either.
+			if (leftOut.has(episode.episodeIndex)) {
+				this.#progress();
+				continue;
+			}
 			this.#framesSeen += episode.frames;
 			const {episodeIndex} = episode;
 			const flaw = this.#flawOf(episode, file);

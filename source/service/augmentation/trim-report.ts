@@ -13,9 +13,11 @@ export const trimRequest = z.lazy(() =>
 		target: z.string(),
 		/** The place of the new episodes among the children of their parents. */
 		ordinal: z.int().min(0),
+		/** Indices of episodes that are left out: those that a person has rejected. */
+		left_out: z.array(z.int().min(0)).default([]),
 	}),
 );
-export type TrimRequest = z.output<typeof trimRequest>;
+export type TrimRequest = z.input<typeof trimRequest>;
 
 /** What it says: one JSON object a line on its stdout. */
 export const trimReport = z.lazy(() =>

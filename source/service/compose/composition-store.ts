@@ -18,6 +18,8 @@ export type Composition = {
 		readonly dataset_name: string;
 		readonly episodes: number;
 	}[];
+	/** How many rejected episodes were left out; undefined in a record of an older version. */
+	readonly rejectedLeftOut?: number;
 	readonly summary: ComposeSummary | null;
 };
 

@@ -48,10 +48,10 @@ export class Compositions implements FolderProvider {
 	 * Accepts a composition.
 	 *
 	 * @throws {HttpProblem} 404 for episodes that the lake does not hold, 409 for a name or an operation's id that is
-	 * taken, 422 for episodes of more than one embodiment, field by field
+	 * taken, 422 for episodes of more than one embodiment, field by field, or that are all rejected
 	 */
 	async order(
-		{name, episode_ids, operation_id}: ComposeRequest,
+		{name, episode_ids, include_rejected = false, operation_id}: ComposeRequest,
 		supervisor: Pick<IngestSupervisor, 'dispatch'>,
 	): Promise<ComposeRecord> {
 		const {lake, store, ingests} = this.#parts;
@@ -61,7 +61,12 @@ export class Compositions implements FolderProvider {
 		const wanted = new Set(episode_ids.map(id => id.toLowerCase()));
 		const found = await lake.recordings([...wanted]);
 		if (found.length < wanted.size) throw unknownEpisodes(wanted, found);
-		const composition = await this.#composition(name, found);
+		const taken = include_rejected ? found : found.filter(({review_state}) => review_state !== 'rejected');
+		if (taken.length === 0) throw allRejected(found.length);
+		const composition: Composition = {
+			...(await this.#composition(name, taken)),
+			rejectedLeftOut: found.length - taken.length,
+		};
 		await this.#checkName(name);
 		store.put(composition);
 		const folder = composition.work.target;
@@ -74,7 +79,7 @@ export class Compositions implements FolderProvider {
 				return operation;
 			},
 		});
-		if (submission.kind === 'conflict' || !operation) throw taken(name);
+		if (submission.kind === 'conflict' || !operation) throw nameTaken(name);
 		return recordOf(operation, composition);
 	}
 
@@ -189,7 +194,7 @@ export class Compositions implements FolderProvider {
 	}
 
 	async #checkName(name: string): Promise<void> {
-		if (await this.#parts.lake.dataset(name)) throw taken(name);
+		if (await this.#parts.lake.dataset(name)) throw nameTaken(name);
 	}
 
 	async #remove(folder: string): Promise<void> {
@@ -199,7 +204,7 @@ export class Compositions implements FolderProvider {
 	}
 }
 
-function taken(name: string): HttpProblem {
+function nameTaken(name: string): HttpProblem {
 	return new HttpProblem(409, `The name ${name} is taken in this lake. Give another.`);
 }
 
@@ -213,6 +218,12 @@ function unknownEpisodes(wanted: ReadonlySet<string>, found: readonly Recording[
 	);
 }
 
+function allRejected(count: number): HttpProblem {
+	const which = count === 1 ? 'The episode is' : `All ${count} episodes are`;
+	const msg = `${which} rejected, and rejected ones are left out unless they are asked for: nothing is left to compose.`;
+	return new HttpProblem(422, [{loc: ['body', 'include_rejected'], msg, type: 'value_error'}]);
+}
+
 function notOfOneEmbodiment(differences: readonly string[]): HttpProblem {
 	return new HttpProblem(
 		422,
@@ -224,11 +235,15 @@ function notOfOneEmbodiment(differences: readonly string[]): HttpProblem {
 	);
 }
 
-function recordOf(operation: IngestOperation, {work, parents, summary}: Composition): ComposeRecord {
+function recordOf(
+	operation: IngestOperation,
+	{work, parents, summary, rejectedLeftOut = 0}: Composition,
+): ComposeRecord {
 	return {
 		...ingestRecordOf(operation),
 		parents: parents.map(parent => ({...parent})),
 		features_left_out: work.left_out,
+		rejected_left_out: rejectedLeftOut,
 		episode_count: parents.reduce((sum, {episodes}) => sum + episodes, 0),
 		summary,
 	};

@@ -19,7 +19,7 @@ import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
 import {RecentAnswers} from './recent-answers.ts';
-import {type Recording, recordings, showReviews} from './reviews.ts';
+import {type Recording, recordings, rejectedOf, showReviews} from './reviews.ts';
 import {prepareSchema} from './schema.ts';
 
 export type {DatasetDetails} from './dataset-details.ts';
@@ -153,6 +153,11 @@ export class Lake {
 	/** Those of these episodes that the lake holds, with what tells their recordings from others. */
 	async recordings(episodeIds: readonly string[]): Promise<Recording[]> {
 		return await this.#readers.use(connection => recordings(this.#database, connection, episodeIds));
+	}
+
+	/** The indices of a dataset's episodes that a person has rejected. */
+	async rejectedOf(datasetName: string): Promise<number[]> {
+		return await this.#readers.use(connection => rejectedOf(this.#database, connection, datasetName));
 	}
 
 	/** Where an episode lies on this machine, if the lake holds it. */

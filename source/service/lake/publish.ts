@@ -7,6 +7,7 @@ import {type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {clearDataset, type DatasetPlace, datasetPlaces, dropUnusedLayouts} from './dataset-rows.ts';
 import {freeRange} from './free-range.ts';
+import {inheritedMarks, inheritFindings} from './inherited.ts';
 import {LakeError} from './lake-error.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
@@ -25,6 +26,8 @@ export type Publication = {
 	staging: string;
 	/** What people decided about recordings of this dataset. */
 	reviews?: readonly Mark[];
+	/** Keeps what its episodes begin with of what was decided about their parents; called before they are published. */
+	keepMarks?: (marks: readonly Mark[]) => void;
 };
 
 /** What a publication became (section 2.8, `finalized`). */
@@ -51,15 +54,31 @@ export async function publish(
 	const described = await readStagedDataset(publication.staging);
 	try {
 		await loadStagedRows(database, connection, publication.staging);
+		const reviews = await inherit(database, connection, publication);
 		const layout = await layoutFor(database, connection, await stagedChannels(database, connection));
 		await widenEpisodes(database, connection, layout.slots);
 		return await database.transaction(connection, 'READ WRITE', () =>
-			replace(database, connection, publication, described, layout),
+			replace(database, connection, {...publication, reviews}, described, layout),
 		);
 	} finally {
 		// What remains after a failure is replaced by the next publication; the failure itself is the one to tell.
 		await dropStagedRows(database, connection).catch(() => undefined);
 	}
+}
+
+/** Gives children what is known of their parents. @returns the marks of all staged recordings, their own before inherited ones */
+async function inherit(
+	database: Database,
+	connection: DuckDBConnection,
+	{dataset_name, reviews = [], keepMarks}: Publication,
+): Promise<readonly Mark[]> {
+	await inheritFindings(database, connection, dataset_name);
+	const own = new Set(reviews.map(({revision}) => revision));
+	const inherited = (await inheritedMarks(database, connection, dataset_name)).filter(
+		({revision}) => !own.has(revision),
+	);
+	if (inherited.length > 0) keepMarks?.(inherited);
+	return [...reviews, ...inherited];
 }
 
 async function replace(

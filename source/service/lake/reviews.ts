@@ -32,6 +32,23 @@ export async function recordings(
 	);
 }
 
+/** The indices of a dataset's episodes that a person has rejected. */
+export async function rejectedOf(
+	database: Database,
+	connection: DuckDBConnection,
+	datasetName: string,
+): Promise<number[]> {
+	const bound = new Parameters();
+	const rows = await database.rows<{episode_index: number}>(
+		connection,
+		`SELECT e.episode_index FROM episode e JOIN dataset d USING (dataset_key)
+		WHERE d.dataset_name = ${bound.text(datasetName)} AND e.review_state = 'rejected'
+		ORDER BY e.episode_index`,
+		bound,
+	);
+	return rows.map(({episode_index}) => episode_index);
+}
+
 /** Decisions as the rows of a table. */
 export function markRows(marks: readonly Mark[], bound: Parameters): string {
 	return `(SELECT unnest(${bound.texts(marks.map(({datasetName}) => datasetName))}) AS dataset_name,

@@ -28,7 +28,7 @@ export type SupervisorOptions = {
 	readonly lake: Pick<Lake, 'publish' | 'dataset'>;
 	readonly store: IngestStore;
 	/** What people decided about episodes, to be shown in what is published. */
-	readonly reviews?: Pick<ReviewStore, 'marks'>;
+	readonly reviews?: Pick<ReviewStore, 'marks' | 'set'>;
 	readonly slots: Slots;
 	readonly bounds: ChildBounds;
 	readonly activity: Pick<Activity, 'begin'>;
@@ -185,7 +185,7 @@ export class IngestSupervisor {
 
 	async #run(operation: IngestOperation): Promise<void> {
 		const {operationId, repoId, datasetName, folder} = operation;
-		const {store, lake, stagingFolder, log, provider} = this.#options;
+		const {store, lake, stagingFolder, log, provider, reviews} = this.#options;
 		const staging = path.join(stagingFolder, operationId);
 		try {
 			const outcome = await this.#read(operation, staging);
@@ -208,7 +208,8 @@ export class IngestSupervisor {
 				dataset_name: datasetName,
 				folder,
 				staging,
-				reviews: this.#options.reviews?.marks(datasetName) ?? [],
+				reviews: reviews?.marks(datasetName) ?? [],
+				keepMarks: marks => reviews?.set(marks),
 			});
 			await this.#finalize(operation, published);
 			log(

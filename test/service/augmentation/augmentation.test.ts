@@ -235,3 +235,42 @@ test('an augmentation outlives its service, and a frame is paid once', async () 
 	expect(before.credits.finalized_at).toBeNull();
 	expect((await names(second, 'sort=name')).sort()).toEqual(['local/long', 'local/short']);
 });
+
+test('rejected episodes are left out of a trimmed dataset unless they are asked for, and how many is said', async () => {
+	const folder = path.join(home.root, 'judged', 'cubes');
+	await mkdir(folder, {recursive: true});
+	// Two of one content would be one recording, and have one mark.
+	const faster = (frame: number, dim: number) => 2 * action(frame, dim);
+	await writeLerobotDataset(folder, {
+		episodes: [
+			{frames: 100, action},
+			{frames: 100, action: faster},
+		],
+	});
+	const service = await home.join(home.lake());
+	await ingested(service, folder);
+	const [first, second] = (await explore(service, {})).episodes.map(({episode_id}) => episode_id);
+	const reject = (ids: readonly (string | undefined)[]) =>
+		call(service, '/local/v1/reviews', {body: {episode_ids: ids, review_state: 'rejected'}});
+	await reject([first]);
+	const order = await ordered(service, {dataset: 'cubes'});
+	expect(order.rejected_left_out).toBe(1);
+	const done = await ended(service, order.job_id);
+	expect(done).toMatchObject({
+		status: 'completed',
+		rejected_left_out: 1,
+		summary: {episodes: 1, frames_before: 100, frames_after: 51},
+		credits: {reserved: 200, used: 100, returned: 100},
+	});
+	const children = await explore(service, {lineage: 'children'});
+	expect(children.episodes.map(child => child.parent_episode_index)).toEqual([1]);
+
+	const asked = await ordered(service, {dataset: 'cubes', include_rejected: true});
+	expect((await ended(service, asked.job_id)).summary?.episodes).toBe(2);
+	await reject([second]);
+	const refused = await call(service, ordersAt, {body: {dataset: 'cubes'}});
+	expect([refused.status, refused.text]).toEqual([
+		422,
+		expect.stringContaining('All episodes of cubes are rejected'),
+	]);
+});

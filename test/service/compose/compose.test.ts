@@ -2,10 +2,11 @@ import {mkdir, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {composeRecord} from '../../../source/contract/local-compose.ts';
+import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {readParquet} from '../../support/parquet.ts';
 import {armDataset, siblings} from '../support/arm-dataset.ts';
 import {type Address, call} from '../support/call.ts';
-import {serviceHome} from '../support/service-home.ts';
+import {endProcessesOver, processesOver, serviceHome} from '../support/service-home.ts';
 import {exploreLocally, idOf, takeIn} from '../support/taking-in.ts';
 import {expectRules} from './dataset-rules.ts';
 
@@ -219,4 +220,114 @@ test('what fails or is cancelled leaves nothing half-written, and says why', asy
 	expect(
 		(await call(service, `/local/v1/compose/${done.operation_id}/cancel`, {method: 'POST'})).status,
 	).toBe(409);
+});
+
+/** Says of episodes what a person decided. */
+async function review(service: Address, ids: readonly string[], review_state: string): Promise<void> {
+	const answer = await call(service, '/local/v1/reviews', {body: {episode_ids: ids, review_state}});
+	expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+}
+
+test('rejected episodes are left out of a composed dataset, and how many is said; asked for, they stay rejected in it', async () => {
+	// Of fifteen one is far too long: with two siblings in the composed dataset nobody could tell.
+	const folder = await armDataset(path.join(home.root, 'judged'), [...siblings(14), {seconds: 11}]);
+	const lake = home.lake();
+	const service = await home.join(lake);
+	await takeIn(service, folder);
+	const {episodes} = await exploreLocally(service);
+	const id = (index: number) => idOf(episodes, index, 'judged');
+	await review(service, [id(2), id(14)], 'rejected');
+	await review(service, [id(3)], 'human_audited');
+
+	const ids = [1, 2, 3, 14].map(id);
+	const without = await composed(service, 'without-them', ids);
+	expect(without).toMatchObject({rejected_left_out: 2, episode_count: 2, summary: {episodes: 2}});
+	const answer = await call(service, '/local/v1/compose', {
+		body: {name: 'with-them', episode_ids: ids, include_rejected: true},
+	});
+	const whole = await ended(service, composeRecord.parse(answer.json()).operation_id);
+	expect(whole).toMatchObject({rejected_left_out: 0, episode_count: 4, status: {phase: 'finalized'}});
+	const none = await order(service, 'nothing', [id(2)]);
+	expect([none.status, none.text]).toEqual([422, expect.stringContaining('The episode is rejected')]);
+
+	const children = async (of: Address, name: string) =>
+		(await exploreLocally(of)).episodes.filter(({dataset_name}) => dataset_name === name);
+	const marks = async (of: Address, name: string) =>
+		(await children(of, name)).map(({parent_episode_index, review_state}) => [
+			parent_episode_index,
+			review_state,
+		]);
+	const parentOf1 = episodes.find(({episode_id}) => episode_id === id(1))?.review_state;
+	expect(await marks(service, 'without-them')).toEqual([
+		[1, parentOf1],
+		[3, 'human_audited'],
+	]);
+	const begun = [
+		[1, parentOf1],
+		[2, 'rejected'],
+		[3, 'human_audited'],
+		[14, 'rejected'],
+	];
+	expect(await marks(service, 'with-them')).toEqual(begun);
+	const parent = episodes.find(({episode_id}) => episode_id === id(14));
+	const child = (await children(service, 'with-them'))[3];
+	expect(parent?.tags).toContain('too-long');
+	expect(child?.tags).toEqual(parent?.tags);
+	for (const key of ['doubt', 'suspect_reasons', 'siblings']) {
+		expect(child?.metrics?.[key]).toEqual(parent?.metrics?.[key]);
+	}
+	expect(child?.metrics).not.toHaveProperty('siblings_note');
+
+	// What is decided of the child is its own: it outlives an ingest of either, and a service that is killed.
+	await review(service, [child?.episode_id ?? ''], 'unreviewed');
+	expect((await marks(service, 'with-them'))[3]).toEqual([14, 'unreviewed']);
+	await takeIn(service, whole.folder);
+	await takeIn(service, folder);
+	expect(await marks(service, 'with-them')).toEqual(begun.with(3, [14, 'unreviewed']));
+	expect((await children(service, 'with-them'))[3]?.tags).toContain('suspect');
+	endProcessesOver(lake);
+	await expect.poll(() => processesOver(lake)).toEqual([]);
+	const next = await home.join(lake);
+	expect(await marks(next, 'with-them')).toEqual(begun.with(3, [14, 'unreviewed']));
+});
+
+test('a child that was composed without a feature keeps what is known of its parent; one of another motion begins anew', async () => {
+	const one = path.join(home.root, 'with-load');
+	const two = path.join(home.root, 'without-load');
+	await writeLerobotDataset(one, {telemetry: {load: 1}, episodes: [{frames: 40}, {frames: 50}]});
+	// Its second is the first of the other, but for the feature that goes.
+	await writeLerobotDataset(two, {episodes: [{frames: 45}, {frames: 40}]});
+	const service = await home.join(home.lake());
+	await takeIn(service, one);
+	await takeIn(service, two);
+	const {episodes} = await exploreLocally(service);
+	const audited = [
+		idOf(episodes, 0, 'with-load'),
+		idOf(episodes, 1, 'with-load'),
+		idOf(episodes, 1, 'without-load'),
+	];
+	await review(service, audited, 'human_audited');
+	const ids = episodes.map(({episode_id}) => episode_id);
+	const record = await composed(service, 'mixed', ids);
+	expect(record.features_left_out).toEqual(['load']);
+	const states = async () =>
+		(await exploreLocally(service)).episodes
+			.filter(({dataset_name}) => dataset_name === 'mixed')
+			.map(({review_state}) => review_state);
+	const parent = episodes.find(({dataset_name}) => dataset_name === 'without-load')?.review_state;
+	expect(await states()).toEqual(['human_audited', 'human_audited', parent, 'human_audited']);
+
+	// Its second episode is cut short: that is another recording.
+	await rm(one, {recursive: true});
+	await writeLerobotDataset(one, {telemetry: {load: 1}, episodes: [{frames: 40}, {frames: 30}]});
+	await takeIn(service, one);
+	const anew = (await exploreLocally(service)).episodes.filter(row => row.dataset_name === 'with-load');
+	expect(anew.map(({review_state}) => review_state)).toEqual([
+		'human_audited',
+		expect.not.stringMatching(/human/),
+	]);
+	const again = await composed(service, 'again', [idOf(anew, 1)]);
+	expect(again.status.phase).toBe('finalized');
+	const [child] = (await exploreLocally(service)).episodes.filter(row => row.dataset_name === 'again');
+	expect(child?.review_state).toBe(anew[1]?.review_state);
 });
