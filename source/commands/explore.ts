@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {prepareLocalCalls} from '../client/dispatcher.ts';
 import {keepCopy} from '../files/kept-copy.ts';
 import {places} from '../files/places.ts';
+import {tightenFolder} from '../files/private-files.ts';
 import {readState, writeState} from '../files/state.ts';
 import {noFilter} from '../query/filter.ts';
 import {initialState} from '../store/explorer-state.ts';
@@ -69,6 +70,8 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	if (options.greeting !== undefined) stage.explorer.notify('info', options.greeting);
 	if (options.link?.kind === 'episode') goTo(stage.explorer, options.link);
 	void stage.begin();
+	const {state: stateFolder, cache} = places();
+	for (const folder of [stateFolder, cache]) void tightenFolder(folder);
 	return new Promise<never>(() => undefined);
 }
 

@@ -3,19 +3,28 @@ import {enableCompileCache} from 'node:module';
 // Before anything that is worth caching loads; hence the imports below.
 enableCompileCache();
 
+/** What the children write as datasets is as open as the person wants it. */
+async function writeDatasets(): Promise<void> {
+	const {followUmask} = await import('./process/child-environment.ts');
+	followUmask();
+}
+
 async function run(args: readonly string[]): Promise<number> {
 	if (args[0] === 'write-sample') {
 		const {runWriter} = await import('./sample/writer-child.ts');
+		await writeDatasets();
 		await runWriter();
 		return 0;
 	}
 	if (args[0] === 'trim') {
 		const {runTrimmer} = await import('./augmentation/trim-child.ts');
+		await writeDatasets();
 		await runTrimmer();
 		return 0;
 	}
 	if (args[0] === 'compose') {
 		const {runComposer} = await import('./compose/compose-child.ts');
+		await writeDatasets();
 		await runComposer();
 		return 0;
 	}

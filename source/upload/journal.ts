@@ -1,5 +1,15 @@
 import {createHash} from 'node:crypto';
-import {closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeSync} from 'node:fs';
+import {
+	closeSync,
+	constants,
+	fchmodSync,
+	fstatSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import {type ManifestBlob, manifestBlob} from '../contract/local-uploads.ts';
@@ -52,6 +62,7 @@ export class Journal {
 			const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 			this.#handle = openSync(this.#file, flags, 0o600);
 			if (!fstatSync(this.#handle).isFile()) throw new Error('it is not a file');
+			fchmodSync(this.#handle, 0o600);
 			this.#read(readFileSync(this.#handle, 'utf8'));
 		} catch (error) {
 			this.#giveUp(error);

@@ -13,6 +13,8 @@ import {Reporter} from './reporter.ts';
  */
 async function main(): Promise<void> {
 	endWithParent();
+	// Its staged files are the lake's, or the cache's.
+	process.umask(0o077);
 	const reporter = new Reporter(line => process.stdout.write(line));
 	let request: ChildRequest | undefined;
 	try {

@@ -3,6 +3,7 @@ import {open} from 'node:fs/promises';
 import {getCompileCacheDir} from 'node:module';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
+import {withoutSecrets} from '../process/child-environment.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
 import {programEntry} from './program-entry.ts';
 
@@ -28,8 +29,8 @@ const memoryFlags = ['--min-semi-space-size=16'];
  */
 function environment(): NodeJS.ProcessEnv {
 	const ofThisVersion = getCompileCacheDir();
-	if (ofThisVersion === undefined) return process.env;
-	return {...process.env, NODE_COMPILE_CACHE: path.dirname(ofThisVersion)};
+	if (ofThisVersion === undefined) return withoutSecrets();
+	return {...withoutSecrets(), NODE_COMPILE_CACHE: path.dirname(ofThisVersion)};
 }
 
 function readReport(child: ChildProcess, logFile: string): Promise<StartReport> {

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type {Lake} from '../lake/lake.ts';
-import {prepareLakeFolder} from '../launch/lake-folder.ts';
+import {prepareLakeFolder, tightenBelowLake, tightenLake} from '../launch/lake-folder.ts';
 import {announce} from '../launch/runtime-file.ts';
 import {logName} from '../launch/spawn-service.ts';
 import {ServiceStartError, startProblem} from '../start-error.ts';
 import {version} from '../version.ts';
+import {keepFilesPrivate} from './child-environment.ts';
 import {Closing} from './closing.ts';
 import {takeLake} from './lake-lock.ts';
 import {watchLake} from './lake-watch.ts';
@@ -51,12 +52,18 @@ async function beginOpening(folder: string): Promise<{lake: Promise<Lake>}> {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService | undefined> {
 	const folder = await prepareLakeFolder(options.lakeFolder);
-	const lock = await takeLake(folder, options.giveUp);
-	if (!lock) return undefined;
 	const log = fileLog(path.join(folder, logName));
 	const closing = new Closing();
-	closing.add(() => lock.release());
+	closing.add(keepFilesPrivate());
 	try {
+		await tightenLake(folder);
+		const lock = await takeLake(folder, options.giveUp);
+		if (!lock) {
+			await closing.close(log);
+			return undefined;
+		}
+		closing.add(() => lock.release());
+		void tightenBelowLake(folder);
 		const opening = await beginOpening(folder);
 		closing.add(async () => (await opening.lake.catch(() => undefined))?.close());
 		// All that answers requests loads while the engine opens the lake.

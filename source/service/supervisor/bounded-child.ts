@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import type {Readable} from 'node:stream';
+import {childEnvironment} from '../process/child-environment.ts';
 import type {ChildBounds} from './child-bounds.ts';
 import {killGroup, residentBytes} from './process-facts.ts';
 
@@ -24,11 +25,6 @@ export type BoundedChild = {
 const watchMs = 250;
 
 const keptWords = 4000;
-
-function environment(): NodeJS.ProcessEnv {
-	const {LAKESCOPE_API_KEY: _, ...rest} = process.env;
-	return rest;
-}
 
 function keepLast(stream: Readable): () => string {
 	let text = '';
@@ -65,7 +61,7 @@ export async function runBounded({
 	const child: ChildProcess & {stdin: NodeJS.WritableStream; stdout: Readable; stderr: Readable} = spawn(
 		process.execPath,
 		[`--max-old-space-size=${heapMiB}`, entry, ...args],
-		{detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: environment()},
+		{detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: childEnvironment()},
 	);
 	const pid = await new Promise<number>((resolve, reject) => {
 		child.once('spawn', () => resolve(child.pid ?? 0));

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type {TrainerOptions} from '../../../contract/local-jobs.ts';
 import {readShaped, writeDocument} from '../../../files/document.ts';
 import {places} from '../../../files/places.ts';
+import {underUmask, withoutSecrets} from '../../process/child-environment.ts';
 import {killGroup} from '../../supervisor/process-facts.ts';
 import {findTrainer} from './find-trainer.ts';
 
@@ -89,9 +90,13 @@ function knownBy(help: string): boolean | undefined {
 }
 
 /** What a command prints for `--help`, as far as it gets within the bound. */
-async function helpOf([file = '', ...words]: readonly string[], bound: number): Promise<string> {
-	const {LAKESCOPE_API_KEY: _, ...env} = process.env;
-	const child = spawn(file, [...words, '--help'], {detached: true, stdio: ['ignore', 'pipe', 'pipe'], env});
+async function helpOf(command: readonly string[], bound: number): Promise<string> {
+	const [file = '', ...words] = underUmask([...command, '--help']);
+	const child = spawn(file, words, {
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: withoutSecrets(),
+	});
 	let help = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (chunk: string) => {

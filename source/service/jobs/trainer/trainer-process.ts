@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {closeSync, openSync} from 'node:fs';
 import {readFile, rm} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
+import {underUmask, withoutSecrets} from '../../process/child-environment.ts';
 import type {TrainerRun} from '../job.ts';
 
 /**
@@ -56,9 +57,8 @@ export async function exitCodeOf(exitFile: string): Promise<number | undefined> 
 }
 
 function environment(): NodeJS.ProcessEnv {
-	const {LAKESCOPE_API_KEY: _, ...rest} = process.env;
 	// Python holds back what it prints into a file, and phases are told by what is printed.
-	return {...rest, PYTHONUNBUFFERED: '1'};
+	return {...withoutSecrets(), PYTHONUNBUFFERED: '1'};
 }
 
 /**
@@ -86,7 +86,7 @@ export async function launchTrainer({
 	const log = openSync(logFile, 'a', 0o600);
 	let child: ReturnType<typeof spawn>;
 	try {
-		child = spawn('/bin/sh', ['-c', wrapper, exitFile, seconds.toFixed(1), ...command], {
+		child = spawn('/bin/sh', ['-c', wrapper, exitFile, seconds.toFixed(1), ...underUmask(command)], {
 			cwd: folder,
 			detached: true,
 			stdio: ['pipe', log, log],
