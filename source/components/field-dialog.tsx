@@ -1,4 +1,4 @@
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useMemo, useState} from 'react';
 import {useLineField} from '../hooks/line-field.ts';
 import type {Binding} from '../input/binding.ts';
 import {useBindings} from '../input/react.tsx';
@@ -16,7 +16,7 @@ type FieldDialogProps = {
 	/** Stands before the field. */
 	readonly label: string;
 	readonly initial: string;
-	/** Why what was typed was not taken, said above the field. */
+	/** Why what was typed was not taken, said above the field until something else is typed. */
 	readonly problem?: string | undefined;
 	/** What Enter does, in a few words. */
 	readonly verb: string;
@@ -32,7 +32,8 @@ const widest = 70;
 export function FieldDialog(props: FieldDialogProps): ReactNode {
 	const {id, title, label, initial, problem, verb, done, leave, width, height} = props;
 	const screen = useScreen();
-	const {field, now, type} = useLineField(initial);
+	const [typedSince, setTypedSince] = useState(false);
+	const {field, now, type} = useLineField(initial, () => setTypedSince(true));
 	const bindings = useMemo<readonly Binding[]>(
 		() => [
 			{
@@ -41,7 +42,10 @@ export function FieldDialog(props: FieldDialogProps): ReactNode {
 				description: verb,
 				category: title,
 				footer: 1,
-				run: () => done(now().text),
+				run() {
+					setTypedSince(false);
+					done(now().text);
+				},
 			},
 			{
 				keys: ['esc'],
@@ -59,7 +63,10 @@ export function FieldDialog(props: FieldDialogProps): ReactNode {
 	const wide = Math.min(widest, width);
 	const shown = ` ${label}: `;
 	const room = Math.max(1, wide - 2 - shown.length);
-	const said = problem === undefined ? [] : wrap(printable(problem, screen.drawing), Math.max(1, wide - 4));
+	const said =
+		problem === undefined || typedSince
+			? []
+			: wrap(printable(problem, screen.drawing), Math.max(1, wide - 4));
 	return (
 		<Dialog
 			title={title}

@@ -156,6 +156,10 @@ test('a project is created once, though the answer was lost, and opened', async 
 	explorer.press('enter');
 	await explorer.untilText('A project needs a name.');
 	explorer.type('towels');
+	await explorer.until(
+		({text}) => text.includes('towels') && !text.includes('needs a name'),
+		'the name, and nothing against it any more',
+	);
 	explorer.press('enter');
 	await explorer.until(
 		({text}) => text.includes('POST /v1/projects') && text.includes('{"name":"towels"}'),

@@ -102,9 +102,9 @@ async function hosted(): Promise<HostedService> {
 	return service;
 }
 
-const create = '/v1/finetune';
+const create = 'POST /v1/finetune';
 const orders = ({requests}: HostedService) =>
-	requests.filter(({method, path}) => method === 'POST' && path === create).length;
+	requests.filter(({method, path}) => method === 'POST' && path === '/v1/finetune').length;
 
 /** Carries the call out, and cuts the connection in the place of an answer. */
 const doneUnsaid: Fault = async ({settle, response}) => {
@@ -131,13 +131,13 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	);
 	expect(orders(service)).toBe(0);
 
-	service.setFault('POST /v1/finetune', refused(404, 'Unknown project'));
+	service.setFault(create, refused(404, 'Unknown project'));
 	explorer.press('y');
 	await explorer.until(
 		({text}) => text.includes('1/7') && text.includes('Unknown project'),
 		'the refusal at the projects',
 	);
-	service.setFault('POST /v1/finetune', doneUnsaid);
+	service.setFault(create, doneUnsaid);
 	explorer.press('enter', ...Array<string>(4).fill('pagedown'));
 	await explorer.until(
 		({text}) => text.includes('"hours": 168,') && text.includes('y launches it'),
@@ -155,6 +155,82 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 120_000);
 
+test('a refusal about the cameras is told there, and neither it nor a 500 that is over keeps the next try from being sent', async () => {
+	const service = await hosted();
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('4', 't');
+	await explorer.until(({text}) => /▸acme\/\S+ +lerobot_v3 /.test(text), 'a dataset');
+	explorer.press('l');
+	await explorer.until(({text}) => /▸ +folding/.test(text), 'the projects');
+	explorer.press('y');
+	await explorer.untilText('launched from the last page');
+	explorer.press('ctrl+x');
+	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
+	await fillHosted(explorer, '2');
+	const said = 'camera_mappings does not fit this model';
+	service.setFault(create, refused(400, said));
+	explorer.press('y');
+	await explorer.until(
+		({text}) => text.includes('4/7') && text.includes(`The service refused it: ${said}`),
+		'its words, at the cameras',
+	);
+	explorer.press('pagedown', 'pagedown', 'pagedown');
+	await explorer.until(
+		({text}) => text.includes(`camera_mappings: ${said}`) && text.includes('y launches it'),
+		'its words at the request, which can be sent once more',
+	);
+	explorer.press('pageup', 'pageup', 'pageup');
+	await explorer.until(({text}) => /▸ front +✓/.test(text), 'the cameras again');
+	explorer.press('down', 'right');
+	await explorer.until(({text}) => /▸ wrist +\?/.test(text), 'another camera for the slot');
+	explorer.press('enter', 'pagedown', 'pagedown');
+	await explorer.until(
+		({text}) => text.includes('y launches it') && !text.includes('refused') && !text.includes(said),
+		'nothing that was said of what was sent before',
+	);
+
+	service.setFault(create, refused(500, 'the scheduler is restarting'));
+	explorer.press('y');
+	await explorer.until(
+		({text}) =>
+			text.includes('The service refused it as it is') &&
+			text.includes('the scheduler is restarting') &&
+			text.includes('y launches it'),
+		'what the service said',
+	);
+	service.setFault(create);
+	explorer.press('y');
+	await explorer.until(({text}) => text.includes('from here'), 'the job');
+	expect(orders(service)).toBe(3);
+	explorer.press('q');
+	await explorer.untilExit();
+}, 120_000);
+
+test('what cannot be launched says why when its key is pressed, and what is only to be read offers no enter', async () => {
+	const service = await hosted();
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	await fillHosted(explorer, '169');
+	await explorer.untilText('hours: must be at most 168');
+	explorer.press('y');
+	await explorer.untilText('Nothing was sent. hours: must be at most 168');
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ hours +▲ 169/.test(text), 'the field');
+	explorer.press('backspace', 'backspace', 'backspace', '2', 'pagedown', 'pagedown');
+	await explorer.until(
+		({text, rows}) => text.includes('y launches it') && !rows.at(-1)?.includes('Enter'),
+		'a footer without enter',
+	);
+	explorer.press('enter');
+	await explorer.untilText('only to be read');
+	expect(orders(service)).toBe(0);
+	explorer.press('ctrl+x');
+	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
+	explorer.press('q');
+	await explorer.untilExit();
+}, 120_000);
+
 test('where the service dies with the answer the outcome is unknown, nothing is sent again, and reading settles it', async () => {
 	const service = await hosted();
 	const before = service.state.jobs.size;
@@ -162,7 +238,7 @@ test('where the service dies with the answer the outcome is unknown, nothing is 
 	await explorer.until(isFresh, 'the lake');
 	await fillHosted(explorer, '2');
 	const hidden = [...service.state.jobItems];
-	service.setFault('POST /v1/finetune', async exchange => {
+	service.setFault(create, async exchange => {
 		await doneUnsaid(exchange);
 		// The list tells of it late, as one that is put together now and then does.
 		service.setFault('GET /v1/jobs/list', ({send}) => send({status: 200, json: {items: hidden}}));

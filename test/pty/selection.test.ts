@@ -126,6 +126,9 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 		'the reason above the path',
 	);
 	explorer.press('ctrl+u');
+	await explorer.until(({text}) => !text.includes('cannot be written'), 'another path, without that reason');
+	explorer.press('enter');
+	await explorer.untilText('Type the name of the file first.');
 	explorer.type('ids.txt');
 	explorer.press('enter');
 	await explorer.untilText('Overwrite the file?');

@@ -112,7 +112,11 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 		open: () => router.run('export.copy'),
 	});
 	const write = ({form, typed}: FileAsked, overwrite = false): void => {
-		if (typed.trim() === '' || isBeginning.current) return;
+		if (isBeginning.current) return;
+		if (typed.trim() === '') {
+			setFile({form, typed, problem: 'Type the name of the file first.'});
+			return;
+		}
 		isBeginning.current = true;
 		// Whoever has left meanwhile is told all the same.
 		const isShown = () => explorer.state.getState().overlay === 'export';

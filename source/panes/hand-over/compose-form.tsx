@@ -1,4 +1,4 @@
-import {type ReactNode, useEffect, useMemo, useState} from 'react';
+import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import {keyWords, useKeyOf} from '../../components/key-words.ts';
@@ -37,11 +37,13 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const {summary} = useSelectionKnown();
-	const {field, now, type} = useLineField('');
 	// What is selected as the form opens: the lake goes on meanwhile.
 	const [selection] = useState(() => explorer.selection.subject());
 	const [isSending, setSending] = useState(false);
 	const [reasons, setReasons] = useState<readonly string[]>([]);
+	// What was said against one name is not said against another.
+	const typed = useCallback(() => setReasons(before => (before[0] === unable ? before : [])), []);
+	const {field, now, type} = useLineField('', typed);
 	const [asking] = useState(() => new AbortController());
 	// Only while it is gathered: what was ordered goes on without the form.
 	useEffect(() => () => asking.abort(), [asking]);

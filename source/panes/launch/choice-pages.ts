@@ -15,42 +15,39 @@ export type Typed = {
 	readonly set: (id: string, text: string) => void;
 };
 
-/** What was said against the field of a page that has no row of its own for it. */
-const against = (page: Page, field: string): readonly LaunchRow[] => {
-	const problem = page.state.form.refused.find(each => each.field === field)?.message;
-	return problem === undefined ? [] : [words(problem, 'bad')];
-};
-
 export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	const {desk, state, known, keyOf} = page;
 	const {project} = state.form.draft;
+	const again = () => desk.facts.readProjects();
 	const name = typed.value('project.new');
 	return [
-		...against(page, 'project_id'),
-		...askedRows(known.projects, 'the projects', projects => [
-			words(
-				projects.length === 0
-					? 'A fine-tune belongs to a project, and there is none yet: give a new one its name.'
-					: 'The project that the fine-tune belongs to:',
-			),
-			...(project !== undefined && projects.every(({id}) => id !== project.id)
-				? [words(`The project ${project.name} is not listed any more: choose another.`, 'bad')]
-				: []),
-			...projects.map(
-				(each): LaunchRow => ({
-					kind: 'choice',
-					id: each.id,
-					label: each.name,
-					aside: '',
-					isChosen: each.id === project?.id,
-					off: undefined,
-					enter: () =>
-						desk.change(form =>
-							stepForward(redrafted(form, draft => ({...draft, project: each}), 'project_id')),
-						),
-				}),
-			),
-		]),
+		...askedRows(
+			known.projects,
+			'the projects',
+			projects => [
+				words(
+					projects.length === 0
+						? 'A fine-tune belongs to a project, and there is none yet: give a new one its name.'
+						: 'The project that the fine-tune belongs to:',
+				),
+				...(project !== undefined && projects.every(({id}) => id !== project.id)
+					? [words(`The project ${project.name} is not listed any more: choose another.`, 'bad')]
+					: []),
+				...projects.map(
+					(each): LaunchRow => ({
+						kind: 'choice',
+						id: each.id,
+						label: each.name,
+						aside: '',
+						isChosen: each.id === project?.id,
+						off: undefined,
+						enter: () =>
+							desk.change(form => stepForward(redrafted(form, draft => ({...draft, project: each})))),
+					}),
+				),
+			],
+			again,
+		),
 		{
 			kind: 'text',
 			id: 'project.new',
@@ -61,7 +58,8 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 			problem: undefined,
 			set: text => typed.set('project.new', text),
 			enter() {
-				if (name.trim() !== '') desk.createProject(name.trim());
+				if (name.trim() === '') desk.explain('Type the name of the new project first.');
+				else desk.createProject(name.trim());
 			},
 		},
 	];
@@ -95,6 +93,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 			set: text => typed.set('dataset.compose', text),
 			enter() {
 				if (read.success) desk.compose(read.data);
+				else if (name.trim() === '') desk.explain('Type a name for the new dataset first.');
 			},
 		},
 		words('Or train on the whole of one:'),
@@ -105,31 +104,35 @@ export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	const {desk, state, known} = page;
 	const {dataset} = state.form.draft;
 	const choose = (choice: NonNullable<Draft['dataset']>) =>
-		desk.change(form => stepForward(redrafted(form, draft => withDataset(draft, choice), 'dataset_id')));
+		desk.change(form => stepForward(redrafted(form, draft => withDataset(draft, choice))));
 	const search = typed.value('dataset.search');
 	const chosen = dataset === undefined ? [] : [dataset];
 	const wholes = search === '' ? (state.subject?.wholes ?? []) : [];
 	return [
-		...against(page, 'dataset_id'),
 		...partialRows(page, typed),
 		...(state.subject === undefined ? [words('The dataset that it is trained on, as a whole:')] : []),
-		...askedRows(known.datasets, 'the datasets', datasets => {
-			const first = [...chosen, ...wholes.filter(({id}) => id !== dataset?.id)];
-			const others = datasets.filter(({id, path}) =>
-				first.every(each => each.id !== id && each.path !== path),
-			);
-			return [...first, ...others].map(
-				(each): LaunchRow => ({
-					kind: 'choice',
-					id: each.id,
-					label: each.path,
-					aside: each.frames === undefined ? '' : counted(each.frames, 'frame'),
-					isChosen: each === dataset,
-					off: undefined,
-					enter: () => choose(each),
-				}),
-			);
-		}),
+		...askedRows(
+			known.datasets,
+			'the datasets',
+			datasets => {
+				const first = [...chosen, ...wholes.filter(({id}) => id !== dataset?.id)];
+				const others = datasets.filter(({id, path}) =>
+					first.every(each => each.id !== id && each.path !== path),
+				);
+				return [...first, ...others].map(
+					(each): LaunchRow => ({
+						kind: 'choice',
+						id: each.id,
+						label: each.path,
+						aside: each.frames === undefined ? '' : counted(each.frames, 'frame'),
+						isChosen: each === dataset,
+						off: undefined,
+						enter: () => choose(each),
+					}),
+				);
+			},
+			() => desk.facts.readDatasets(search.trim()),
+		),
 		{
 			kind: 'text',
 			id: 'dataset.search',
@@ -163,8 +166,12 @@ export function typeRows(page: Page): readonly LaunchRow[] {
 	const {vlaType} = draft;
 	const cameras = images === undefined ? '' : `Image keys: ${images.keys.join(', ') || 'none'}`;
 	return [
-		...against(page, 'vla_type'),
-		...askedRows(known.images, "the dataset's image keys", () => [words(cameras)]),
+		...askedRows(
+			known.images,
+			"the dataset's image keys",
+			() => [words(cameras)],
+			() => desk.facts.follow(draft),
+		),
 		...fitting.map(
 			({type, off, note}): LaunchRow => ({
 				kind: 'choice',
@@ -175,7 +182,7 @@ export function typeRows(page: Page): readonly LaunchRow[] {
 				off,
 				enter() {
 					desk.change(form => {
-						const next = redrafted(form, before => withType(before, type), 'vla_type');
+						const next = redrafted(form, before => withType(before, type));
 						return needsModel(type) && next.draft.modelId === ''
 							? {...next, at: 'model_id'}
 							: stepForward(next);
@@ -195,7 +202,7 @@ export function typeRows(page: Page): readonly LaunchRow[] {
 						isChanged: false,
 						problem: problemAt(page, 'model_id'),
 						set: (text: string) =>
-							desk.change(form => redrafted(form, before => ({...before, modelId: text}), 'model_id')),
+							desk.change(form => redrafted(form, before => ({...before, modelId: text}))),
 						enter: undefined,
 					} as const,
 				]),

@@ -1,14 +1,15 @@
 import type {Binding} from '../../input/binding.ts';
 import type {LaunchDesk} from '../../store/launch/launch-desk.ts';
 import {rowGone, stepBack, stepForward} from '../../store/launch/launch-form.ts';
+import type {FieldProblem} from '../../store/launch/request.ts';
 import {type EnteredRow, isEntered, type LaunchRow, rowAt} from './launch-row.ts';
 
 type Open = {
 	readonly desk: LaunchDesk;
 	/** The rows as they are now: keys of one burst come before the page is drawn again. */
 	readonly rows: () => readonly LaunchRow[];
-	/** Nothing is wrong with the request. */
-	readonly isWhole: () => boolean;
+	/** What keeps the request from being sent. */
+	readonly problems: () => readonly FieldProblem[];
 	readonly arrived: (jobId: string) => void;
 	/** Frames of the cameras show. */
 	readonly showsFrames: () => boolean;
@@ -16,13 +17,22 @@ type Open = {
 
 const category = 'Launch';
 
+const nothingToTake = 'This line is only to be read.';
+
 /** What the keys do in the form. */
-export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open): readonly Binding[] {
+export function launchBindings({desk, rows, problems, arrived, showsFrames}: Open): readonly Binding[] {
 	const form = () => desk.state.getState().form;
 	const row = () => rowAt(rows(), form().at);
 	const isEditing = () => form().stage.at === 'editing';
 	const isLeft = () => ['unknown', 'opening'].includes(form().stage.at);
-	const isAtRequest = () => form().step === 'request';
+	const canLaunch = () => form().step === 'request' && isEditing() && problems().length === 0;
+	const whyNot = () => {
+		if (form().step !== 'request')
+			return 'A fine-tune is launched from the last page, which shows the request.';
+		const [{field, message}, ...others] = problems() as [FieldProblem, ...FieldProblem[]];
+		const first = field === '' ? message : `${field}: ${message}`;
+		return `Nothing was sent. ${first}${others.length === 0 ? '' : `, and ${others.length} more`}`;
+	};
 	const move = (by: number) => {
 		const entered = rows().filter(isEntered);
 		const at = entered.findIndex(each => each.id === row()?.id);
@@ -37,11 +47,15 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 	const enter = () => {
 		const at = row();
 		if (at === undefined) return desk.change(stepForward);
-		if (at.kind === 'choice') return at.off === undefined ? at.enter() : undefined;
-		if (at.kind === 'line') return at.enter?.();
+		if (at.kind === 'choice') return at.off === undefined ? at.enter() : desk.explain(at.off);
+		if (at.kind === 'line') return at.enter === undefined ? desk.explain(nothingToTake) : at.enter();
 		if (at.kind === 'text') return at.enter === undefined ? goOn(at) : at.enter();
 		at.enter?.();
 		goOn(at);
+	};
+	const takesEnter = () => {
+		const at = row();
+		return at?.kind !== 'line' || at.enter !== undefined;
 	};
 	const turn = (by: 1 | -1) => {
 		const at = row();
@@ -55,7 +69,7 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			description: 'launch it',
 			category,
 			footer: 1,
-			when: () => isAtRequest() && isEditing() && isWhole(),
+			when: canLaunch,
 			run: () => void desk.launch({isTrial: false}, arrived),
 		},
 		{
@@ -64,8 +78,16 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			description: 'a short one first',
 			category,
 			footer: 2,
-			when: () => isAtRequest() && isEditing() && isWhole(),
+			when: canLaunch,
 			run: () => void desk.launch({isTrial: true}, arrived),
+		},
+		{
+			keys: ['y', 't'],
+			action: 'launch.why-not',
+			description: 'why it is not launched yet',
+			category,
+			when: () => isEditing() && !canLaunch(),
+			run: () => desk.explain(whyNot()),
 		},
 		{
 			keys: ['r'],
@@ -91,7 +113,15 @@ export function launchBindings({desk, rows, isWhole, arrived, showsFrames}: Open
 			description: 'take it, go on',
 			category,
 			footer: 3,
-			when: isEditing,
+			when: () => isEditing() && takesEnter(),
+			run: enter,
+		},
+		{
+			keys: ['enter'],
+			action: 'launch.nothing',
+			description: 'nothing to take here',
+			category,
+			when: () => isEditing() && !takesEnter(),
 			run: enter,
 		},
 		{

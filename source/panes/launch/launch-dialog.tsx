@@ -16,7 +16,7 @@ import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts'
 import {launchBindings} from './launch-bindings.ts';
 import {rowLines, stepsLine} from './launch-lines.ts';
 import {isEntered, type LaunchRow, rowAt} from './launch-row.ts';
-import {allProblems, type Page, words} from './page.ts';
+import {allProblems, type Page, refusedRows, words} from './page.ts';
 import {requestRows} from './request-page.ts';
 import {cameraRows, hyperparameterRows, trainingRows} from './setting-pages.ts';
 
@@ -33,6 +33,12 @@ const pages: Readonly<Record<Step, (page: Page, typed: Typed) => readonly Launch
 	hyperparameters: hyperparameterRows,
 	request: requestRows,
 };
+
+/** The page that shows, below what the service said of it. */
+function rowsOf(page: Page, typed: Typed): readonly LaunchRow[] {
+	const rows = pages[page.state.form.step](page, typed);
+	return [...refusedRows(page, rows), ...rows];
+}
 
 /** Texts of the pages that are no part of the draft, and the caret of the row that is typed into. */
 function useTyping() {
@@ -76,18 +82,17 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const keyOf = useKeyOf();
 	const look = useCallback((): Page => {
 		const [now, facts] = [desk.state.getState(), desk.facts.known.getState()];
-		return {desk, state: now, known: facts, jobs, canCompose, keyOf, problems: allProblems(desk, now, facts)};
+		return {desk, state: now, known: facts, jobs, canCompose, keyOf, ...allProblems(desk, now, facts)};
 	}, [desk, jobs, canCompose, keyOf]);
 	const rowsNow = useCallback(() => {
-		const page = look();
-		return pages[page.state.form.step](page, typed);
+		return rowsOf(look(), typed);
 	}, [look, typed]);
 	const bindings = useMemo(
 		() =>
 			launchBindings({
 				desk,
 				rows: rowsNow,
-				isWhole: () => look().problems.length === 0,
+				problems: () => look().problems,
 				arrived: jobId => to({kind: 'job', id: jobId}),
 				showsFrames: () => showsFrames(desk.frames.known.getState(), screen),
 			}),
@@ -99,6 +104,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 			const edit = fieldEdit(event);
 			if (row?.kind !== 'text' || edit === undefined) return false;
 			const field = editField(fieldOf(row.id, row.value), edit);
+			if (field.text !== row.value) desk.explain(undefined);
 			row.set(field.text);
 			edited(row.id, field);
 			return true;
@@ -106,8 +112,8 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 		[desk, rowsNow, fieldOf, edited],
 	);
 
-	const page = {desk, state, known, jobs, canCompose, keyOf, problems: allProblems(desk, state, known)};
-	const rows = pages[state.form.step](page, typed);
+	const page = {desk, state, known, jobs, canCompose, keyOf, ...allProblems(desk, state, known)};
+	const rows = rowsOf(page, typed);
 	const at = rowAt(rows, state.form.at);
 	const camera = cameraAt(state, known, at);
 	const isTyping = at?.kind === 'text' && state.form.stage.at === 'editing';
@@ -145,7 +151,7 @@ export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
 	const below = lines.length - end;
 	const pageNumber = `${steps.indexOf(state.form.step) + 1}/${steps.length}`;
 	const shown: readonly DialogRow[] = [
-		stepsLine(state.form, page.problems, lineLook),
+		stepsLine(state.form, [...page.problems, ...page.refused], lineLook),
 		...lines.slice(from, end).map(({line}) => line),
 		...frames,
 		...foot,

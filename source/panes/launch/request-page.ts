@@ -1,7 +1,7 @@
 import {keySentence, keyWords} from '../../components/key-words.ts';
 import {exactJson} from '../../contract/exact-json.ts';
-import {problemGone} from '../../store/launch/launch-form.ts';
-import {requestOf, trialHours} from '../../store/launch/request.ts';
+import {problemGone, stepOf} from '../../store/launch/launch-form.ts';
+import {type FieldProblem, requestOf, trialHours} from '../../store/launch/request.ts';
 import {measure} from '../../terminal/quantity.ts';
 import type {LaunchRow} from './launch-row.ts';
 import {type Page, words} from './page.ts';
@@ -40,7 +40,7 @@ function commas(lines: readonly string[]): readonly string[] {
 
 /** The last page: what is still wrong, or the exact request and its price. */
 export function requestRows(page: Page): readonly LaunchRow[] {
-	const {desk, state, problems, keyOf} = page;
+	const {desk, state, problems, refused, keyOf} = page;
 	const {stage, draft} = state.form;
 	const lines = [
 		...(problems.length > 0 ? ['What it would be by now:'] : []),
@@ -55,16 +55,25 @@ export function requestRows(page: Page): readonly LaunchRow[] {
 			role: text.startsWith('POST') ? 'accent' : 'plain',
 		}),
 	);
-	const wrong = problems.map(
-		(problem, at): LaunchRow => ({
-			kind: 'line',
-			id: `problem-${at}`,
-			text: problem.field === '' ? problem.message : `${problem.field}: ${problem.message}`,
-			role: 'bad',
-			enter: () => desk.change(form => problemGone(form, problem)),
-		}),
+	const goesTo = (problem: FieldProblem, id: string): LaunchRow => ({
+		kind: 'line',
+		id,
+		text: problem.field === '' ? problem.message : `${problem.field}: ${problem.message}`,
+		role: 'bad',
+		enter: () => desk.change(form => problemGone(form, problem)),
+	});
+	const wrong = problems.map((problem, at) => goesTo(problem, `problem-${at}`));
+	const said = refused.flatMap((problem, at): readonly LaunchRow[] =>
+		// Of what is about no field there is none to go to, and it may be long.
+		stepOf(problem.field) === 'request'
+			? [words(problem.message, 'bad')]
+			: [goesTo(problem, `refused-${at}`)],
 	);
-	const said: readonly LaunchRow[] =
+	const answer: readonly LaunchRow[] =
+		said.length === 0 || stage.at !== 'editing'
+			? []
+			: [words('The service refused it as it is; sending it once more asks again:', 'warning'), ...said];
+	const now: readonly LaunchRow[] =
 		stage.at === 'sending'
 			? [words('Sending it.', 'accent')]
 			: stage.at === 'settling'
@@ -97,5 +106,5 @@ export function requestRows(page: Page): readonly LaunchRow[] {
 									'accent',
 								),
 							];
-	return [...said, ...wrong, ...request];
+	return [...answer, ...now, ...wrong, ...request];
 }

@@ -1,6 +1,7 @@
 import {keySentence, keyWords} from '../../components/key-words.ts';
+import {needsModel} from '../../contract/hyperparameters.ts';
 import {finetuneLimits as limits} from '../../contract/limits.ts';
-import {choiceOf, nextChoice, slotsFor, suggested} from '../../store/launch/cameras.ts';
+import {choiceOf, type ImageKeys, nextChoice, slotsFor, suggested} from '../../store/launch/cameras.ts';
 import type {Draft} from '../../store/launch/draft.ts';
 import {reachOf} from '../../store/launch/epochs.ts';
 import {printValue} from '../../store/launch/hyperparameter-value.ts';
@@ -15,7 +16,8 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 	const {vlaType} = draft;
 	if (vlaType === undefined)
 		return [words('The VLA type decides which camera slots there are: choose it first.')];
-	return askedRows(known.images, "the dataset's image keys", images => {
+	const again = () => desk.facts.follow(draft);
+	const rows = (images: ImageKeys): readonly LaunchRow[] => {
 		const offered = suggested(vlaType, images.keys);
 		const slots = slotsFor(draft, images.keys);
 		if (slots.length === 0) return [words('The dataset has no image key: nothing is mapped.')];
@@ -48,7 +50,8 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 				`Each slot is confirmed. ${keySentence(keyOf, [['launch.turn', 'goes through the image keys and unused']])}`,
 			),
 		];
-	});
+	};
+	return askedRows(known.images, "the dataset's image keys", rows, again);
 }
 
 /** A camera in several slots is allowed, and seldom meant. */
@@ -96,7 +99,7 @@ export function trainingRows(page: Page): readonly LaunchRow[] {
 		aside,
 		isChanged: false,
 		problem: problemAt(page, id),
-		set: value => desk.change(form => redrafted(form, (before): Draft => ({...before, [field]: value}), id)),
+		set: value => desk.change(form => redrafted(form, (before): Draft => ({...before, [field]: value}))),
 		enter: undefined,
 	});
 	const rewards: LaunchRow = {
@@ -108,9 +111,7 @@ export function trainingRows(page: Page): readonly LaunchRow[] {
 		isConfirmed: true,
 		problem: problemAt(page, 'use_rabc'),
 		turn: () =>
-			desk.change(form =>
-				redrafted(form, before => ({...before, usesRewards: !before.usesRewards}), 'use_rabc'),
-			),
+			desk.change(form => redrafted(form, before => ({...before, usesRewards: !before.usesRewards}))),
 		enter: undefined,
 	};
 	return [
@@ -151,7 +152,9 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 		known.checked.state === 'failed'
 			? [words(`Not looked at by the service: ${known.checked.reason}`, 'warning')]
 			: [];
-	const rows = askedRows(known.defaults, 'the defaults', ({values, message}) => {
+	const isAsked = !needsModel(draft.vlaType) || draft.modelId.trim() !== '';
+	const again = isAsked ? () => desk.facts.follow(draft) : undefined;
+	const rowsOf = ({values, message}: {values: Readonly<Record<string, unknown>>; message: string}) => {
 		const unknown = Object.keys(draft.hyperparameters).filter(name => !Object.hasOwn(values, name));
 		const shown = [...Object.entries(values), ...unknown.map(name => [name, undefined] as const)];
 		return [
@@ -173,7 +176,8 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 				};
 			}),
 		];
-	});
+	};
+	const rows = askedRows(known.defaults, 'the defaults', rowsOf, again);
 	return [
 		...checked,
 		...rows,
@@ -184,9 +188,10 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 			value: draft.further,
 			aside: 'a JSON object, such as {"steps": 20000}',
 			isChanged: draft.further !== '',
-			problem: page.problems.find(({field}) => field === 'vla_hyper_spec' || isOther(page, field))?.message,
-			set: text =>
-				desk.change(form => redrafted(form, before => ({...before, further: text}), 'vla_hyper_spec')),
+			problem: [...page.problems, ...page.refused].find(
+				({field}) => field === 'vla_hyper_spec' || isOther(page, field),
+			)?.message,
+			set: text => desk.change(form => redrafted(form, before => ({...before, further: text}))),
 			enter: undefined,
 		},
 	];

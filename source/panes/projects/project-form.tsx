@@ -1,4 +1,4 @@
-import {type ReactNode, useMemo, useState} from 'react';
+import {type ReactNode, useCallback, useMemo, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import {useKeyOf} from '../../components/key-words.ts';
@@ -36,10 +36,18 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 	const screen = useScreen();
 	const router = useRouter();
 	const {to} = useWays();
-	const name = useLineField('');
-	const further = useLineField('');
 	const [field, setField] = useState<(typeof fieldRows)[number]>('name');
 	const [stage, setStage] = useState<Stage>({at: 'fields', trouble: undefined});
+	// What was said was said of what stood there.
+	const typed = useCallback(
+		() =>
+			setStage(before =>
+				before.at === 'fields' && before.trouble !== undefined ? {at: 'fields', trouble: undefined} : before,
+			),
+		[],
+	);
+	const name = useLineField('', typed);
+	const further = useLineField('', typed);
 	const current = field === 'name' ? name : further;
 
 	const bindings = useMemo<readonly Binding[]>(() => {

@@ -120,6 +120,14 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 					},
 				},
 				{
+					keys: ['y'],
+					action: 'upload.why-not',
+					description: 'why it is not sent',
+					category,
+					when: () => found.refusal !== undefined,
+					run: () => explorer.notify('warning', `Nothing was sent: ${found.refusal ?? ''}`),
+				},
+				{
 					keys: found.refusal === undefined ? ['n', 'esc'] : ['enter', 'n', 'esc'],
 					action: 'upload.back',
 					description: 'another folder',

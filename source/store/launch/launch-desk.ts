@@ -106,7 +106,7 @@ export class LaunchDesk {
 		this.#composing = new LaunchComposing({
 			...options,
 			signal: this.#stopped.signal,
-			redraft: change => this.#draft(change, 'dataset_id'),
+			redraft: change => this.#draft(change),
 			say: busy => this.state.setState({busy}),
 		});
 		// The defaults decide what was typed means; what was typed before they came is looked at then.
@@ -146,7 +146,7 @@ export class LaunchDesk {
 			if (found === undefined) return;
 			this.state.setState({subject: found.subject});
 			if (found.subject !== undefined) this.change(form => stepGone(form, 'dataset'));
-			this.#draft(found.redraft, 'dataset_id');
+			this.#draft(found.redraft);
 		};
 		this.#open(
 			draft => draft,
@@ -193,10 +193,16 @@ export class LaunchDesk {
 		const form = step(before);
 		if (form === before) return;
 		this.state.setState({form, trouble: undefined});
+		if (form.step !== before.step) this.facts.readFailed(form.draft);
 		if (form.draft === before.draft) return;
 		this.#options.remembered.drafted(form.draft);
 		this.facts.follow(form.draft);
 		if (!hasSameHyperparameters(form.draft, before.draft)) this.facts.checkSoon(form.draft);
+	}
+
+	/** Says in the form why something was not done. */
+	explain(trouble: string | undefined): void {
+		this.state.setState({trouble});
 	}
 
 	/** What a draft is judged by. */
@@ -216,7 +222,7 @@ export class LaunchDesk {
 			if (outcome.kind === 'unknown') {
 				throw new Error(`Outcome unknown, and no project of this name is listed: ${outcome.reason}`);
 			}
-			this.#draft(draft => ({...draft, project: {id: outcome.id, name}}), 'project_id');
+			this.#draft(draft => ({...draft, project: {id: outcome.id, name}}));
 			this.facts.readProjects();
 			this.change(stepForward);
 			this.#options.changed();
@@ -334,7 +340,7 @@ export class LaunchDesk {
 		}
 	}
 
-	#draft(change: (draft: Draft) => Draft, field: string): void {
-		this.change(form => redrafted(form, change, field));
+	#draft(change: (draft: Draft) => Draft): void {
+		this.change(form => redrafted(form, change));
 	}
 }

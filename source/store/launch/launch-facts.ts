@@ -11,7 +11,7 @@ import {pageOf} from '../listing/open-page.ts';
 import {projectId, projectName} from '../projects/project-item.ts';
 import type {ImageKeys} from './cameras.ts';
 import type {Draft} from './draft.ts';
-import {type FieldProblem, hyperparametersOf} from './request.ts';
+import {type FieldProblem, hyperparametersOf, type Judging} from './request.ts';
 
 /** Something that was asked of the service. */
 export type Asked<Value> =
@@ -22,6 +22,14 @@ export type Asked<Value> =
 export type Named = {readonly id: string; readonly name: string};
 export type DatasetChoice = NonNullable<Draft['dataset']>;
 
+/** What is wrong with hyperparameters, and which these were. */
+export type Checked = {readonly of: string; readonly issues: readonly FieldProblem[]};
+
+/** What the service is to look at of a draft, in a word that is another where that is another. */
+export function checkOf(draft: Draft, defaults: Judging['defaults']): string {
+	return JSON.stringify([draft.vlaType, hyperparametersOf(draft, defaults)]);
+}
+
 /** What the service says that the form needs. */
 export type LaunchKnown = {
 	readonly projects: Asked<readonly Named[]>;
@@ -30,7 +38,7 @@ export type LaunchKnown = {
 	readonly images: Asked<ImageKeys>;
 	readonly defaults: Asked<{readonly values: Readonly<Record<string, unknown>>; readonly message: string}>;
 	/** What is wrong with the hyperparameters as they were last sent to be looked at. */
-	readonly checked: Asked<readonly FieldProblem[]>;
+	readonly checked: Asked<Checked>;
 	/** What a fine-tune would run on, where the service tells; `isRehearsal` where nothing would be trained. */
 	readonly trainer: {readonly message: string; readonly isRehearsal: boolean} | undefined;
 };
@@ -65,7 +73,7 @@ export class LaunchFacts {
 			datasets: reading,
 			images: reading,
 			defaults: reading,
-			checked: {state: 'read', value: []},
+			checked: {state: 'read', value: {of: '', issues: []}},
 			trainer: undefined,
 		}),
 	);
@@ -110,13 +118,29 @@ export class LaunchFacts {
 	/** Reads what the draft's dataset and type bring with them, where they are others than before. */
 	follow({dataset, vlaType, modelId}: Draft): void {
 		if (dataset !== undefined) this.#ask('images', dataset.path, signal => this.#imageKeys(dataset, signal));
-		if (vlaType === undefined || (needsModel(vlaType) && modelId.trim() === '')) return;
+		if (vlaType === undefined) return;
+		if (needsModel(vlaType) && modelId.trim() === '') {
+			// Those that are known are another type's.
+			this.#forget('defaults');
+			const reason = `The defaults of ${vlaType} are those of the base model that it begins with: name it first.`;
+			this.known.setState({defaults: {state: 'failed', reason}});
+			return;
+		}
 		const model = modelId.trim();
 		const query = {vla_type: vlaType, ...(model !== '' && {model_id: model})};
 		this.#ask('defaults', JSON.stringify(query), async signal => {
 			const {data} = await this.#client.hyperparameterDefaults(query, {signal});
 			return {values: data.data, message: data.message};
 		});
+	}
+
+	/** Asks again for what could not be read: it may be over. */
+	readFailed(draft: Draft): void {
+		const {projects, datasets, checked} = this.known.getState();
+		if (projects.state === 'failed') this.readProjects();
+		if (datasets.state === 'failed') this.readDatasets('');
+		if (checked.state === 'failed') this.checkSoon(draft);
+		this.follow(draft);
 	}
 
 	/** Has the service look at the hyperparameters once typing rests. */
@@ -133,9 +157,14 @@ export class LaunchFacts {
 		const {defaults} = this.known.getState();
 		if (vlaType === undefined || defaults.state !== 'read') return;
 		const values = hyperparametersOf(draft, defaults.value.values);
-		this.#ask('checked', JSON.stringify([vlaType, values]), async signal => {
+		const of = checkOf(draft, defaults.value.values);
+		this.#ask('checked', of, async signal => {
 			const {data} = await this.#client.validateHyperparameters(vlaType, values, {signal});
-			return (data.issues ?? []).map(({field, message}) => ({field: `vla_hyper_spec.${field}`, message}));
+			const issues = (data.issues ?? []).map(({field, message}) => ({
+				field: `vla_hyper_spec.${field}`,
+				message,
+			}));
+			return {of, issues};
 		});
 	}
 

@@ -24,6 +24,12 @@ export type Stage =
 	/** Its answer was lost, and no such job is listed so far. */
 	| {readonly at: 'unknown'; readonly reason: string};
 
+/** What the service said against a request, and what that was: as it was written, also where a trial of it was sent. */
+export type Refusal = {
+	readonly request: Readonly<Record<string, unknown>>;
+	readonly problems: readonly FieldProblem[];
+};
+
 /** The form while it is open, and until it is opened again. */
 export type LaunchForm = {
 	readonly draft: Draft;
@@ -32,13 +38,13 @@ export type LaunchForm = {
 	readonly at: string;
 	/** What is seldom needed shows too. */
 	readonly showsMore: boolean;
-	/** What the service said against it, until the field is another. */
-	readonly refused: readonly FieldProblem[];
+	/** What the service said against the request that was sent last; it keeps nobody from sending the next. */
+	readonly refused: Refusal | undefined;
 	readonly stage: Stage;
 };
 
 export function openedForm(draft: Draft, step: Step = 'project'): LaunchForm {
-	return {draft, step, at: '', showsMore: draft.usesRewards, refused: [], stage: {at: 'editing'}};
+	return {draft, step, at: '', showsMore: draft.usesRewards, refused: undefined, stage: {at: 'editing'}};
 }
 
 /** The page that a field of the request stands on. */
@@ -96,28 +102,23 @@ export function problemGone(form: LaunchForm, {field}: FieldProblem): LaunchForm
 	return {...form, step, at: field, showsMore: form.showsMore || isMore};
 }
 
-/** Changes the draft; what the service said against a field is over once that field is another. */
-export function redrafted(form: LaunchForm, change: (draft: Draft) => Draft, field: string): LaunchForm {
+/** Changes the draft. */
+export function redrafted(form: LaunchForm, change: (draft: Draft) => Draft): LaunchForm {
 	const draft = change(form.draft);
-	if (draft === form.draft) return form;
-	return {...form, draft, refused: form.refused.filter(problem => !isAbout(problem, field))};
+	return draft === form.draft ? form : {...form, draft};
 }
 
 export function cameraSaid(form: LaunchForm, slot: string, choice: CameraChoice): LaunchForm {
 	const said = (draft: Draft) => ({...draft, cameras: {...draft.cameras, [slot]: choice}});
-	return redrafted(form, said, `camera_mappings.${slot}`);
+	return redrafted(form, said);
 }
 
 /** Another value of a hyperparameter; its default again where that is what was typed. */
 export function hyperparameterTyped(form: LaunchForm, name: string, text: string, usual: string): LaunchForm {
-	return redrafted(
-		form,
-		draft => {
-			const {[name]: _, ...others} = draft.hyperparameters;
-			return {...draft, hyperparameters: text === usual ? others : {...others, [name]: text}};
-		},
-		`vla_hyper_spec.${name}`,
-	);
+	return redrafted(form, draft => {
+		const {[name]: _, ...others} = draft.hyperparameters;
+		return {...draft, hyperparameters: text === usual ? others : {...others, [name]: text}};
+	});
 }
 
 export function moreShown(form: LaunchForm): LaunchForm {
@@ -129,8 +130,36 @@ export function staged(form: LaunchForm, stage: Stage): LaunchForm {
 }
 
 /** The service said no: the form is back as it was, at the first field that it spoke of, with its words. */
-export function refusedBy(form: LaunchForm, refused: readonly FieldProblem[]): LaunchForm {
+export function refusedBy(form: LaunchForm, refused: Refusal): LaunchForm {
 	const back: LaunchForm = {...form, stage: {at: 'editing'}, refused};
-	const [first] = refused;
+	const [first] = refused.problems;
 	return first === undefined ? back : problemGone(back, first);
+}
+
+/** What a service says of a field depends on these besides. */
+const alwaysMeant = ['dataset_id', 'vla_type'];
+
+/** What of a refusal is about the request as it is now: a problem belongs to what was sent, and goes once that is another. */
+export function stillRefused(
+	{refused}: LaunchForm,
+	request: Readonly<Record<string, unknown>>,
+): readonly FieldProblem[] {
+	if (refused === undefined) return [];
+	const isAsSent = (field: string) => {
+		const values = [request, refused.request].map(each => valueAt(each, field));
+		const isPartOfIt = values.some(value => value !== undefined);
+		const [now, sent] = isPartOfIt ? values : [request, refused.request];
+		return JSON.stringify(now) === JSON.stringify(sent);
+	};
+	return refused.problems.filter(({field}) => [field, ...alwaysMeant].every(isAsSent));
+}
+
+/** What a request has at a field: at `vla_hyper_spec.steps` the steps, or all of them where it has none. */
+function valueAt(request: Readonly<Record<string, unknown>>, field: string): unknown {
+	const [whole = '', ...rest] = field.split('.');
+	const value = request[whole];
+	const part = rest.join('.');
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+		? (value as Readonly<Record<string, unknown>>)[part]
+		: value;
 }

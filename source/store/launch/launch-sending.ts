@@ -9,7 +9,7 @@ import type {Order} from '../remembered/remembered-state.ts';
 import {type Draft, draftSchema} from './draft.ts';
 import {type LaunchForm, openedForm, refusedBy, type Stage, staged} from './launch-form.ts';
 import {problemsOfRefusal} from './refusal.ts';
-import {type Judging, trialHours, wholeRequest} from './request.ts';
+import {type Judging, requestOf, trialHours, wholeRequest} from './request.ts';
 import {jobMadeBy} from './settle.ts';
 
 type SendingOptions = {
@@ -54,7 +54,8 @@ export class LaunchSending {
 		const {draft} = form();
 		const whole = wholeRequest(draft, known());
 		const request = isTrial ? {...whole, hours: Math.min(trialHours, whole.hours)} : whole;
-		this.#stage({at: 'sending', isTrial});
+		// What was said of the last one is over with the next.
+		this.#options.change(form => ({...staged(form, {at: 'sending', isTrial}), refused: undefined}));
 		let before: readonly string[];
 		try {
 			before = await this.#jobIds();
@@ -184,10 +185,10 @@ export class LaunchSending {
 	}
 
 	#refuse(error: unknown): void {
-		const {signal, change, refused} = this.#options;
+		const {signal, change, known, refused} = this.#options;
 		if (signal.aborted) return;
 		const problems = problemsOfRefusal(error);
-		change(form => refusedBy(form, problems));
+		change(form => refusedBy(form, {request: requestOf(form.draft, known()), problems}));
 		refused();
 	}
 

@@ -50,9 +50,15 @@ function problemsOfDetail(detail: string): readonly FieldProblem[] {
 	return [{field: slot === undefined ? field : `camera_mappings.${slot}`, message: detail}];
 }
 
+const isAboutTheCaller = ({status}: ServiceError) => status >= 500 || [401, 403, 408, 429].includes(status);
+
 /** What was said against a launch, each at the field that it is about; an empty field where none is named. */
 export function problemsOfRefusal(error: unknown): readonly FieldProblem[] {
 	if (error instanceof RequestError) return [{field: error.field, message: error.bound}];
+	// A service that cannot, or will not for this caller now, says nothing of a field, whatever words it uses.
+	if (error instanceof ServiceError && isAboutTheCaller(error)) {
+		return [{field: '', message: error.message}];
+	}
 	if (error instanceof ServiceError && error.issues !== undefined && error.issues.length > 0) {
 		return error.issues.map(({loc, msg}) => ({
 			field: loc.filter((part, at) => at > 0 || part !== 'body').join('.'),

@@ -25,6 +25,7 @@ test('where a part of a dataset is selected, the whole of that one is offered be
 		canCompose: true,
 		keyOf: () => undefined,
 		problems: [],
+		refused: [],
 	};
 	const paths = (search: string) =>
 		datasetRows(page, {value: id => (id === 'dataset.search' ? search : ''), set: () => undefined}).flatMap(

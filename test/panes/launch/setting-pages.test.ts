@@ -26,7 +26,7 @@ async function form() {
 			jobs,
 			canCompose: false,
 			keyOf: () => undefined,
-			problems: allProblems(desk, state, known),
+			...allProblems(desk, state, known),
 		};
 	};
 	const row = (rows: readonly LaunchRow[], id: string) => rows.find(each => 'id' in each && each.id === id);

@@ -99,7 +99,7 @@ test('a project that was deleted meanwhile brings the form back to the projects,
 		step: 'project',
 		stage: {at: 'editing'},
 		draft,
-		refused: [{field: 'project_id', message: 'Unknown project'}],
+		refused: {problems: [{field: 'project_id', message: 'Unknown project'}]},
 	});
 	const {projects} = await until(desk.facts.known, known => known.projects.state === 'read');
 	expect(projects).toEqual({state: 'read', value: []});
@@ -112,7 +112,7 @@ test('without a job list, by which a lost answer would be settled, nothing is se
 	service.setFault('GET /v1/jobs/list', refused(403, 'not for you'));
 	await desk.launch({isTrial: false}, () => undefined);
 	expect(sent(service)).toEqual([]);
-	expect(desk.state.getState().form.refused[0]?.message).toMatch(/^Nothing was sent: /);
+	expect(desk.state.getState().form.refused?.problems[0]?.message).toMatch(/^Nothing was sent: /);
 });
 
 test('a form that is opened before the earlier run’s draft is read waits for it, and loses nothing of it', async () => {

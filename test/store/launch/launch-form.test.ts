@@ -18,14 +18,22 @@ import {
 import {
 	cameraSaid,
 	hyperparameterTyped,
+	type LaunchForm,
 	openedForm,
 	problemGone,
 	redrafted,
 	refusedBy,
 	stepBack,
 	stepForward,
+	stillRefused,
 } from '../../../source/store/launch/launch-form.ts';
-import {type Judging, problemsOf, requestOf, wholeRequest} from '../../../source/store/launch/request.ts';
+import {
+	type FieldProblem,
+	type Judging,
+	problemsOf,
+	requestOf,
+	wholeRequest,
+} from '../../../source/store/launch/request.ts';
 
 const front = 'observation.images.front';
 const wrist = 'observation.images.wrist';
@@ -147,16 +155,60 @@ test('what was pasted with a line end is one line, and its ends are no part of i
 });
 
 test('a type that needs a base model is not sent without', () => {
-	const {form} = {form: redrafted(openedForm(draft), before => withType(before, 'smolvla'), 'vla_type')};
+	const {form} = {form: redrafted(openedForm(draft), before => withType(before, 'smolvla'))};
 	expect(problemsOf(form.draft, facts).map(({field}) => field)).toContain('model_id');
 });
 
 test('a project that was deleted meanwhile brings the form back to the projects with the service’s words', () => {
 	const problem = {field: 'project_id', message: 'There is no project 0001.'};
-	const form = refusedBy({...openedForm(draft), stage: {at: 'sending', isTrial: false}}, [problem]);
-	expect(form).toMatchObject({step: 'project', stage: {at: 'editing'}, draft, refused: [problem]});
-	const other = redrafted(form, before => ({...before, project: {id: '2', name: 'other'}}), 'project_id');
-	expect(other.refused).toEqual([]);
+	const form = refusedBy({...openedForm(draft), stage: {at: 'sending', isTrial: false}}, sentAs(problem));
+	expect(form).toMatchObject({step: 'project', stage: {at: 'editing'}, draft});
+	expect(refusedNow(form)).toEqual([problem]);
+	const other = redrafted(form, before => ({...before, project: {id: '2', name: 'other'}}));
+	expect(refusedNow(other)).toEqual([]);
+});
+
+const sentAs = (...problems: FieldProblem[]) => ({request: requestOf(draft, facts), problems});
+const refusedNow = (form: LaunchForm) => stillRefused(form, requestOf(form.draft, facts));
+
+test.each<[string, string, (draft: Draft) => Draft]>([
+	[
+		'all cameras',
+		'camera_mappings',
+		before => ({...before, cameras: {...before.cameras, wrist: {key: wrist, isConfirmed: true}}}),
+	],
+	[
+		'a slot',
+		'camera_mappings.front',
+		before => ({...before, cameras: {...before.cameras, front: {key: wrist, isConfirmed: true}}}),
+	],
+	[
+		'a slot the type has not',
+		'camera_mappings.top',
+		before => ({...before, cameras: {front: {key: wrist, isConfirmed: true}}}),
+	],
+	['a hyperparameter', 'vla_hyper_spec.steps', before => ({...before, further: '{"steps": 5}'})],
+	[
+		'a camera of another dataset',
+		'camera_mappings.front',
+		before => withDataset(before, {id: '3', path: 'local/plates'}),
+	],
+	['the whole of it', '', before => ({...before, hours: '3'})],
+	['a field that the form does not know', 'quota', before => ({...before, name: 'other'})],
+])('what was said of %s goes as soon as that is another', (_, field, change) => {
+	const problem = {field, message: 'no'};
+	const form = refusedBy(openedForm(draft), sentAs(problem));
+	expect(refusedNow(form)).toEqual([problem]);
+	expect(refusedNow(redrafted(form, change))).toEqual([]);
+});
+
+test('what was said of one field stays while another is mended', () => {
+	const [hours, cameras] = [
+		{field: 'hours', message: 'too many'},
+		{field: 'camera_mappings', message: 'not these'},
+	];
+	const form = refusedBy(openedForm(draft), sentAs(hours, cameras));
+	expect(refusedNow(redrafted(form, before => ({...before, hours: '1'})))).toEqual([cameras]);
 });
 
 test('a field that is hidden shows when the service speaks of it', () => {

@@ -144,8 +144,7 @@ test('a draft makes room for one like a job after a question alone, and stays wh
 	const explorer = explorerOf(service);
 	const {launch} = explorer;
 	const like = job({item: listed, launch: launched});
-	const typed = (text: string) =>
-		launch.change(form => redrafted(form, draft => ({...draft, hours: text}), 'hours'));
+	const typed = (text: string) => launch.change(form => redrafted(form, draft => ({...draft, hours: text})));
 	const now = () => {
 		const {overlay, question} = explorer.state.getState();
 		return {overlay, lines: question?.lines, hours: launch.state.getState().form.draft.hours};
