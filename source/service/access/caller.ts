@@ -4,7 +4,11 @@ import {HttpProblem} from '../http/http-problem.ts';
 import type {Route} from '../http/route.ts';
 
 /** One who calls from another machine, with a key of the keys file. */
-export type Caller = {readonly name: string};
+export type Caller = {
+	readonly name: string;
+	/** Tells the key from all others: its hash. */
+	readonly key: string;
+};
 
 const callers = new WeakMap<IncomingMessage, Caller>();
 
@@ -14,7 +18,7 @@ export function noteCaller(request: IncomingMessage, caller: Caller): void {
 }
 
 /** Whose request is answered; undefined for this machine's own people. */
-export function callerOf({incoming}: Asked): Caller | undefined {
+export function callerOf({incoming}: Pick<Asked, 'incoming'>): Caller | undefined {
 	return callers.get(incoming);
 }
 

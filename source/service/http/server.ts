@@ -2,8 +2,10 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {type AddressInfo, isIPv6, type Socket} from 'node:net';
 import {ServiceStartError, systemReason} from '../start-error.ts';
 import {boundBodyTime, longestMs} from './body-time.ts';
+import {Connections} from './connections.ts';
 import {HttpProblem} from './http-problem.ts';
 import {Reply} from './reply.ts';
+import {isSignedTarget} from './signed-target.ts';
 
 /** A server that accepts requests. */
 export type Listening = {
@@ -16,12 +18,6 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 type Admission = (request: IncomingMessage, port: number) => HttpProblem | undefined;
 
 /**
- * How many connections one service holds. Each explorer needs a handful; the rest is room for those who open many and
- * say nothing, until their time is over.
- */
-const maxConnections = 1024;
-
-/**
  * How long a request's headers, and its whole, may take to arrive, and how often that is looked at. Most have less
  * for their whole: see `boundBodyTime`.
  */
@@ -31,6 +27,15 @@ const times = {
 	keepAliveTimeout: 30_000,
 	connectionsCheckingInterval: 2000,
 };
+
+/**
+ * A connection that neither takes nor sends anything for this long is destroyed. Streams of events and `presence` are
+ * written to more often, and no caller waits longer for an answer.
+ */
+const stillMs = 120_000;
+
+/** How long a refused connection may still send what it had begun: a reset before it has read the answer would lose that. */
+const lingerMs = 500;
 
 const loopback = '127.0.0.1';
 
@@ -52,7 +57,10 @@ const brokenRequests: Record<string, readonly [number, string, string]> = {
 
 const tooLate = Object.assign(new Error('too late'), {code: 'ERR_HTTP_REQUEST_TIMEOUT'});
 
-/** What arrived is no HTTP request: it is told so in the shape of every other error. */
+/**
+ * What arrived is no HTTP request, or not in time: it is told so in the shape of every other error. Its connection is
+ * destroyed soon after, whether or not its peer closes it too.
+ */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
 	const [status, title, detail] = brokenRequests[error.code ?? ''] ?? [
@@ -64,6 +72,14 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 	socket.end(
 		`HTTP/1.1 ${status} ${title}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
 	);
+	const timer = setTimeout(() => socket.destroy(), lingerMs);
+	socket.once('close', () => clearTimeout(timer));
+}
+
+/** Another server, a proxy before this one, might go by the other Host. */
+function hostTwice({rawHeaders}: IncomingMessage): HttpProblem | undefined {
+	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+	return hosts.length > 1 ? new HttpProblem(400, 'The request has more than one Host header.') : undefined;
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
@@ -109,18 +125,24 @@ export async function startServer({
 	host = loopback,
 	port: wanted,
 	admission,
+	keyOf,
 	handler,
 }: {
 	host?: string;
 	port: number;
 	admission: Admission;
+	/** Names the key that an admitted request came with. */
+	keyOf: (request: IncomingMessage) => string;
 	handler: Handler;
 }): Promise<Listening> {
 	let port = wanted;
+	const connections = new Connections();
 	const server = createServer({maxHeaderSize: 16 * 1024, ...times}, (request, response) => {
-		const problem = admission(request, port) ?? wholeAddress(request.url);
+		const problem = hostTwice(request) ?? admission(request, port) ?? wholeAddress(request.url);
 		if (problem) refuse(response, problem);
 		else {
+			// A signature is checked by whose route it is.
+			if (!isSignedTarget(request)) connections.showKey(request.socket, keyOf(request));
 			boundBodyTime(request, () => {
 				if (response.headersSent) request.destroy();
 				else refuseBroken(tooLate, request.socket);
@@ -128,7 +150,8 @@ export async function startServer({
 			void handler(request, response);
 		}
 	});
-	server.maxConnections = maxConnections;
+	server.setTimeout(stillMs);
+	server.on('connection', socket => connections.add(socket));
 	server.on('clientError', (error, socket) => refuseBroken(error, socket as Socket));
 	port = await listen(server, host, wanted);
 	return {

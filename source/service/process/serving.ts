@@ -4,7 +4,7 @@ import {firstQuestion} from '../../contract/first-question.ts';
 import {interpreted} from '../../contract/interpreted.ts';
 import {localExploreRequest} from '../../contract/local-explore.ts';
 import {eventHistory} from '../../contract/service-events.ts';
-import {fromHere} from '../access/caller.ts';
+import {callerOf, fromHere} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
 import {createNetworkAdmission} from '../access/network-admission.ts';
 import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
@@ -228,7 +228,12 @@ export async function serveLake(
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
 	const app = createApp({routes: [...routes, openApiRoute(routes)], activity, log});
-	const server = await startServer({port, admission: createAdmission(key), handler: app});
+	const server = await startServer({
+		port,
+		admission: createAdmission(key),
+		keyOf: () => 'own',
+		handler: app,
+	});
 	closing.add(() => server.close(closeMs));
 	const open =
 		network &&
@@ -236,6 +241,7 @@ export async function serveLake(
 			host: network.host,
 			port: network.port,
 			admission: createNetworkAdmission(network, accountId),
+			keyOf: incoming => callerOf({incoming})?.key ?? '',
 			handler: app,
 		}));
 	if (open) closing.add(() => open.close(closeMs));

@@ -103,17 +103,14 @@ export class BlobIntake {
 	/**
 	 * Takes a blob in.
 	 *
-	 * @param query what the target's address holds
 	 * @param announced the request's content-length, where it has one
-	 * @throws {HttpProblem} 403 for the signature, 400, 413 and 422 for the content, 507 and 500 for the disk
+	 * @throws {HttpProblem} 400, 413 and 422 for the content, 507 and 500 for the disk
 	 */
 	async put(
-		blobId: string,
-		query: URLSearchParams,
+		{blobId, length, uploadId}: BlobGrant,
 		announced: number | undefined,
 		body: AsyncIterable<Uint8Array>,
 	): Promise<{stored: BlobStored; isNew: boolean}> {
-		const {length, uploadId} = await this.#granted(blobId, query);
 		if (announced !== undefined && announced !== length) {
 			throw new HttpProblem(
 				announced > length ? 413 : 400,
@@ -133,7 +130,13 @@ export class BlobIntake {
 		}
 	}
 
-	async #granted(blobId: string, query: URLSearchParams): Promise<BlobGrant> {
+	/**
+	 * What a target's address grants.
+	 *
+	 * @param query what the address holds
+	 * @throws {HttpProblem} 403 for the signature, 507 and 500 for the disk
+	 */
+	async granted(blobId: string, query: URLSearchParams): Promise<BlobGrant> {
 		try {
 			return await this.#signer.verify(blobId, query, this.#now());
 		} catch (error) {

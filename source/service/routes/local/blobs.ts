@@ -1,5 +1,6 @@
 import {uploadLimits} from '../../../contract/limits.ts';
 import {type Asked, bodyOf} from '../../http/asked.ts';
+import {noteKey} from '../../http/connections.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {Reply} from '../../http/reply.ts';
 import type {Route} from '../../http/route.ts';
@@ -27,8 +28,11 @@ async function put(intake: BlobIntake, asked: Asked): Promise<Reply> {
 	const {incoming, query, parameters} = asked;
 	const length = incoming.headers['content-length'];
 	try {
+		const grant = await intake.granted(parameters.blob_id ?? '', query);
+		// Who was given the target has a key.
+		noteKey(incoming.socket, 'targets');
 		const announced = length === undefined ? undefined : Number(length);
-		const {stored, isNew} = await intake.put(parameters.blob_id ?? '', query, announced, bodyOf(asked));
+		const {stored, isNew} = await intake.put(grant, announced, bodyOf(asked));
 		return Reply.json(isNew ? 201 : 200, stored);
 	} catch (error) {
 		// Who has no right to send gets no time to.
