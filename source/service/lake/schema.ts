@@ -3,10 +3,9 @@ import {reviewStates} from '../../contract/vocabulary.ts';
 import {slotColumns} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {LakeError} from './lake-error.ts';
+import {migrate, schemaVersion} from './migrations.ts';
 import {metricColumns} from './numeric-columns.ts';
-
-/** The version of the tables below; a lake of a higher one was written by a newer program. */
-const schemaVersion = 1;
+import {Parameters} from './parameters.ts';
 
 /** Slots that a fresh lake has columns for; publishing widens the table when a dataset has more channels. */
 const initialSlots = 32;
@@ -52,7 +51,7 @@ function episodeTable(name: string, slots: number): string {
  * writer.
  */
 const tables = [
-	'CREATE TABLE lake (schema_version INTEGER NOT NULL)',
+	'CREATE TABLE lake (schema_version INTEGER NOT NULL, metric_columns VARCHAR[])',
 	`CREATE TYPE review_state AS ENUM (${reviewStates.map(state => `'${state}'`).join(', ')})`,
 	`CREATE TABLE dataset (
 		dataset_key INTEGER NOT NULL,
@@ -68,8 +67,11 @@ const tables = [
 		interface_hash VARCHAR,
 		cameras VARCHAR[] NOT NULL,
 		features VARCHAR NOT NULL,
+		metadata VARCHAR,
+		siblings VARCHAR,
 		problems VARCHAR NOT NULL,
 		episode_count BIGINT NOT NULL,
+		changed_episodes BIGINT,
 		frame_count HUGEINT NOT NULL,
 		duration_s DOUBLE NOT NULL,
 		created_at BIGINT NOT NULL,
@@ -96,52 +98,65 @@ const tables = [
 		native_index UINTEGER NOT NULL
 	)`,
 	episodeTable('episode', initialSlots),
-	`INSERT INTO lake VALUES (${schemaVersion})`,
-];
-
-/** Columns that came later and that a program which does not know them leaves empty. */
-const additions = [
-	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS metadata VARCHAR',
-	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS siblings VARCHAR',
-	'ALTER TABLE dataset ADD COLUMN IF NOT EXISTS changed_episodes BIGINT',
-	'ALTER TABLE episode ADD COLUMN IF NOT EXISTS doubt DOUBLE',
-	'ALTER TABLE episode ADD COLUMN IF NOT EXISTS ingested_state review_state',
 ];
 
 /**
- * Lays the tables into a new file, or checks those of an existing one.
+ * Lays the tables into a new file, or brings those of an existing one up to what this program reads: first by version,
+ * then by the metrics that came since. An episode that was ingested before a metric existed has it unknown, until its
+ * dataset is ingested again.
  *
  * @throws LakeError `newer` for a lake of a later version, `not-a-lake` for another program's database.
  */
 export async function prepareSchema(database: Database, connection: DuckDBConnection): Promise<void> {
-	const version = await schemaVersionOf(database, connection);
-	if (version === undefined) {
+	const found = await stateOf(database, connection);
+	if (found === undefined) {
 		await database.transaction(connection, 'READ WRITE', async () => {
-			for (const statement of [...tables, ...additions]) await database.run(connection, statement);
+			for (const statement of tables) await database.run(connection, statement);
+			await writeState(database, connection);
 		});
 		return;
 	}
+	const {schema_version: version} = found;
 	if (version > schemaVersion) {
 		throw new LakeError(
 			'newer',
 			`The lake ${database.file} has version ${version}, and this lakescope reads versions up to ${schemaVersion}: update lakescope, or choose another folder with --lake.`,
 		);
 	}
-	await database.run(connection, additions.join('; '));
+	const held = new Set(found.metric_columns);
+	const missing = metricColumns.filter(column => !held.has(column));
+	if (version === schemaVersion && missing.length === 0) return;
+	await migrate(database, connection, version);
+	await database.transaction(connection, 'READ WRITE', async () => {
+		for (const column of missing) {
+			await database.run(connection, `ALTER TABLE episode ADD COLUMN IF NOT EXISTS ${column} DOUBLE`);
+		}
+		await writeState(database, connection);
+	});
 }
 
+/** Notes that the tables are those of this program. */
+async function writeState(database: Database, connection: DuckDBConnection): Promise<void> {
+	const bound = new Parameters();
+	await database.run(connection, 'DELETE FROM lake');
+	await database.run(
+		connection,
+		`INSERT INTO lake VALUES (${bound.integer(schemaVersion)}, ${bound.texts(metricColumns)})`,
+		bound,
+	);
+}
+
+/** What a lake says of its tables; the metrics are missing in one of version 1. */
+type LakeState = {schema_version: number; metric_columns?: string[] | null};
+
 /**
- * The version of a lake; undefined for a file that holds nothing. What else it holds is looked up only where it has no
- * version: listing the tables takes 4 ms of every start.
+ * What a lake says of its tables; undefined for a file that holds nothing. What else it holds is looked up only where it
+ * says nothing: listing the tables takes 4 ms of every start.
  */
-async function schemaVersionOf(
-	database: Database,
-	connection: DuckDBConnection,
-): Promise<number | undefined> {
+async function stateOf(database: Database, connection: DuckDBConnection): Promise<LakeState | undefined> {
 	try {
-		const sql = 'SELECT max(schema_version) AS schema_version FROM lake';
-		const [found] = await database.rows<{schema_version: number | null}>(connection, sql);
-		return found?.schema_version ?? 0;
+		const [found] = await database.rows<LakeState>(connection, 'SELECT * FROM lake');
+		return found ?? {schema_version: 1};
 	} catch (error) {
 		const names = await database.rows<{table_name: string}>(
 			connection,

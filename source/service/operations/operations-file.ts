@@ -8,9 +8,25 @@ import {jobTables} from '../jobs/job-tables.ts';
 import {reviewTables} from '../reviews/review-store.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
 import {uploadTables} from '../uploads/upload-tables.ts';
+import {inTransaction} from './transaction.ts';
+
+/**
+ * Turns a file of one version into one of the next; the first turns version 1 into version 2. A new one goes to the end.
+ * New tables need none: they are made as the file is opened.
+ */
+const migrations: ReadonlyArray<(database: DatabaseSync) => void> = [
+	database => addColumn(database, 'ingests', 'changed_episodes', 'INTEGER'),
+];
 
 /** The version of the tables below, in the file's `user_version`. */
-const formatVersion = 1;
+const formatVersion = migrations.length + 1;
+
+/** Adds a column where the file has the table, and the table has it not yet. */
+function addColumn(database: DatabaseSync, table: string, column: string, type: string): void {
+	const names = database.prepare('SELECT name FROM pragma_table_info(?)').all(table);
+	if (names.length === 0 || names.some(({name}) => name === column)) return;
+	database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+}
 
 const tables = `
 	CREATE TABLE IF NOT EXISTS lake (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -47,12 +63,14 @@ const tables = `
 	${compositionTables}
 `;
 
-/** A file of an earlier version lacks them; a program of an earlier version leaves them empty. */
-function addLaterColumns(database: DatabaseSync): void {
-	const known = database
-		.prepare("SELECT 1 FROM pragma_table_info('ingests') WHERE name = 'changed_episodes'")
-		.get();
-	if (known === undefined) database.exec('ALTER TABLE ingests ADD COLUMN changed_episodes INTEGER');
+/** Makes the tables that are missing, and those of an earlier version what this program writes, all or nothing of it. */
+function bringUpToDate(database: DatabaseSync, found: number): void {
+	inTransaction(database, () => {
+		if (found > 0) for (const migration of migrations.slice(found - 1)) migration(database);
+		database.exec(tables);
+		// Written where it is another, as each write waits for the disk; tables that are there write nothing.
+		if (found !== formatVersion) database.exec(`PRAGMA user_version = ${formatVersion}`);
+	});
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB, whatever follows them. */
@@ -81,10 +99,7 @@ export function openOperations(lake: string): DatabaseSync {
 				`${file} was written by a newer lakescope (format ${found}; this one knows ${formatVersion}). Update lakescope, or choose another folder with --lake DIR.`,
 			);
 		}
-		// Written where it is another, as each write waits for the disk; tables that are there write nothing.
-		const version = found === formatVersion ? '' : `PRAGMA user_version = ${formatVersion};`;
-		database.exec(`BEGIN IMMEDIATE; ${tables} ${version} COMMIT`);
-		addLaterColumns(database);
+		bringUpToDate(database, found);
 		return database;
 	} catch (error) {
 		database?.close();

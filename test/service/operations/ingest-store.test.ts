@@ -134,7 +134,7 @@ test('a file that is no operations file is named, with the way out', () => {
 test('a finalized ingest says how many episodes changed where that is known, also in a file of an earlier version', () => {
 	const {operationId} = store.create('cups', '/data/cups');
 	store.finalize(operationId, published);
-	database.exec('ALTER TABLE ingests DROP COLUMN changed_episodes');
+	database.exec('ALTER TABLE ingests DROP COLUMN changed_episodes; PRAGMA user_version = 1');
 	database.close();
 	database = openOperations(folder);
 	store = new IngestStore(database);
