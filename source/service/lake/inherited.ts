@@ -12,7 +12,8 @@ const findingKeys = ['suspect_reasons', 'suspect_channels', 'siblings', 'sibling
 const motionColumns = metricColumns.filter(column => !column.startsWith('sync_'));
 
 /**
- * Whether a staged child has the content of its parent. A dataset that is composed without a feature that not all parents
+ * Whether a staged child has the content of its parent. A figure that a parent from an earlier version lacks tells nothing.
+ * A dataset that is composed without a feature that not all parents
  * have gives its episodes other revisions; those are told by their figures, which are exact for the same motion.
  */
 const isSameContent = `(
@@ -20,7 +21,7 @@ const isSameContent = `(
 	OR (
 		staged.task IS NOT DISTINCT FROM profile.task
 		AND ${['frame_count', 'duration_s', ...motionColumns]
-			.map(column => `staged.${column} IS NOT DISTINCT FROM parent.${column}`)
+			.map(column => `(parent.${column} IS NULL OR staged.${column} IS NOT DISTINCT FROM parent.${column})`)
 			.join(' AND ')}
 	)
 )`;
