@@ -10,6 +10,14 @@ export function needsModel(type: VlaType): boolean {
 	return typesNeedingModel.includes(type);
 }
 
+/** So slow is a trainer taken to be that a checkpoint is to be written in half of its hours. */
+const slowStepsPerSecond = 0.6;
+
+/** The most steps between two checkpoints by which a training of so many hours reaches its first one. */
+export function saveFreqWithin(hours: number): number {
+	return Math.max(1, Math.floor((hours * 3600 * slowStepsPerSecond) / 2));
+}
+
 /** Section 4.14: beyond the rule on `model_id` the query is not shown; `vla_type` is what the rule is about. */
 export const hyperparameterDefaultsQuery = z.lazy(() =>
 	z

@@ -96,10 +96,12 @@ test('a home is written', async () => {
 	await explorer.until(({text}) => text.includes('compose as'), 'why they are composed');
 	await fillComposed(explorer, {name: 'folding', camera});
 	explorer.press('pagedown');
+	await explorer.until(({text}) => /▸ steps/.test(text), 'the steps');
+	explorer.press('down');
 	await explorer.until(({text}) => /▸ save_freq +1000/.test(text), 'the defaults');
 	explorer.press('ctrl+u');
 	explorer.type('20');
-	explorer.press('up');
+	explorer.press('up', 'up');
 	await explorer.until(({text}) => /▸ others/.test(text), 'the others');
 	explorer.type('{"steps": 40}');
 	explorer.press('pagedown');

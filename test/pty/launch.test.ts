@@ -43,6 +43,13 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 	);
 	await fillComposed(explorer, {name: 'folding', camera});
 	explorer.press('pagedown');
+	await explorer.until(
+		({text}) => /▸ steps .*empty: the hours end the training/.test(text),
+		'the steps, and the defaults',
+	);
+	explorer.type('40');
+	await explorer.until(({text}) => /▸ steps +\* 40/.test(text), 'the steps, in a field of their own');
+	explorer.press('down');
 	await explorer.until(({text}) => /▸ save_freq +1000/.test(text), 'the defaults');
 	explorer.press('ctrl+u');
 	explorer.type('0');
@@ -55,9 +62,6 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 	await explorer.until(({text}) => /▸ save_freq +\* 20/.test(text), 'the change, marked');
 	explorer.press('down', 'ctrl+u');
 	explorer.type('5');
-	explorer.press('up', 'up');
-	await explorer.until(({text}) => /▸ others/.test(text), 'the others');
-	explorer.type('{"steps": 40}');
 	explorer.press('pagedown');
 	await explorer.until(
 		({text}) =>
@@ -207,6 +211,27 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 	await explorer.untilExit();
 }, 120_000);
 
+test('where there is no project yet, enter makes a default one and goes on', async () => {
+	const service = await hosted();
+	service.state.projects.clear();
+	const explorer = explore(home, [], {cols: 100, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	explorer.press('4', 't');
+	await explorer.until(({text}) => /▸acme\/\S+ +lerobot_v3 /.test(text), 'a dataset');
+	explorer.press('l');
+	await explorer.until(
+		({text}) => /▸ new project/.test(text) && text.includes('enter creates "default"'),
+		'a project is offered',
+	);
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸ +act /.test(text), 'the types');
+	expect([...service.state.projects.values()]).toEqual(['default']);
+	explorer.press('ctrl+r', 'ctrl+x');
+	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
+	explorer.press('q');
+	await explorer.untilExit();
+}, 120_000);
+
 test('what cannot be launched says why when its key is pressed, and what is only to be read offers no enter', async () => {
 	const service = await hosted();
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
@@ -219,7 +244,7 @@ test('what cannot be launched says why when its key is pressed, and what is only
 	await explorer.until(({text}) => /▸ hours +▲ 169/.test(text), 'the field');
 	explorer.press('backspace', 'backspace', 'backspace', '2', 'pagedown', 'pagedown');
 	await explorer.until(
-		({text, rows}) => text.includes('y launches it') && !rows.at(-1)?.includes('Enter'),
+		({text, rows}) => text.includes('y launches it') && !rows.at(-1)?.includes('enter'),
 		'a footer without enter',
 	);
 	explorer.press('enter');

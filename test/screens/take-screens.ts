@@ -75,7 +75,9 @@ async function formShots(explorer: PtyProgram, shot: (title: string, screen: Scr
 	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
 	explorer.type('4');
 	explorer.press('pagedown');
-	await explorer.until(({text}) => /▸ save_freq/.test(text), 'the hyperparameters');
+	await explorer.until(({text}) => /▸ steps/.test(text), 'the hyperparameters');
+	explorer.press('down');
+	await explorer.until(({text}) => /▸ save_freq/.test(text), 'how often it saves');
 	explorer.press('ctrl+u');
 	explorer.type('500');
 	shot(

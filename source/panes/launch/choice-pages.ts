@@ -15,10 +15,14 @@ export type Typed = {
 	readonly set: (id: string, text: string) => void;
 };
 
+/** Where there is no project and nobody cares how it is called. */
+const usualProject = 'default';
+
 export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	const {desk, state, known, keyOf} = page;
 	const {project} = state.form.draft;
 	const again = () => desk.facts.readProjects();
+	const isNone = known.projects.state === 'read' && known.projects.value.length === 0;
 	const name = typed.value('project.new');
 	return [
 		...askedRows(
@@ -27,7 +31,7 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 			projects => [
 				words(
 					projects.length === 0
-						? 'A fine-tune belongs to a project, and there is none yet: give a new one its name.'
+						? `A fine-tune belongs to a project, and there is none yet: give a new one its name, or leave it at "${usualProject}".`
 						: 'The project that the fine-tune belongs to:',
 				),
 				...(project !== undefined && projects.every(({id}) => id !== project.id)
@@ -53,13 +57,15 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 			id: 'project.new',
 			label: 'new project',
 			value: name,
-			aside: keyWords(keyOf, [['launch.enter', 'creates it']]).join(''),
+			aside: keyWords(keyOf, [
+				['launch.enter', isNone && name.trim() === '' ? `creates "${usualProject}"` : 'creates it'],
+			]).join(''),
 			isChanged: false,
 			problem: undefined,
 			set: text => typed.set('project.new', text),
 			enter() {
-				if (name.trim() === '') desk.explain('Type the name of the new project first.');
-				else desk.createProject(name.trim());
+				if (name.trim() === '' && !isNone) desk.explain('Type the name of the new project first.');
+				else desk.createProject(name.trim() || usualProject);
 			},
 		},
 	];

@@ -154,9 +154,12 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 			: [];
 	const isAsked = !needsModel(draft.vlaType) || draft.modelId.trim() !== '';
 	const again = isAsked ? () => desk.facts.follow(draft) : undefined;
+	const unsaid =
+		known.trainer === undefined ? "empty: the service's choice" : 'empty: the hours end the training';
 	const rowsOf = ({values, message}: {values: Readonly<Record<string, unknown>>; message: string}) => {
-		const unknown = Object.keys(draft.hyperparameters).filter(name => !Object.hasOwn(values, name));
-		const shown = [...Object.entries(values), ...unknown.map(name => [name, undefined] as const)];
+		// The steps have a row of their own: no default of a service tells that there are such.
+		const names = new Set(['steps', ...Object.keys(values), ...Object.keys(draft.hyperparameters)]);
+		const shown = [...names].map(name => [name, values[name]] as const);
 		return [
 			words(message),
 			...shown.map(([name, value]): LaunchRow => {
@@ -168,7 +171,14 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 					id,
 					label: name,
 					value: typed ?? usual,
-					aside: typed === undefined ? '' : usual === '' ? 'no default is told' : `default ${usual}`,
+					aside:
+						typed === undefined
+							? usual === ''
+								? unsaid
+								: ''
+							: usual === ''
+								? 'no default is told'
+								: `default ${usual}`,
 					isChanged: typed !== undefined,
 					problem: problemAt(page, id),
 					set: text => desk.change(form => hyperparameterTyped(form, name, text, usual)),
@@ -186,7 +196,7 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 			id: 'vla_hyper_spec',
 			label: 'others',
 			value: draft.further,
-			aside: 'a JSON object, such as {"steps": 20000}',
+			aside: 'a JSON object, such as {"seed": 7}',
 			isChanged: draft.further !== '',
 			problem: [...page.problems, ...page.refused].find(
 				({field}) => field === 'vla_hyper_spec' || isOther(page, field),
@@ -202,5 +212,9 @@ function isOther({state, known}: Page, field: string): boolean {
 	if (!field.startsWith('vla_hyper_spec.')) return false;
 	const name = field.slice('vla_hyper_spec.'.length);
 	const defaults = known.defaults.state === 'read' ? known.defaults.value.values : {};
-	return !Object.hasOwn(defaults, name) && !Object.hasOwn(state.form.draft.hyperparameters, name);
+	const hasRow =
+		name === 'steps' ||
+		Object.hasOwn(defaults, name) ||
+		Object.hasOwn(state.form.draft.hyperparameters, name);
+	return !hasRow;
 }

@@ -27,7 +27,7 @@ export const hyperparameterRoutes: readonly Route[] = [
 		const base = model_id || vlaTypeFacts[vla_type].baseModel;
 		return {
 			data: hyperparameterDefaults(vla_type),
-			message: `LeRobot's defaults of ${vla_type}. Base model: ${base}. Unless steps are given, the hours bound the training.`,
+			message: `LeRobot's defaults of ${vla_type}. Base model: ${base}. Unless steps are given, the hours bound the training, and where they are few it saves more often than save_freq says.`,
 		};
 	}),
 ];

@@ -31,10 +31,10 @@ export function readFurtherValues(
 	| {readonly ok: false; readonly reason: string} {
 	if (text.trim() === '') return {ok: true, values: {}};
 	const read = readValue(text, undefined);
-	if (!read.ok) return {ok: false, reason: 'that is no JSON: write an object such as {"steps": 20000}'};
+	if (!read.ok) return {ok: false, reason: 'that is no JSON: write an object such as {"seed": 7}'};
 	const {value} = read;
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 		return {ok: true, values: value as Record<string, unknown>};
 	}
-	return {ok: false, reason: 'that is JSON, but no object: write {"steps": 20000}, or nothing'};
+	return {ok: false, reason: 'that is JSON, but no object: write {"seed": 7}, or nothing'};
 }

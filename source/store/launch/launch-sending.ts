@@ -9,7 +9,7 @@ import type {Order} from '../remembered/remembered-state.ts';
 import {type Draft, draftSchema} from './draft.ts';
 import {type LaunchForm, openedForm, refusedBy, type Stage, staged} from './launch-form.ts';
 import {problemsOfRefusal} from './refusal.ts';
-import {type Judging, requestOf, trialHours, wholeRequest} from './request.ts';
+import {type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
 import {jobMadeBy} from './settle.ts';
 
 type SendingOptions = {
@@ -53,7 +53,7 @@ export class LaunchSending {
 		const {client, orders, known, form} = this.#options;
 		const {draft} = form();
 		const whole = wholeRequest(draft, known());
-		const request = isTrial ? {...whole, hours: Math.min(trialHours, whole.hours)} : whole;
+		const request = isTrial ? trialOf(whole) : whole;
 		// What was said of the last one is over with the next.
 		this.#options.change(form => ({...staged(form, {at: 'sending', isTrial}), refused: undefined}));
 		let before: readonly string[];

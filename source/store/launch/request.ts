@@ -1,6 +1,6 @@
 import {boundSentence} from '../../client/bound-sentence.ts';
 import {type FinetuneRequest, finetuneRequest} from '../../contract/finetune.ts';
-import {needsModel} from '../../contract/hyperparameters.ts';
+import {needsModel, saveFreqWithin} from '../../contract/hyperparameters.ts';
 import {choiceOf, type ImageKeys, slotsFor, suggested, unfitReason} from './cameras.ts';
 import type {Draft} from './draft.ts';
 import {readFurtherValues, readValue} from './hyperparameter-value.ts';
@@ -105,6 +105,15 @@ function hyperparameterProblems(draft: Draft, defaults: Judging['defaults']): Fi
 		return read.ok ? [] : [{field: `vla_hyper_spec.${name}`, message: read.reason}];
 	});
 	return further.ok ? wrong : [...wrong, {field: 'vla_hyper_spec', message: further.reason}];
+}
+
+/** The same for a trial of it: a few minutes, in which a first checkpoint is written too. */
+export function trialOf(request: FinetuneRequest): FinetuneRequest {
+	const hours = Math.min(trialHours, request.hours);
+	const {save_freq} = request.vla_hyper_spec ?? {};
+	const most = saveFreqWithin(hours);
+	if (typeof save_freq !== 'number' || save_freq <= most) return {...request, hours};
+	return {...request, hours, vla_hyper_spec: {...request.vla_hyper_spec, save_freq: most}};
 }
 
 /** All that is wrong with a draft, as far as it can be told before anything is sent; one problem a field. */

@@ -48,6 +48,16 @@ test('a new ACT takes the dataset’s own keys: nothing is renamed', () => {
 	]);
 });
 
+test.each([
+	[2, {}, 1000],
+	[0.5, {}, 540],
+	[0.05, {}, 54],
+	[1 / 3600, {}, 1],
+	[0.05, {save_freq: 500}, 500],
+])('in %s hours with %j a checkpoint is written every %s steps', (hours, vla_hyper_spec, every) => {
+	expect(startArguments(job({hours, vla_hyper_spec}), '/out')).toContain(`--save_freq=${every}`);
+});
+
 test('a base model by its path has keys renamed to its slots, and the rest left empty', () => {
 	const asked = {
 		vla_type: 'pi0',

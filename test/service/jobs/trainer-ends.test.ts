@@ -95,8 +95,14 @@ test('a training ends at its hours, and its model is the last checkpoint', async
 	expect(job.model?.path).toContain(`checkpoints/${String(job.checkpoint?.step).padStart(6, '0')}/`);
 });
 
+test('a trial of seconds that nobody tuned reaches its first checkpoint, and yields a model', async () => {
+	const job = await until(service, await started(service, {hours: 3 / 3600, vla_hyper_spec: {}}), ended);
+	expect(job).toMatchObject({status: 'completed', model: {path: expect.stringContaining('checkpoints/')}});
+});
+
 test('hours that have room for no checkpoint yield no model, and say what to change', async () => {
-	const job = await until(service, await started(service, {hours: 1 / 3600, vla_hyper_spec: {}}), ended);
+	const vla_hyper_spec = {save_freq: 100_000};
+	const job = await until(service, await started(service, {hours: 1 / 3600, vla_hyper_spec}), ended);
 	expect(job).toMatchObject({status: 'failed', model: null});
 	expect(job.message).toMatch(/hours that it was given are over.*Give it more hours, or a smaller save_freq/);
 });

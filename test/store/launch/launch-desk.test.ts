@@ -81,6 +81,17 @@ test('a trial asks for the same but 0.05 hours, and the real one is then sent fr
 	expect(desk.state.getState().form.draft.hours).toBe('');
 });
 
+test('a trial writes a checkpoint within its minutes, however seldom the whole of it is to', async () => {
+	const service = await hosted({episodes: 20});
+	const desk = await filledIn(explorerOf(service), service, {further: '{"save_freq": 5000, "steps": 9}'});
+	await desk.launch({isTrial: true}, () => undefined);
+	await desk.launch({isTrial: false}, () => undefined);
+	expect(sent(service).map(({vla_hyper_spec}) => vla_hyper_spec)).toEqual([
+		{save_freq: 54, steps: 9},
+		{save_freq: 5000, steps: 9},
+	]);
+});
+
 test('a trial of what is shorter anyhow is no longer than that', async () => {
 	const service = await hosted({episodes: 20});
 	const desk = await filledIn(explorerOf(service), service, {hours: '0.01'});

@@ -1,3 +1,4 @@
+import {saveFreqWithin} from '../../../contract/hyperparameters.ts';
 import type {Checkpoint, FinetuneOrder, Job} from '../job.ts';
 import {emptySlots, policyKey, sarmImageKey} from '../rules/camera-rules.ts';
 import {datasetPath, progressFileOf} from '../rules/training-dataset.ts';
@@ -15,6 +16,12 @@ export function stepsOf({vla_hyper_spec, hours}: FinetuneOrder): number {
 	const given = vla_hyper_spec?.steps;
 	if (typeof given === 'number') return given;
 	return Math.max(usualSteps, Math.ceil(hours * 3600 * fastStepsPerSecond));
+}
+
+/** The steps between two checkpoints: those that were ordered, else the usual ones, or fewer where the hours are few. */
+function saveFreqOf({vla_type, vla_hyper_spec, hours}: FinetuneOrder): unknown {
+	const usual = Number(hyperparameterDefaults(vla_type).save_freq);
+	return vla_hyper_spec?.save_freq ?? Math.min(usual, saveFreqWithin(hours));
 }
 
 /** The steps between two lines of the log. */
@@ -41,6 +48,7 @@ function runArguments(job: Job, output: string): string[] {
 		...hyperparameterDefaults(order.vla_type),
 		...order.vla_hyper_spec,
 		steps: stepsOf(order),
+		save_freq: saveFreqOf(order),
 	};
 	return [
 		`--dataset.repo_id=${datasetPath(job.datasetName)}`,
