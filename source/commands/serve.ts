@@ -37,6 +37,7 @@ export async function serve({words, flags}: CommandLine): Promise<number> {
 		port,
 		network: others,
 		key,
+		tell: say,
 		onListening: url => void write(`listening ${url}\n`).catch(() => undefined),
 	});
 	return exitCodes.fine;

@@ -1,13 +1,18 @@
 import type {IncomingMessage} from 'node:http';
+import {endpoints} from '../../contract/endpoints.ts';
+import {localDistributionEndpoints} from '../../contract/local-distribution-endpoints.ts';
+import {localTriageEndpoints} from '../../contract/local-triage-endpoints.ts';
 import type {Asked} from '../http/asked.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {Route} from '../http/route.ts';
+import type {Role} from './keys-file.ts';
 
 /** One who calls from another machine, with a key of the keys file. */
 export type Caller = {
 	readonly name: string;
 	/** Tells the key from all others: its hash. */
 	readonly key: string;
+	readonly role: Role;
 };
 
 const callers = new WeakMap<IncomingMessage, Caller>();
@@ -42,4 +47,41 @@ export function fromHere(
 			},
 		};
 	});
+}
+
+/** What is asked by POST only because the question is long. */
+const questions: ReadonlySet<string> = new Set([
+	endpoints.explore.path,
+	endpoints.validateHyperparameters.path,
+	localTriageEndpoints.localExplore.path,
+	localDistributionEndpoints.histogram.path,
+]);
+
+/** Whether a request changes nothing. */
+export function isReading({method, path}: {readonly method: string; readonly path: string}): boolean {
+	return method === 'GET' || method === 'HEAD' || questions.has(path);
+}
+
+function refusal({name, role}: Caller, {method, path}: Route): HttpProblem | undefined {
+	if (role === 'full' || isReading({method, path})) return undefined;
+	const isReview = path === localTriageEndpoints.setReviews.path;
+	if (role === 'review' && isReview) return undefined;
+	const allowed = role === 'review' ? 'read and mark episodes' : 'read';
+	return new HttpProblem(
+		403,
+		`The key of ${JSON.stringify(name)} has the role ${role}: it may ${allowed}, and nothing else. Ask whoever keeps the service's keys file for the role ${isReview ? 'review' : 'full'}.`,
+	);
+}
+
+/** Keeps each caller to the role that their key has. */
+export function withinRoles(routes: readonly Route[]): readonly Route[] {
+	return routes.map(route => ({
+		...route,
+		answer: async asked => {
+			const caller = callerOf(asked);
+			const problem = caller && refusal(caller, route);
+			if (problem) throw problem;
+			return route.answer(asked);
+		},
+	}));
 }

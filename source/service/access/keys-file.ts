@@ -1,8 +1,13 @@
+import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {userInfo} from 'node:os';
 import * as z from 'zod';
 import {sha256Hex, uuid} from '../../contract/scalars.ts';
 import {ServiceStartError, systemReason} from '../start-error.ts';
+
+/** What a key may do: look, look and mark episodes, or everything. */
+const roles = ['read', 'review', 'full'] as const;
+export type Role = (typeof roles)[number];
 
 /** One that may call from other machines. */
 const accessKey = z.strictObject({
@@ -15,6 +20,7 @@ const accessKey = z.strictObject({
 	sha256: sha256Hex,
 	/** The accounts that it acts on. */
 	accounts: z.array(uuid).min(1).max(1000),
+	role: z.enum(roles).default('full'),
 });
 export type AccessKey = z.output<typeof accessKey>;
 
@@ -28,17 +34,20 @@ export type KeysFile = z.output<typeof keysFile>;
 const largestFile = 16 * 1024 * 1024;
 
 const wayOut =
-	'It holds {"keys": [{"name": "…", "sha256": "…", "accounts": ["…"]}]}, the sha256 being that of a random key: openssl rand -hex 32 | tee key | tr -d "\\n" | sha256sum';
+	'It holds {"keys": [{"name": "…", "sha256": "…", "accounts": ["…"], "role": "read", "review" or "full"}]}, the sha256 being that of a random key: openssl rand -hex 32 | tee key | tr -d "\\n" | sha256sum';
 
 function refusal(file: string, reason: string): ServiceStartError {
 	return new ServiceStartError(`The keys file ${file} cannot be used: ${reason}.`);
 }
 
 async function readPrivately(file: string): Promise<string> {
-	const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
-		const reason = error.code === 'ENOENT' ? `there is no such file. ${wayOut}` : systemReason(error);
-		throw refusal(file, reason);
-	});
+	// A named pipe that nobody writes to would be waited for.
+	const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+		(error: NodeJS.ErrnoException) => {
+			const reason = error.code === 'ENOENT' ? `there is no such file. ${wayOut}` : systemReason(error);
+			throw refusal(file, reason);
+		},
+	);
 	try {
 		const found = await handle.stat();
 		if (!found.isFile()) throw refusal(file, 'it is no file');

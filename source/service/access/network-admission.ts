@@ -73,7 +73,7 @@ export function createNetworkAdmission(
 		if (!key.accounts.some(each => each.toLowerCase() === account)) {
 			return new HttpProblem(403, `This key acts on other accounts than this service's, ${account}.`);
 		}
-		noteCaller(request, {name: key.name, key: key.sha256});
+		noteCaller(request, {name: key.name, key: key.sha256, role: key.role});
 		return undefined;
 	};
 }

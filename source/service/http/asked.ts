@@ -15,3 +15,14 @@ export type Asked = {
 export function bodyOf({incoming}: Pick<Asked, 'incoming'>): AsyncIterable<Uint8Array> {
 	return {[Symbol.asyncIterator]: () => incoming.iterator({destroyOnReturn: false})};
 }
+
+const outcomes = new WeakMap<IncomingMessage, string>();
+
+/** Notes what a request came to, in a few words that the log of who did what may hold. */
+export function noteOutcome({incoming}: Pick<Asked, 'incoming'>, words: string): void {
+	outcomes.set(incoming, words);
+}
+
+export function outcomeOf(incoming: IncomingMessage): string | undefined {
+	return outcomes.get(incoming);
+}

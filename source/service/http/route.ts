@@ -1,6 +1,6 @@
 import {accountQuery, type Endpoint} from '../../contract/endpoints.ts';
 import {accountId} from '../identity.ts';
-import type {Asked} from './asked.ts';
+import {type Asked, noteOutcome} from './asked.ts';
 import {HttpProblem} from './http-problem.ts';
 import {Reply} from './reply.ts';
 import {type Input, readInput} from './request-input.ts';
@@ -26,6 +26,15 @@ function checkAccount(wanted: string | null): void {
 	);
 }
 
+const idNames = ['job_id', 'operation_id', 'project_id', 'upload_id'] as const;
+
+/** Notes the id of what a request began or changed. */
+function noteId(asked: Asked, result: unknown): void {
+	const answer = (result ?? {}) as Record<string, unknown>;
+	const name = idNames.find(each => typeof answer[each] === 'string');
+	if (name !== undefined) noteOutcome(asked, `${name}=${answer[name]}`);
+}
+
 /**
  * A route whose request is read and checked as its endpoint declares, and whose handler's result is written as JSON.
  * A handler that gives a Reply has it sent as it is.
@@ -47,6 +56,7 @@ export function route<D extends Declared>(
 			const input = await readInput(endpoint, asked, largestBody);
 			if (endpoint.query === accountQuery) checkAccount(asked.query.get('account_id'));
 			const result = await handler(input, asked);
+			if (endpoint.method !== 'GET') noteId(asked, result);
 			return result instanceof Reply ? result : Reply.json(status, result);
 		},
 	};

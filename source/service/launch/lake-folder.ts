@@ -20,7 +20,7 @@ export async function prepareLakeFolder(folder: string): Promise<string> {
 }
 
 /** The service's own files in a lake's folder, which may be one that holds others too. */
-const ownFile = /^(lake\.duckdb|operations\.db|service\.(lock|log|json))/;
+const ownFile = /^(lake\.duckdb|operations\.db|service\.(lock|log|json)|access\.log|refused\.log)/;
 
 /** A job's files that are not what its trainer makes. */
 const jobFile = /^(train\.log|exit-\d+)/;

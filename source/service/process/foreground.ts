@@ -24,6 +24,8 @@ export type ForegroundOptions = {
 	readonly network?: NetworkFlags | undefined;
 	/** Called once it accepts requests, with the address that others are to use. */
 	readonly onListening: (url: string) => void;
+	/** Is told what happens meanwhile that whoever started it should know. */
+	readonly tell?: (sentence: string) => void;
 	/** Ends it, as a signal to the process does. */
 	readonly signal?: AbortSignal;
 };
@@ -72,7 +74,7 @@ function untilAborted(signal: AbortSignal | undefined): Promise<void> {
  * @throws {ServiceStartError} with the sentence to print
  */
 export async function serveInForeground(options: ForegroundOptions): Promise<void> {
-	const {lakeFolder, sample = false, port = 0, network, onListening, signal} = options;
+	const {lakeFolder, sample = false, port = 0, network, onListening, tell, signal} = options;
 	const key = requireKey(options.key ?? randomBytes(32).toString('base64url'));
 	const keys = network && (await readKeysFile(network.keysFile));
 	await replaceBackground(lakeFolder);
@@ -81,7 +83,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		lakeFolder,
 		sample,
 		port: network ? 0 : port,
-		network: network && keys && {host: network.host, port, keys, publicUrl: network.publicUrl},
+		network: network && keys && {...network, port, keys, ...(tell && {tell})},
 		key,
 		graceMs: Number.POSITIVE_INFINITY,
 		giveUp: () => Date.now() > deadline,

@@ -4,9 +4,10 @@ import {firstQuestion} from '../../contract/first-question.ts';
 import {interpreted} from '../../contract/interpreted.ts';
 import {localExploreRequest} from '../../contract/local-explore.ts';
 import {eventHistory} from '../../contract/service-events.ts';
-import {callerOf, fromHere} from '../access/caller.ts';
+import {AccessLog, type Unnamed} from '../access/access-log.ts';
+import {callerOf, fromHere, withinRoles} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
-import {createNetworkAdmission} from '../access/network-admission.ts';
+import {LiveKeys} from '../access/live-keys.ts';
 import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
 import {CompositionStore} from '../compose/composition-store.ts';
 import {Compositions, firstThatHolds} from '../compose/compositions.ts';
@@ -18,7 +19,7 @@ import {ingestPhase} from '../events/ingest-phase.ts';
 import {createAdmission} from '../http/admission.ts';
 import {createApp} from '../http/app.ts';
 import type {Route} from '../http/route.ts';
-import {startServer} from '../http/server.ts';
+import {type Listening, startServer} from '../http/server.ts';
 import {accountId} from '../identity.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
@@ -59,7 +60,7 @@ import {quietMs} from '../uploads/transfers.ts';
 import {version} from '../version.ts';
 import {Activity} from './activity.ts';
 import type {Closing} from './closing.ts';
-import type {Log} from './log.ts';
+import {fileLog, type Log} from './log.ts';
 
 /** How long requests that run may take to end when the service does. */
 const closeMs = 2000;
@@ -89,6 +90,10 @@ export type ServingOptions = {
 				readonly host: string;
 				readonly port: number;
 				readonly keys: KeysFile;
+				/** Read again when it changes. */
+				readonly keysFile: string;
+				/** Is told what whoever started the service should know. */
+				readonly tell?: (sentence: string) => void;
 				/** Where they reach it, where a proxy stands before it. */
 				readonly publicUrl?: string | undefined;
 		  }
@@ -227,24 +232,65 @@ export async function serveLake(
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
-	const app = createApp({routes: [...routes, openApiRoute(routes)], activity, log});
-	const server = await startServer({
-		port,
-		admission: createAdmission(key),
-		keyOf: () => 'own',
-		handler: app,
-	});
+	const app = createApp({routes: withinRoles([...routes, openApiRoute(routes)]), activity, log});
+	const own = {port, admission: createAdmission(key), keyOf: () => 'own', handler: app};
+	const access = network && openAccessLog(folder, closing);
+	const server = await startServer(access ? written(own, access, 'owner') : own);
 	closing.add(() => server.close(closeMs));
-	const open =
-		network &&
-		(await startServer({
-			host: network.host,
-			port: network.port,
-			admission: createNetworkAdmission(network, accountId),
-			keyOf: incoming => callerOf({incoming})?.key ?? '',
-			handler: app,
-		}));
-	if (open) closing.add(() => open.close(closeMs));
+	const open = network && access && (await listenToOthers(network, {app, access, log, closing}));
 	closing.add(() => ending.abort());
 	return {url: server.url, networkUrl: open?.url, idle};
+}
+
+/** Who called a service that listens to other machines. */
+function openAccessLog(folder: string, closing: Closing): AccessLog {
+	const access = new AccessLog({
+		changes: fileLog(path.join(folder, 'access.log')),
+		refusals: fileLog(path.join(folder, 'refused.log')),
+	});
+	closing.add(() => access.close());
+	return access;
+}
+
+type Listener = Parameters<typeof startServer>[0];
+
+/** Has everything written down that a listener lets in or refuses. */
+function written(listener: Listener, access: AccessLog, unnamed: Unnamed): Listener {
+	return {
+		...listener,
+		admission: (request, at) => {
+			const problem = listener.admission(request, at);
+			if (problem) access.refused(request, problem.status);
+			return problem;
+		},
+		handler: (request, response) => {
+			access.follow(request, response, unnamed);
+			return listener.handler(request, response);
+		},
+	};
+}
+
+async function listenToOthers(
+	{host, port, keys, keysFile, publicUrl, tell}: NonNullable<ServingOptions['network']>,
+	{app, access, log, closing}: {app: Listener['handler']; access: AccessLog; log: Log; closing: Closing},
+): Promise<Listening> {
+	const told = (sentence: string) => {
+		log(sentence);
+		tell?.(sentence);
+	};
+	const live = new LiveKeys({file: keysFile, keys, publicUrl, account: accountId, tell: told});
+	closing.add(() => live.close());
+	const listener: Listener = {
+		host,
+		port,
+		admission: live.admit,
+		keyOf: incoming => callerOf({incoming})?.key ?? '',
+		handler: (request, response) => {
+			live.follow(request, response);
+			return app(request, response);
+		},
+	};
+	const open = await startServer(written(listener, access, 'upload target'));
+	closing.add(() => open.close(closeMs));
+	return open;
 }
