@@ -1,5 +1,6 @@
 import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
+import type {KeptFacets} from './facet-lines.ts';
 import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
@@ -86,6 +87,8 @@ export type ExplorerState = {
 	readonly foldedFacets: ReadonlySet<FacetId>;
 	/** Facets of which every value is listed, not only as many as fit beside the others. */
 	readonly wholeFacets: ReadonlySet<FacetId>;
+	/** Where the lines of the facets stay while values of one are picked. */
+	readonly facetsKept: KeptFacets | undefined;
 	readonly facetSearch: Readonly<Partial<Record<FacetId, string>>>;
 	/** Ids of the chosen columns, in order; undefined until somebody chooses. */
 	readonly columns: readonly string[] | undefined;
@@ -121,6 +124,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		facetsOffset: 0,
 		foldedFacets: new Set(),
 		wholeFacets: new Set(),
+		facetsKept: undefined,
 		facetSearch: {},
 		columns,
 		columnShift: 0,

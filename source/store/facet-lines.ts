@@ -44,7 +44,16 @@ type Facet = {
 	readonly unknown: Count | undefined;
 };
 
-type View = Pick<ExplorerState, 'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch'>;
+type View = Pick<
+	ExplorerState,
+	'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch' | 'facetsKept'
+>;
+
+/**
+ * The lines that were shown when a value of a facet was picked. A pick changes counts, and with them the order of the tags
+ * and how many values the others have: until the facet is left, it and those above it stay where they were.
+ */
+export type KeptFacets = {readonly facet: FacetId; readonly lines: readonly FacetLine[]};
 
 const doubts: ReadonlySet<string> = new Set(doubtTags);
 
@@ -92,6 +101,41 @@ function facetsOf(facets: LakeFacets, {sort}: Pick<View, 'sort'>): readonly Face
  */
 export function facetLines(facets: LakeFacets, view: View, height: number): readonly FacetLine[] {
 	const sections = facetsOf(facets, view).map(facet => section(facet, view));
+	const {facetsKept} = view;
+	if (facetsKept === undefined) return laidOut(sections, height);
+	const kept = keptLines(facetsKept, sections);
+	const isKept = new Set(kept.map(({item}) => item.facet));
+	const below = sections.filter(({title}) => !isKept.has(title.item.facet));
+	return [...kept, ...laidOut(below, height - kept.length)];
+}
+
+/** The lines that stay: those of the facet that is picked from and of the ones above it, with what is known by now. */
+function keptLines({facet, lines}: KeptFacets, sections: readonly FacetSection[]): readonly FacetLine[] {
+	const end = lines.findLastIndex(({item}) => item.facet === facet) + 1;
+	const now = new Map(sections.map(each => [each.title.item.facet, each]));
+	const ofFacet = Map.groupBy(lines.slice(0, end), ({item}) => item.facet);
+	return [...ofFacet].flatMap(([id, before]) => {
+		const known = now.get(id);
+		if (known === undefined) return [];
+		const values = new Map(known.body.map(line => [line.item.value, line]));
+		const shown = before.map((line): FacetLine => {
+			if (line.kind === 'title') return known.title;
+			if (line.kind === 'more')
+				return {...line, hidden: Math.max(0, known.body.length - (before.length - 2))};
+			return values.get(line.item.value) ?? {...line, ...gone};
+		});
+		// What came up since is added where nothing has to make room for it.
+		if (id !== facet || before.some(({kind}) => kind === 'more')) return shown;
+		const there = new Set(before.map(({item}) => item.value));
+		return [...shown, ...known.body.filter(({item}) => !there.has(item.value))];
+	});
+}
+
+/** A value that no episode is left with, and that is not picked. */
+const gone = {count: 0, isPicked: false, share: 0};
+
+/** The lines of facets, each with its fair share of the room. */
+function laidOut(sections: readonly FacetSection[], height: number): readonly FacetLine[] {
 	const shares = fairShares(
 		sections.map(({body, isWhole}) => (isWhole ? 0 : body.length)),
 		height - sections.reduce((sum, {body, isWhole}) => sum + 1 + (isWhole ? body.length + 1 : 0), 0),

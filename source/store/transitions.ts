@@ -1,7 +1,7 @@
 import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
 import type {Editing, ExplorerState, FacetId, FacetItem, Overlay} from './explorer-state.ts';
-import {cursorPlace, type FacetLine} from './facet-lines.ts';
+import {cursorPlace, type FacetLine, type KeptFacets} from './facet-lines.ts';
 import {type ListExtent, type ListPosition, listStart, settled} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
 import type {PredicateRow} from './predicates/predicate-row.ts';
@@ -14,12 +14,21 @@ type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 /** Another filter is another list: it begins at its beginning, and what was said of the one before is over. */
 export function filtered(filter: Filter): Transition {
 	return state =>
-		state.filter === filter ? state : {...state, filter, position: listStart, detailOffset: 0, notices: []};
+		state.filter === filter
+			? state
+			: {
+					...state,
+					filter,
+					position: listStart,
+					detailOffset: 0,
+					notices: [],
+					facetsKept: undefined,
+				};
 }
 
 /** Another order is another list as well, of the same episodes. */
 export function ordered(sort: EpisodeSort | undefined): Transition {
-	return state => ({...state, sort, position: listStart, detailOffset: 0});
+	return state => ({...state, sort, position: listStart, detailOffset: 0, facetsKept: undefined});
 }
 
 /** Moves through the result; another episode's detail begins at its beginning. */
@@ -56,7 +65,7 @@ export function facetCursorMoved(step: Step, lines: readonly FacetLine[], height
 		const from = {selected: cursorPlace(lines, state.facetCursor), offset: state.facetsOffset};
 		const {selected, offset} = step(from, extent);
 		const line = lines[selected];
-		return line === undefined ? state : {...state, facetCursor: line.item, facetsOffset: offset};
+		return line === undefined ? state : {...facetCursorSet(line.item)(state), facetsOffset: offset};
 	};
 }
 
@@ -77,12 +86,22 @@ export function facetJumped(by: 1 | -1, lines: readonly FacetLine[], height: num
 }
 
 export function facetCursorSet(facetCursor: FacetItem): Transition {
-	return state => ({...state, facetCursor});
+	return state => ({
+		...state,
+		facetCursor,
+		facetsKept: state.facetsKept?.facet === facetCursor.facet ? state.facetsKept : undefined,
+	});
+}
+
+/** Keeps the lines of the facets where they are, or lets them be laid out anew. */
+export function facetsKept(kept: KeptFacets | undefined): Transition {
+	return state => (state.facetsKept === kept ? state : {...state, facetsKept: kept});
 }
 
 export function facetFolded(facet: FacetId, isFolded: boolean): Transition {
 	return state => ({
 		...state,
+		facetsKept: undefined,
 		foldedFacets: withMember(state.foldedFacets, facet, isFolded),
 		facetCursor: isFolded ? {facet, kind: 'title'} : state.facetCursor,
 	});
@@ -90,14 +109,22 @@ export function facetFolded(facet: FacetId, isFolded: boolean): Transition {
 
 /** Lists every value of a facet, or only as many as fit beside the others. */
 export function facetListed(facet: FacetId, isWhole: boolean): Transition {
-	return state => ({...state, wholeFacets: withMember(state.wholeFacets, facet, isWhole)});
+	return state => ({
+		...state,
+		facetsKept: undefined,
+		wholeFacets: withMember(state.wholeFacets, facet, isWhole),
+	});
 }
 
 /** Narrows the list of a facet to values that hold a text; without one it is whole again. */
 export function facetSearched(facet: FacetId, search: string | undefined): Transition {
 	return state => {
 		const {[facet]: _, ...others} = state.facetSearch;
-		return {...state, facetSearch: search === undefined ? others : {...others, [facet]: search}};
+		return {
+			...state,
+			facetsKept: undefined,
+			facetSearch: search === undefined ? others : {...others, [facet]: search},
+		};
 	};
 }
 

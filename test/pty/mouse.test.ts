@@ -2,6 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {expect, onTestFinished, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import type {PtyProgram, Screen} from '../support/pty.ts';
 import {explore, isFresh} from './support.ts';
 
@@ -63,6 +64,36 @@ test('a press on a facet’s value picks it and takes it back', async () => {
 	await explorer.until(isWholeResult, 'the narrowed result');
 	point(explorer, 'left', at);
 	await explorer.until(({rows}) => rows[1]?.includes('1 of 2,000'), 'everything again');
+});
+
+test('a second press on a tag takes back what the first one picked, whatever that did to the other tags', async () => {
+	await armDataset(home.at('arm'), [...siblings(14), {seconds: 9}, {seconds: 11}, {seconds: 1.2}]);
+	const lake = home.at('lake');
+	await home.run(['ingest', '--lake', lake, home.at('arm')]);
+	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 40});
+	const screen = await explorer.until(
+		shown => isFresh(shown) && shown.text.includes(' ▢ too-short'),
+		'the tags of the suspects',
+	);
+	const at = placeOf(screen, '▢ too-short');
+	const tags = screen.rows.slice(placeOf(screen, '─Tags').row, at.row);
+	expect(tags.length).toBeGreaterThan(2);
+	point(explorer, 'left', at);
+	const picked = await explorer.until(
+		({rows}) => rows[1]?.includes('1 of 1 ') && rows[at.row]?.startsWith('▸▣ too-short'),
+		'the tag picked where it was',
+	);
+	const names = (rows: readonly string[]) => rows.map(row => row.slice(3, 16).trim());
+	expect(names(picked.rows.slice(at.row - tags.length + 1, at.row))).toEqual(names(tags.slice(1)));
+	point(explorer, 'left', at);
+	await explorer.until(
+		({rows}) => rows[1]?.includes('1 of 17 ') && rows[at.row]?.startsWith('▸▢ too-short'),
+		'the tag let go by the same press',
+	);
+	point(explorer, 'left', at);
+	await explorer.until(({rows}) => rows[1]?.includes('1 of 1 '), 'picked again');
+	explorer.press('esc');
+	await explorer.until(({rows}) => !rows[at.row]?.includes('too-short'), 'the facet left, and laid out anew');
 });
 
 const isWholeResult = ({rows}: Screen) => /1 of [\d,]+/.test(rows[1] ?? '');

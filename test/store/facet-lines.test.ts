@@ -29,6 +29,7 @@ const view = {
 	foldedFacets: new Set<FacetId>(),
 	wholeFacets: new Set<FacetId>(),
 	facetSearch: {},
+	facetsKept: undefined,
 };
 
 const kinds = (lines: ReturnType<typeof facetLines>) => lines.map(({kind, item}) => `${item.facet} ${kind}`);
@@ -114,6 +115,29 @@ describe('the lines of the facets', () => {
 		expect(shown.at(-1)).toBe('task 20');
 		expect(shown[0]).toBe('task 0');
 		expect(lines[0]).toMatchObject({picked: 1});
+	});
+
+	test('the lines stay where they are while values of a facet are picked, and follow the counts once it is left', () => {
+		const tagged = (...by_tag: {value: string; count: number}[]) => ({
+			...facets,
+			by_tag,
+			by_tag_total_values: by_tag.length,
+		});
+		const tag = (value: string, count: number) => ({value, count});
+		const before = facetLines(tagged(tag('lab', 9), tag('long', 4), tag('short', 2)), view, 60);
+		const filter = togglePicked(noFilter, 'tag', 'short');
+		const fewer = {...tagged(tag('lab', 2), tag('short', 2)), by_task: values('task', 1)};
+		const facetsKept = {facet: 'tag', lines: before} as const;
+		const after = facetLines(fewer, {...view, filter, facetsKept}, 60);
+		expect(after.map(({item}) => item)).toEqual(before.map(({item}) => item));
+		const found = (value: string) => after.find(({item}) => item.value === value);
+		expect(found('short')).toMatchObject({isPicked: true, count: 2});
+		expect(found('long')).toMatchObject({isPicked: false, count: 0});
+		const left = facetLines(fewer, {...view, filter}, 60);
+		expect(left.length).toBeLessThan(before.length);
+		const task = facetLines(fewer, {...view, filter, facetsKept: {facet: 'task', lines: before}}, 60);
+		expect(task.map(({item}) => item.facet).lastIndexOf('task')).toBe(24);
+		expect(task.slice(25)).toEqual(left.slice(2));
 	});
 
 	test('a picked value that no episode is left with can still be let go', () => {

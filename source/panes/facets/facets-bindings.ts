@@ -14,6 +14,8 @@ import {
 	facetJumped,
 	facetListed,
 	facetSearched,
+	facetsKept,
+	filtered,
 } from '../../store/transitions.ts';
 import {movementBindings} from '../movement.ts';
 
@@ -31,13 +33,18 @@ type Shown = {
 function act(
 	explorer: Explorer,
 	item: FacetItem,
+	lines: readonly FacetLine[],
 	pick: (filter: Filter, facet: FacetId, value: string) => Filter,
 ): void {
 	const {facet, kind} = item;
 	const {filter, foldedFacets, wholeFacets} = explorer.state.getState();
 	if (item.kind === 'value') {
-		if (canBePicked(facet, item.value)) explorer.filterBy(pick(filter, facet, item.value));
-		else explorer.notify('warning', `The service takes no filter by the ${facet} “${item.value}”.`);
+		if (canBePicked(facet, item.value)) {
+			const picked = pick(filter, facet, item.value);
+			// A second press is to take back what the first one picked: the lines stay under the pointer.
+			const kept = facetsKept({facet, lines});
+			explorer.filterBy(picked, state => kept(filtered(picked)(state)));
+		} else explorer.notify('warning', `The service takes no filter by the ${facet} “${item.value}”.`);
 	} else if (kind === 'title') {
 		explorer.update(facetFolded(facet, !foldedFacets.has(facet)));
 	} else if (kind === 'more') {
@@ -46,8 +53,8 @@ function act(
 }
 
 /** Picks a value or takes it back; folds, unfolds or lists the rest on the other lines. */
-export function pickItem(explorer: Explorer, item: FacetItem): void {
-	act(explorer, item, togglePicked);
+export function pickItem(explorer: Explorer, item: FacetItem, lines: readonly FacetLine[]): void {
+	act(explorer, item, lines, togglePicked);
 }
 
 /** What can be done in the facets pane. */
@@ -73,7 +80,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			category,
 			footer: 10,
 			when: () => isAt('value', 'unknown'),
-			run: onItem(item => pickItem(explorer, item)),
+			run: onItem(item => pickItem(explorer, item, lines())),
 		},
 		{
 			keys: ['enter'],
@@ -82,7 +89,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			category,
 			footer: 11,
 			when: () => isAt('value', 'unknown'),
-			run: onItem(item => act(explorer, item, pickOnly)),
+			run: onItem(item => act(explorer, item, lines(), pickOnly)),
 		},
 		{
 			keys: ['space'],
@@ -104,7 +111,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			category,
 			footer: 11,
 			when: () => isAt('title') && !isFolded(),
-			run: onItem(item => act(explorer, item, pickOnly)),
+			run: onItem(item => act(explorer, item, lines(), pickOnly)),
 		},
 		{
 			keys: ['enter'],
@@ -113,7 +120,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			category,
 			footer: 11,
 			when: () => isAt('title') && isFolded(),
-			run: onItem(item => act(explorer, item, pickOnly)),
+			run: onItem(item => act(explorer, item, lines(), pickOnly)),
 		},
 		{
 			keys: ['space', 'enter'],
@@ -122,7 +129,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 			category,
 			footer: 10,
 			when: () => isAt('more'),
-			run: onItem(item => pickItem(explorer, item)),
+			run: onItem(item => pickItem(explorer, item, lines())),
 		},
 		{
 			keys: ['f'],

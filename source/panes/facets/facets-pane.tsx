@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useEffect, useMemo} from 'react';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
@@ -8,7 +8,7 @@ import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import {cursorPlace, facetLines} from '../../store/facet-lines.ts';
 import {scrolledBy, settled, shownRows} from '../../store/list-position.ts';
-import {facetCursorMoved, facetCursorSet} from '../../store/transitions.ts';
+import {facetCursorMoved, facetCursorSet, facetsKept} from '../../store/transitions.ts';
 import {facetLine, facetTitle} from './facet-line.ts';
 import {FacetSearch} from './facet-search.tsx';
 import {facetsBindings, pickItem} from './facets-bindings.ts';
@@ -33,6 +33,7 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 	const foldedFacets = useExplorerState(state => state.foldedFacets);
 	const wholeFacets = useExplorerState(state => state.wholeFacets);
 	const facetSearch = useExplorerState(state => state.facetSearch);
+	const kept = useExplorerState(state => state.facetsKept);
 	const cursor = useExplorerState(state => state.facetCursor);
 	const wantedOffset = useExplorerState(state => state.facetsOffset);
 	const editing = useExplorerState(state => state.editing);
@@ -43,8 +44,8 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 		() =>
 			facets === undefined
 				? []
-				: facetLines(facets, {filter, sort, foldedFacets, wholeFacets, facetSearch}, rows),
-		[facets, filter, sort, foldedFacets, wholeFacets, facetSearch, rows],
+				: facetLines(facets, {filter, sort, foldedFacets, wholeFacets, facetSearch, facetsKept: kept}, rows),
+		[facets, filter, sort, foldedFacets, wholeFacets, facetSearch, kept, rows],
 	);
 	const signatures = useMemo(() => {
 		const listed = lines.flatMap(line =>
@@ -66,6 +67,10 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 	}, [explorer, focus, rows]);
 	useBindings({id: 'facets', level: 'pane', active: focused && searched === undefined, bindings});
 
+	useEffect(() => {
+		if (!focused) explorer.update(facetsKept(undefined));
+	}, [explorer, focused]);
+
 	const area = useMouseArea({
 		id: 'facets',
 		level: 'pane',
@@ -74,7 +79,7 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 			const item = lines[from + row]?.item;
 			if (item === undefined || row >= rows) return;
 			explorer.update(facetCursorSet(item));
-			pickItem(explorer, item);
+			pickItem(explorer, item, lines);
 		},
 		wheel: by => explorer.update(facetCursorMoved((at, all) => scrolledBy(at, by, all), lines, rows)),
 	});
