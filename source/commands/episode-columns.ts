@@ -1,4 +1,5 @@
 import type {LakeEpisode} from '../contract/episode.ts';
+import {reviewWords} from '../contract/vocabulary.ts';
 import {score} from '../terminal/quantity.ts';
 import type {Column} from './table.ts';
 
@@ -22,7 +23,7 @@ export function tableRow(episode: LakeEpisode): readonly string[] {
 		String(episode.frame_count),
 		episode.quality_score == null ? '—' : score(episode.quality_score),
 		episode.tier || '—',
-		episode.review_state,
+		reviewWords(episode.review_state),
 		episode.task === '' ? '(empty)' : (episode.task ?? '—'),
 	];
 }

@@ -6,6 +6,11 @@ export type Tier = (typeof tiers)[number];
 
 /** Section 2.1: who has looked at an episode. */
 export const reviewStates = ['unreviewed', 'auto_accepted', 'human_audited', 'rejected'] as const;
+
+/** A review state as people read it: what passes by its figures alone was looked at by nobody. */
+export function reviewWords(state: string): string {
+	return state === 'auto_accepted' ? 'unreviewed, passes' : state;
+}
 export type ReviewState = (typeof reviewStates)[number];
 
 /** Section 2.2: the streams of an episode that hold channels. */

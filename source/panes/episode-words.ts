@@ -1,6 +1,7 @@
 import type {Screen} from '../components/screen.tsx';
 import type {Role} from '../components/style.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
+import {reviewWords} from '../contract/vocabulary.ts';
 
 type Look = {readonly text: string; readonly role: Role};
 
@@ -16,9 +17,9 @@ export function tierLook(tier: string | null | undefined, {signs}: Screen): Look
 export function reviewLook(state: string, {signs}: Screen): Look {
 	switch (state) {
 		case 'unreviewed':
-			return {text: 'unreviewed', role: 'dim'};
+			return {text: reviewWords(state), role: 'dim'};
 		case 'auto_accepted':
-			return {text: `${signs.yes} auto_accepted`, role: 'plain'};
+			return {text: reviewWords(state), role: 'plain'};
 		case 'human_audited':
 			return {text: `${signs.yes} human_audited`, role: 'good'};
 		case 'rejected':

@@ -72,8 +72,33 @@ test('an episode is opened, its course over time read with the cursor, looked at
 
 	explorer.press('n');
 	await explorer.until(
+		({text}) => /━ arm · 1 ━/.test(text) && text.includes('action.gripper.pos  5 to 35'),
+		'the next one, its gripper again',
+	);
+	expect(explorer.screen().text).not.toContain('action.elbow_flex.pos  ');
+	explorer.press('N');
+	await explorer.until(
+		({text}) => /━ arm · 0 ━/.test(text) && text.includes('action.elbow_flex.pos  50 to 90'),
+		'what was chosen of the first',
+	);
+	explorer.press('c', 'ctrl+o');
+	await explorer.until(({text}) => text.includes('2 drawn of every episode'), 'the choice pinned');
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('━ Channels'), 'the choice closed');
+	explorer.press('n');
+	await explorer.until(
 		({text}) => /━ arm · 1 ━/.test(text) && text.includes('action.elbow_flex.pos  50 to 90'),
 		'the next one, the same channels',
+	);
+	explorer.press('c', 'ctrl+r');
+	await explorer.until(
+		({text}) => text.includes('1 drawn') && !text.includes('of every episode'),
+		'the usual ones again',
+	);
+	explorer.press('esc');
+	await explorer.until(
+		({text}) => text.includes('action.gripper.pos  5 to 35') && !text.includes('action.elbow_flex.pos  '),
+		'its gripper alone',
 	);
 	explorer.press('esc');
 	await explorer.until(({text}) => /▸ +1 /.test(text), 'the table again');

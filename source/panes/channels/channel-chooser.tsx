@@ -11,6 +11,7 @@ import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useRouter} from '../../input/react.tsx';
 import {listStart, shownRows} from '../../store/list-position.ts';
+import {chosenFor} from '../../store/plots/plots.ts';
 import {besideOf, choosable, mostPlots, shownChannels} from '../../store/plots/shown-channels.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {choosingBindings} from '../choosing.ts';
@@ -28,7 +29,9 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 	const {plots} = explorer;
 	const available = useStore(plots.series.known, ({overview}) => overview?.available) ?? noChannels;
 	const unlike = useStore(plots.series.known, known => known.unlike);
-	const chosen = useStore(plots.state, state => state.chosen);
+	const episodeId = useStore(plots.series.known, known => known.episodeId);
+	const chosen = useStore(plots.state, state => chosenFor(state, episodeId));
+	const isPinned = useStore(plots.state, state => state.pinned !== undefined);
 	const [query, setQuery] = useState('');
 	const shown = shownChannels(chosen, {available, unlike});
 	const namesOf = useCallback(
@@ -51,13 +54,17 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 	const {field, now: fieldNow, type} = useLineField('', changed);
 
 	const bindings = useMemo<readonly Binding[]>(() => {
+		const drawn = () => shownChannels(chosenFor(plots.state.getState(), episodeId), {available, unlike});
 		const toggle = () => {
 			// Keys of one burst come before the list is drawn again.
 			const name = namesOf(fieldNow().text)[now().selected];
-			if (name === undefined) return;
-			const before = shownChannels(plots.state.getState().chosen, {available, unlike});
-			if (before.includes(name)) plots.choose(before.filter(other => other !== name));
-			else if (before.length < mostPlots) plots.choose([...before, name]);
+			if (name === undefined || episodeId === undefined) return;
+			const before = drawn();
+			if (before.includes(name)) {
+				const left = before.filter(other => other !== name);
+				plots.choose(episodeId, left);
+				if (left.length === 0) explorer.notify('info', 'The usual channels are drawn again.');
+			} else if (before.length < mostPlots) plots.choose(episodeId, [...before, name]);
 			else explorer.notify('warning', `No more than ${mostPlots} channels are drawn at once.`);
 		};
 		return [
@@ -70,6 +77,27 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 				run: toggle,
 			},
 			{
+				keys: ['ctrl+o'],
+				action: 'channels.pin',
+				description: 'these for every episode, or for this one alone',
+				hint: 'every episode, or this one',
+				category,
+				footer: 3,
+				run() {
+					if (episodeId === undefined) return;
+					if (plots.state.getState().pinned === undefined) plots.pin(drawn());
+					else plots.unpin(episodeId, drawn());
+				},
+			},
+			{
+				keys: ['ctrl+r'],
+				action: 'channels.usual',
+				description: 'the usual ones again',
+				category,
+				footer: 4,
+				run: () => episodeId !== undefined && plots.choose(episodeId, []),
+			},
+			{
 				keys: ['esc'],
 				action: 'channels.close',
 				description: 'close',
@@ -79,7 +107,7 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			},
 			...choosingBindings({name: 'channels', category, move}),
 		];
-	}, [explorer, plots, available, unlike, namesOf, fieldNow, now, move]);
+	}, [explorer, plots, episodeId, available, unlike, namesOf, fieldNow, now, move]);
 	useBindings({id: 'channels', level: 'dialog', modal: true, bindings, text: type});
 
 	const keyOf = useKeyOf(bindings);
@@ -118,9 +146,10 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 	return (
 		<Dialog
 			title="Channels"
-			aside={[`${shown.length} drawn`, ...keyWords(keyOf, [['channels.toggle', 'draw it, or not']])].join(
-				` ${signs.separator} `,
-			)}
+			aside={[
+				`${shown.length} drawn${isPinned ? ' of every episode' : ''}`,
+				...keyWords(keyOf, [['channels.toggle', 'draw it, or not']]),
+			].join(` ${signs.separator} `)}
 			width={wide}
 			rows={[
 				{

@@ -6,7 +6,7 @@ import {lineWidth, type Segment} from '../../components/segment.ts';
 import type {EpisodeSeries} from '../../contract/local-series.ts';
 import {cellAt, type PlotPlace} from '../../store/plots/plot-window.ts';
 import type {SeriesKnown} from '../../store/plots/series-watch.ts';
-import {besideOf, shownChannels} from '../../store/plots/shown-channels.ts';
+import {besideOf, type ChosenChannels, shownChannels} from '../../store/plots/shown-channels.ts';
 import {span as spanOf} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
 import {pauseWords, stillWords} from '../episode-words.ts';
@@ -16,7 +16,7 @@ type Lines = readonly (readonly Segment[])[];
 
 export type PlotLook = {
 	readonly place: PlotPlace;
-	readonly chosen: readonly string[] | undefined;
+	readonly chosen: ChosenChannels | undefined;
 	readonly screen: Screen;
 	/** Cells of a line. */
 	readonly width: number;

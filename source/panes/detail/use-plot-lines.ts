@@ -6,6 +6,7 @@ import type {Segment} from '../../components/segment.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {useExplorer, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {plotStart} from '../../store/plots/plot-window.ts';
+import {chosenFor} from '../../store/plots/plots.ts';
 import {noSeries} from '../../store/plots/series-watch.ts';
 import {suspectChannels} from '../episode-words.ts';
 import {figureLines} from './figure-lines.ts';
@@ -31,8 +32,9 @@ export function usePlotLines(
 	const question = useResult(result => result.question);
 	const known = useStore(plots.series.known);
 	const figureKnown = useStore(plots.figure.known);
-	const {chosen, figure, ...state} = useStore(plots.state);
+	const {figure, ...state} = useStore(plots.state);
 	const episodeId = episode?.episode_id;
+	const chosen = chosenFor(state, episodeId);
 	const unlike = useMemo(() => (episode === undefined ? [] : suspectChannels(episode)), [episode]);
 	const place = state.episodeId === episodeId ? state : plotStart;
 	const {window, cursor} = place;

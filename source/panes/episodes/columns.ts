@@ -124,7 +124,7 @@ const fixed: readonly Column[] = [
 		cell: ({tier}, screen) => tierLook(tier, screen),
 	}),
 	text('review', 'review', 'who has looked at it', {
-		width: 15,
+		width: 18,
 		cell: ({review_state}, screen) => reviewLook(review_state, screen),
 	}),
 	text('interface_hash', 'embodiment', 'robot, rate and features', {

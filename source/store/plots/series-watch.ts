@@ -4,12 +4,12 @@ import type {Client} from '../../client/client.ts';
 import type {EpisodeSeries} from '../../contract/local-series.ts';
 import {Lane} from '../filter-line/lane.ts';
 import {type PlotWindow, wholeEpisode} from './plot-window.ts';
-import {besideOf, shownChannels} from './shown-channels.ts';
+import {besideOf, type ChosenChannels, shownChannels} from './shown-channels.ts';
 
 /** What is to be drawn. */
 export type SeriesWanted = {
 	readonly episodeId: string;
-	readonly chosen: readonly string[] | undefined;
+	readonly chosen: ChosenChannels | undefined;
 	/** The channels in which it is unlike its siblings, as `stream.channel`. */
 	readonly unlike: readonly string[];
 	/** Dots along the plot. */

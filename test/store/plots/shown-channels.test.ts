@@ -7,7 +7,8 @@ const shown = (
 	chosen: readonly string[] | undefined,
 	available: readonly string[],
 	unlike: readonly string[] = [],
-) => shownChannels(chosen, {available, unlike});
+	isPinned = false,
+) => shownChannels(chosen && {channels: chosen, isPinned}, {available, unlike});
 
 test('the channels in which an episode is unlike its siblings are drawn first, a state that the action has too with it', () => {
 	expect(shown(undefined, arm, ['state.pan', 'action.pan', 'telemetry.current'])).toEqual([
@@ -32,8 +33,14 @@ test('the state is drawn beside the action, and so is no choice of its own', () 
 	expect(besideOf('telemetry.current', arm)).toBeUndefined();
 });
 
-test('what was chosen stays chosen; another arm that has none of it shows its usual ones', () => {
+test('an arm that has nothing of what was chosen shows its usual channels, and so does one of which nothing is chosen', () => {
 	expect(shown(['telemetry.current', 'action.pan'], arm)).toEqual(['telemetry.current', 'action.pan']);
 	expect(shown(['action.wheel'], arm)).toEqual(['action.gripper.pos']);
-	expect(shown([], arm)).toEqual([]);
+	expect(shown([], arm)).toEqual(['action.gripper.pos']);
+});
+
+test('a choice that is pinned leaves a suspect the channels that it is suspect for', () => {
+	expect(shown(['telemetry.current'], arm, ['state.pan'], true)).toEqual(['telemetry.current', 'action.pan']);
+	expect(shown(['telemetry.current'], arm, [], true)).toEqual(['telemetry.current']);
+	expect(shown(['telemetry.current'], arm, ['state.pan'])).toEqual(['telemetry.current']);
 });
