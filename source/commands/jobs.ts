@@ -3,7 +3,7 @@ import {ClientError} from '../client/errors.ts';
 import {firstItems} from '../client/first-items.ts';
 import type {JobItem, JobListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
-import {furtherLine} from './further-fields.ts';
+import {furtherFields} from './further-fields.ts';
 import {type Field, listingCommand} from './listing/listing-command.ts';
 import {say} from './output.ts';
 
@@ -48,6 +48,39 @@ async function statesOf(client: Client, items: readonly JobItem[]): Promise<Read
 const named = ['name', 'vla_type', 'dataset_path', 'created_at'] as const;
 const known = ['job_id', 'project_id', 'status', 'current_phase', 'phase', 'dataset_id', ...named];
 
+/** Options of a job as people say them, by the fields that tell them; each undefined where there is nothing to say. */
+const optionWords: readonly (readonly [fields: readonly string[], words: (item: JobItem) => unknown])[] = [
+	[['hours'], ({hours}) => isNumber(hours) && `${hours} h`],
+	[['batch_size'], ({batch_size: size}) => isNumber(size) && `batch ${size}`],
+	[['step', 'steps'], ({step, steps}) => stepWords(step, steps)],
+	[
+		['steps_per_second'],
+		({steps_per_second: rate}) => isNumber(rate) && `${Number(rate.toPrecision(3))} steps/s`,
+	],
+	[['use_rabc'], ({use_rabc}) => use_rabc === true && 'reward-aware'],
+	[['rehearsal'], ({rehearsal}) => rehearsal === true && 'rehearsal'],
+	[['model_id'], ({model_id: model}) => textOf(model) && `from ${model}`],
+	[['message'], ({message}) => textOf(message)],
+];
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function stepWords(step: unknown, steps: unknown): string | undefined {
+	if (!isNumber(step)) return isNumber(steps) ? `${steps} steps` : undefined;
+	return isNumber(steps) ? `step ${step} of ${steps}` : `step ${step}`;
+}
+
+/** What a job was launched with and is at. Of fields that nobody knows here, what is off and when it changed say nothing. */
+function optionsOf(item: JobItem): string {
+	const said = optionWords.flatMap(([, words]) => words(item) || []);
+	const told = new Set([...known, ...optionWords.flatMap(([fields]) => fields)]);
+	const others = furtherFields(item, [...told]).flatMap(([name, value]) => {
+		if (name.endsWith('_at') || item[name] === false) return [];
+		return item[name] === true ? name : `${name}=${value}`;
+	});
+	return [...said, ...others].join(', ');
+}
+
 function fieldsOf(states: ReadonlyMap<string, State>): readonly Field<JobItem>[] {
 	return [
 		{title: 'job', of: ({job_id}) => job_id},
@@ -62,7 +95,7 @@ function fieldsOf(states: ReadonlyMap<string, State>): readonly Field<JobItem>[]
 		},
 		{title: 'created', of: ({created_at}) => textOf(created_at)?.slice(0, 16).replace('T', ' ')},
 		{title: 'project', least: 8, of: ({project_id}) => project_id},
-		{title: 'further', least: 8, of: item => furtherLine(item, known)},
+		{title: 'options', least: 8, of: optionsOf},
 	];
 }
 

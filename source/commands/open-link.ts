@@ -1,11 +1,34 @@
 import {noFilter} from '../query/filter.ts';
-import {linkKinds, placeOfEpisode, readLink} from '../store/links/link.ts';
+import {type Link, linkKinds, placeOfEpisode, readLink} from '../store/links/link.ts';
 import type {CommandLine} from './flags.ts';
 import {openExplorer} from './open.ts';
 import {readSettings} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
 const forms = linkKinds.map(kind => (kind === 'episode' ? 'episode:DATASET/INDEX' : `${kind}:ID`)).join(' ');
+
+/** What prints the thing that a link leads to. */
+function withoutTerminal(link: Link): string {
+	const {kind, id} = link;
+	switch (kind) {
+		case 'job':
+			return `"lakescope finetune ${id}" prints how it stands ("lakescope augmentation ${id}" where it is one)`;
+		case 'upload':
+			return `"lakescope sync-status ${id}" prints how it stands`;
+		case 'dataset':
+			return `"lakescope episodes dataset:${id}" prints its episodes, and "lakescope datasets" the datasets`;
+		case 'model':
+			return '"lakescope models --json" prints it among the models';
+		case 'project':
+			return '"lakescope projects --json" prints it among the projects';
+		case 'episode': {
+			const place = placeOfEpisode(link);
+			return place === undefined
+				? '"lakescope episodes --all --jsonl" prints it among the episodes'
+				: `"lakescope episodes dataset:${place.dataset} index:${place.index} --json" prints it`;
+		}
+	}
+}
 
 /** `lakescope open LINK`: the explorer at what a link leads to. */
 export async function openLink({words, flags}: CommandLine): Promise<number> {
@@ -17,9 +40,7 @@ export async function openLink({words, flags}: CommandLine): Promise<number> {
 	if (link === undefined) throw new UsageError(`"${text}" is no link. Links look like these: ${forms}`);
 	const settings = await readSettings(flags);
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
-		throw new UsageError(
-			'lakescope open needs a terminal. Without one, lakescope finetune ID, augmentation ID and sync-status ID print how something stands.',
-		);
+		throw new UsageError(`lakescope open needs a terminal. Without one, ${withoutTerminal(link)}.`);
 	}
 	const place = placeOfEpisode(link);
 	const filter =

@@ -1,12 +1,23 @@
 import {readdir, stat} from 'node:fs/promises';
-import {homedir} from 'node:os';
 import path from 'node:path';
+import {resolvePath} from './places.ts';
 
-/** Where LeRobot keeps the datasets it records and loads, as LeRobot itself decides it. */
+/** As Python fills variables in: one that is not set stays as it was written. */
+function withVariables(written: string, env: NodeJS.ProcessEnv): string {
+	return written.replace(/\$(?:(\w+)|\{([^}]*)\})/g, (whole, bare?: string, braced?: string) => {
+		return env[bare ?? braced ?? ''] ?? whole;
+	});
+}
+
+/**
+ * Where LeRobot keeps the datasets it records and loads, as LeRobot itself decides it: `~` is the home folder in its
+ * variables, and in those of Hugging Face `$NAME` is filled in too.
+ */
 export function lerobotHome(env: NodeJS.ProcessEnv = process.env): string {
-	if (env.HF_LEROBOT_HOME) return env.HF_LEROBOT_HOME;
-	const cache = env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
-	return path.join(env.HF_HOME || path.join(cache, 'huggingface'), 'lerobot');
+	const folder = (written: string) => resolvePath(written, process.cwd());
+	if (env.HF_LEROBOT_HOME) return folder(env.HF_LEROBOT_HOME);
+	const huggingFace = env.HF_HOME || path.join(env.XDG_CACHE_HOME || '~/.cache', 'huggingface');
+	return path.join(folder(withVariables(huggingFace, env)), 'lerobot');
 }
 
 /**

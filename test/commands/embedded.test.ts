@@ -170,7 +170,7 @@ test('a named lake that is empty shows that it is, never the sample', async () =
 
 test('an empty lake names the datasets that LeRobot keeps, and how to take them in', async () => {
 	await smallDataset(home.at('kept/lab/towel'));
-	const env = {HF_LEROBOT_HOME: home.at('kept'), LAKESCOPE_LAKE: home.at('lake-offer')};
+	const env = {HF_LEROBOT_HOME: '~/kept', LAKESCOPE_LAKE: home.at('lake-offer')};
 	const {stdout} = await home.run([], env);
 	expect(stdout).toContain('LeRobot keeps 1 dataset on this machine:\n  lab/towel\n');
 	expect(stdout).toContain('Take them in with: lakescope ingest --lake ~/lake-offer ~/kept');

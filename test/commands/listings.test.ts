@@ -30,18 +30,43 @@ test.each(['jobs', 'models', 'projects'])('%s --json is the service’s own answ
 	expect(JSON.parse(stdout)).toEqual(await ask(`/v1/${name}/list`));
 });
 
-test('jobs shows the status of each, which is asked for, and what else comes', async () => {
+test('jobs shows the status of each, which is asked for, and the options that are on, in words', async () => {
 	const {code, stdout} = await home.run(['jobs'], hosted);
 	expect(code).toBe(0);
 	const [titles, ...rows] = lines(stdout);
-	expect(titles).toMatch(/^job +status +phase +project +further$/);
+	expect(titles).toMatch(/^job +status +phase +project +options$/);
 	const {items} = await ask('/v1/jobs/list');
 	expect(rows).toHaveLength(items.length);
-	for (const [index, {job_id}] of items.entries()) {
+	for (const [index, {job_id, use_rabc}] of items.entries()) {
 		const job = service.state.jobs.get(String(job_id));
 		expect(rows[index]).toMatch(new RegExp(`^${job_id} +${job?.status} +${job?.current_phase} `));
-		expect(rows[index]).toContain('use_rabc=');
+		expect(rows[index]?.endsWith(' reward-aware')).toBe(use_rabc === true);
+		expect(rows[index]).not.toMatch(/=|_/);
 	}
+});
+
+test('jobs tells what a job was launched with in words, and not when each of it changed', async () => {
+	const job = {
+		job_id: '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10',
+		project_id: '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a11',
+		status: 'running',
+		hours: 2,
+		batch_size: 32,
+		step: 40,
+		steps: 100,
+		steps_per_second: 2.512,
+		use_rabc: false,
+		rehearsal: true,
+		step_at: '2026-11-01T10:00:00Z',
+		gpus: 8,
+		is_preemptible: true,
+	};
+	service.setFault('GET /v1/jobs/list', ({send}) => send({status: 200, json: {items: [job]}}));
+	const {stdout} = await home.run(['jobs'], hosted);
+	service.setFault('GET /v1/jobs/list');
+	expect(lines(stdout)[1]).toMatch(
+		/ 2 h, batch 32, step 40 of 100, 2\.51 steps\/s, rehearsal, gpus=8, is_preemptible$/,
+	);
 });
 
 test('a status that cannot be had costs the listing nothing else', async () => {

@@ -9,6 +9,7 @@ import {usageOf} from '../../source/commands/usage.ts';
 import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
+const id = '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10';
 
 test('--version is the package’s, --help names every command and every flag', async () => {
 	expect(await home.run(['--version'])).toMatchObject({code: 0, stdout: `${packageJson.version}\n`});
@@ -79,6 +80,12 @@ test.each([
 		'Was it meant to be lakescope datasets? To search the lake for the word: lakescope -- dataset',
 	],
 	[['open', 'job:12'], '"job:12" is no link.'],
+	[['open', `job:${id}`], `Without one, "lakescope finetune ${id}" prints how it stands`],
+	[['open', `upload:${id}`], `Without one, "lakescope sync-status ${id}" prints how it stands`],
+	[['open', `dataset:${id}`], `Without one, "lakescope episodes dataset:${id}" prints its episodes`],
+	[['open', `model:${id}`], 'Without one, "lakescope models --json" prints it'],
+	[['open', `project:${id}`], 'Without one, "lakescope projects --json" prints it'],
+	[['open', 'episode:cups/3'], 'Without one, "lakescope episodes dataset:cups index:3 --json" prints it'],
 	[['open'], 'lakescope open takes one link'],
 	[['ingest'], 'Name a folder: lakescope ingest DIR…'],
 	[['ingest', 'nowhere'], 'There is no folder nowhere.'],

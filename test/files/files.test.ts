@@ -1,5 +1,5 @@
 import {chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {homedir, tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {z} from 'zod';
@@ -199,6 +199,11 @@ test('datasets are found at, below and two levels below a folder, and no deeper'
 
 test('LeRobot’s own folder is where LeRobot looks for it', () => {
 	expect(lerobotHome({HF_LEROBOT_HOME: '/a'})).toBe('/a');
+	expect(lerobotHome({HF_LEROBOT_HOME: '~/x'})).toBe(path.join(homedir(), 'x'));
+	expect(lerobotHome({HF_HOME: '~/x'})).toBe(path.join(homedir(), 'x', 'lerobot'));
+	expect(lerobotHome({HF_HOME: '$DISK/hf', DISK: '/d'})).toBe('/d/hf/lerobot');
+	expect(lerobotHome({HF_HOME: '/d/$NOBODY', DISK: '/d'})).toBe('/d/$NOBODY/lerobot');
+	expect(lerobotHome({XDG_CACHE_HOME: '~/c'})).toBe(path.join(homedir(), 'c', 'huggingface', 'lerobot'));
 	expect(lerobotHome({HF_HOME: '/b', XDG_CACHE_HOME: '/c'})).toBe('/b/lerobot');
 	expect(lerobotHome({XDG_CACHE_HOME: '/c'})).toBe('/c/huggingface/lerobot');
 	expect(lerobotHome({})).toMatch(/\/\.cache\/huggingface\/lerobot$/);
