@@ -1,5 +1,5 @@
 import {endpoints} from '../contract/endpoints.ts';
-import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
+import type {ExploreResponse} from '../contract/explore.ts';
 import type {DatasetListQuery, DatasetListResponse} from '../contract/listing.ts';
 import type {
 	IngestListResponse,
@@ -9,6 +9,8 @@ import type {
 	SampleStatus,
 } from '../contract/local.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
+import {type ExploreQuestion, negationAbility} from '../contract/local-explore.ts';
+import {localTriageEndpoints} from '../contract/local-triage-endpoints.ts';
 import type {
 	CommitRequest,
 	CommitResponse,
@@ -46,8 +48,11 @@ export type Client = TrainingCalls &
 		/** Strikes the key out of what came from elsewhere than the calls below, which do so themselves. */
 		readonly cover: KeyCover;
 
-		/** 4.1: a page of episodes, filtered totals and facets. */
-		explore(request: ExploreRequest, options?: CallOptions): Promise<Answer<ExploreResponse>>;
+		/**
+		 * 4.1: a page of episodes, filtered totals and facets. Values can be left out where the service is lakescope's own;
+		 * of another one that is not even asked.
+		 */
+		explore(request: ExploreQuestion, options?: CallOptions): Promise<Answer<ExploreResponse>>;
 		/** 4.2: how far a re-ingest is. */
 		syncStatus(operationId: string, options?: CallOptions): Promise<Answer<SyncStatus>>;
 		/** 4.4: where blobs may be sent. The document does not show the answer. */
@@ -158,10 +163,20 @@ export function createClient(options: ClientOptions): Client {
 		}
 	}
 
+	let isNegationKnown = false;
+	/** The interface's request has no room for values that are left out. */
+	async function exploreWithout(body: ExploreQuestion, callOptions?: CallOptions) {
+		isNegationKnown ||= (await findLocalDocument(callOptions))?.abilities.includes(negationAbility) ?? false;
+		if (isNegationKnown) return call(localTriageEndpoints.localExplore, {body}, callOptions);
+		const bound = "has no filter that leaves values out (-key:value); lakescope's own service has";
+		throw new RequestError(`${shown} ${bound}.`, {field: 'not', bound: `it ${bound}`});
+	}
+
 	return {
 		address,
 		cover,
-		explore: (body, o) => call(endpoints.explore, {body}, o),
+		explore: ({not, ...body}, o) =>
+			not == null ? call(endpoints.explore, {body}, o) : exploreWithout({...body, not}, o),
 		syncStatus: (operation_id, o) => call(endpoints.syncStatus, {parameters: {operation_id}}, o),
 		prepareBatch: (body, o) => call(endpoints.prepareBatch, {body}, o),
 		listDatasets: (query = {}, o) => call(endpoints.listDatasets, {query}, o),

@@ -1,5 +1,6 @@
-import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
+import type {ExploreResponse} from '../contract/explore.ts';
 import {exploreLimits} from '../contract/limits.ts';
+import type {ExploreQuestion} from '../contract/local-explore.ts';
 import {maxIndex} from '../contract/scalars.ts';
 import type {Answer} from './answer.ts';
 import type {Client} from './client.ts';
@@ -14,7 +15,7 @@ export type Stretch = {
 /** The pages that hold a stretch of a result, one after the other; at least one, for totals and facets. */
 export async function* episodePages(
 	client: Pick<Client, 'explore'>,
-	request: ExploreRequest,
+	request: ExploreQuestion,
 	{offset, count = Number.POSITIVE_INFINITY}: Stretch,
 	options?: CallOptions,
 ): AsyncGenerator<Answer<ExploreResponse>> {

@@ -1,8 +1,8 @@
 import type {Client} from '../client/client.ts';
 import type {CallOptions} from '../client/options.ts';
 import {resolveDataset} from '../client/resolve-dataset.ts';
-import type {ExploreRequest} from '../contract/explore.ts';
 import {datasetListLimits} from '../contract/limits.ts';
+import type {ExploreQuestion} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
 import {type DatasetIdByName, isDatasetId, toExploreRequest} from '../query/request.ts';
@@ -39,7 +39,7 @@ export async function datasetIds(
 ): Promise<DatasetIdByName> {
 	const ids = new Map<string, string | undefined>();
 	// One after the other: thousands may be named.
-	for (const name of filter.datasets) {
+	for (const name of [...filter.datasets, ...(filter.not?.datasets ?? [])]) {
 		if (!isDatasetId(name)) ids.set(name, await resolveDataset(client, name, options));
 	}
 	return name => ids.get(name);
@@ -54,7 +54,7 @@ export async function requestFor(
 	client: Client,
 	{filter, line}: TypedFilter,
 	options?: CallOptions,
-): Promise<ExploreRequest> {
+): Promise<ExploreQuestion> {
 	const result = toExploreRequest(filter, await datasetIds(client, filter, options));
 	if (result.ok) return result.request;
 	// Without the listing there are only fewer names to have been meant.

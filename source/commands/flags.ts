@@ -93,7 +93,31 @@ export function commandOf(word: string | undefined): Exclude<CommandName, 'explo
 	return word !== undefined && isOne(word) ? word : undefined;
 }
 
+/** A term that leaves values out: `-tag:suspect`, `-duration_s>3`. No flag begins so. */
+const negatedTerm = /^-[A-Za-z_]\w*(?:[:(]|\s*[<>=!])/;
+
+/** Stands before such a term while flags are read; no argument of a process holds it. */
+const shield = '\u0000';
+
 function parse(args: readonly string[]) {
+	const end = args.indexOf('--');
+	const shielded = args.map((arg, at) =>
+		negatedTerm.test(arg) && (end === -1 || at < end) ? shield + arg : arg,
+	);
+	const {values, positionals, tokens} = parseShielded(shielded);
+	const bare = (text: string) => (text.startsWith(shield) ? text.slice(shield.length) : text);
+	const bareValues = Object.entries(values).map(([name, value]) => [
+		name,
+		typeof value === 'string' ? bare(value) : value,
+	]);
+	return {
+		values: Object.fromEntries(bareValues) as typeof values,
+		positionals: positionals.map(bare),
+		tokens,
+	};
+}
+
+function parseShielded(args: readonly string[]) {
 	try {
 		return parseArgs({args: [...args], options, allowPositionals: true, tokens: true});
 	} catch (error) {

@@ -1,6 +1,7 @@
-import {ServiceError} from '../client/errors.ts';
+import {RequestError, ServiceError} from '../client/errors.ts';
 import type {QueryProblem} from '../query/problem.ts';
 import {problemAtLoc} from '../query/term-of-loc.ts';
+import {refusedParts} from '../store/refusal.ts';
 import {printable} from '../terminal/printable.ts';
 import {textWidth} from '../terminal/width.ts';
 
@@ -25,11 +26,14 @@ export async function* pointingAt<Item>(line: string, items: AsyncIterable<Item>
 	try {
 		yield* items;
 	} catch (error) {
-		const problems = (error instanceof ServiceError ? (error.issues ?? []) : [])
+		const problems = refusedParts(error)
 			.map(issue => problemAtLoc(line, issue))
 			.filter(problem => problem !== undefined);
 		const [first, ...rest] = problems;
-		if (first === undefined || !(error instanceof ServiceError)) throw error;
+		if (first === undefined) throw error;
+		if (error instanceof RequestError)
+			throw new RequestError(`${error.message}\n${pointed(line, [first, ...rest])}`, error);
+		if (!(error instanceof ServiceError)) throw error;
 		throw new ServiceError(`${error.message}\n${pointed(line, [first, ...rest])}`, error);
 	}
 }

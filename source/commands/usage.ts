@@ -123,9 +123,9 @@ const filter: Piece = {
 	of: ['explore', 'episodes', 'compose'],
 	text: `Filter
   tier:retrainable task:"fold the towel",wipe quality_score>=0.8
-  max(action.gripper.pos)>50 towel
+  max(action.gripper.pos)>50 towel -tag:suspect
   Keys: tier task interface marker dataset tag review index parent is order.
-  Other words are searched for as text.`,
+  -key:value leaves a value out. Other words are searched for as text.`,
 };
 
 const exitCodes = `Exit codes

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import {exploreRequest} from './explore.ts';
 import {pageInfo} from './listing.ts';
+import {ownExploreRequest} from './local-explore.ts';
 import {dateTime, uuid} from './scalars.ts';
 
 /**
@@ -24,8 +24,8 @@ export const definitionRequest = z.lazy(() =>
 				.regex(/\S/, {error: 'must not be blank'})
 				// UTF-8 has no form for half a surrogate pair: it could not be given back as it came.
 				.refine(text => text.isWellFormed(), {error: 'must not hold half a surrogate pair'}),
-			/** An explore request's body. */
-			filter: exploreRequest.optional(),
+			/** An explore request's body, also with values left out. */
+			filter: ownExploreRequest.optional(),
 			/** In the order wanted. */
 			episode_ids: z.array(uuid).min(1).max(definitionLimits.episodes).optional(),
 		})
@@ -50,7 +50,7 @@ export type DefinitionItem = z.output<typeof definitionItem>;
 /** The success answer of `GET /v1/datasets/defs/{def_id}` (4.5) as the embedded service gives it. */
 export const ownDefinition = definitionItem.extend({
 	/** The explore request with its defaults filled in; null for a list. */
-	filter: exploreRequest.nullable(),
+	filter: ownExploreRequest.nullable(),
 	/** Null for a filter. */
 	episode_ids: z.array(uuid).nullable(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {exploreRequest} from './explore.ts';
+import {ownExploreRequest} from './local-explore.ts';
 import {integer, maxCount, real} from './scalars.ts';
 import {aggregates, numericFields, streams} from './vocabulary.ts';
 
@@ -24,7 +24,7 @@ export type Figure = z.output<typeof figure>;
 export const histogramRequest = z.lazy(() =>
 	z.strictObject({
 		of: figure,
-		filter: exploreRequest.prefault({}),
+		filter: ownExploreRequest.prefault({}),
 		bins: z.int().min(histogramBins.min).max(histogramBins.max).default(histogramBins.default),
 	}),
 );

@@ -3,7 +3,7 @@ import {exploreRequest, exploreResponse} from './explore.ts';
 import {facetCount, lakeFacets} from './facets.ts';
 import {exploreLimits} from './limits.ts';
 import {integer, maxCount} from './scalars.ts';
-import {numericFields} from './vocabulary.ts';
+import {numericFields, reviewStates} from './vocabulary.ts';
 
 /** What episodes can be ordered by: their figures, and how unlike their siblings they are. */
 export const sortFields = [...numericFields, 'doubt'] as const;
@@ -41,8 +41,34 @@ export const episodeSort = z.strictObject({
 });
 export type EpisodeSort = z.output<typeof episodeSort>;
 
-/** `POST /local/v1/explore`: 4.1, with an order of one's own. Shapes of lakescope's own. */
-export const localExploreRequest = exploreRequest.extend({sort: episodeSort.nullish()});
+const {tasks, tiers, interface_hashes, tags, marker_signatures, dataset_ids} = exploreRequest.shape;
+
+/**
+ * What episodes must not have: none of the values of any of these lists. An episode that has no value at all (no task,
+ * no embodiment, no markers) passes.
+ */
+export const negatedValues = z.strictObject({
+	tasks,
+	tiers,
+	interface_hashes,
+	tags,
+	marker_signatures,
+	dataset_ids,
+	review_states: z.array(z.enum(reviewStates)).max(reviewStates.length).optional(),
+});
+export type NegatedValues = z.output<typeof negatedValues>;
+
+/** 4.1, with values that are left out. What a filter of lakescope stands for. */
+export const ownExploreRequest = exploreRequest.extend({not: negatedValues.nullish()});
+/** Without `not` it is a request of the interface, which any service answers. */
+export type ExploreQuestion = z.input<typeof ownExploreRequest>;
+export type OwnExploreQuery = z.output<typeof ownExploreRequest>;
+
+/** The ability of a service that answers requests with `not`. */
+export const negationAbility = 'negation';
+
+/** `POST /local/v1/explore`: 4.1, with values left out and an order of one's own. Shapes of lakescope's own. */
+export const localExploreRequest = ownExploreRequest.extend({sort: episodeSort.nullish()});
 export type LocalExploreRequest = z.input<typeof localExploreRequest>;
 export type LocalExploreQuery = z.output<typeof localExploreRequest>;
 

@@ -1,7 +1,7 @@
 import {type Aggregate, aggregates, numericFields, streams} from '../contract/vocabulary.ts';
 import type {Candidate, Completion} from './candidate.ts';
 import {comparisonSigns} from './comparison.ts';
-import {isKeyName, type Key, type KeyName, keys} from './keys.ts';
+import {isKeyName, type Key, type KeyName, keys, negatingKeys} from './keys.ts';
 import type {KnownChannel, KnownValues} from './known-values.ts';
 import {isAggregate, isField} from './predicate-term.ts';
 import {printChannelName, printValue} from './print.ts';
@@ -154,14 +154,22 @@ function channels(text: string, at: number, caret: number, known: KnownValues): 
 	return {span, candidates: ranked(typed, items, textsOf)};
 }
 
-/** What a word may be the beginning of: a key, a figure, or a value of the lake, its key with it. */
-function words(typed: string, known: KnownValues): readonly Candidate[] {
-	const terms = [...keyCandidates, ...aggregateCandidates, ...fieldCandidates];
+const negatingCandidates = keyCandidates.filter(({label}) => negatingKeys.some(name => label === `${name}:`));
+
+/**
+ * What a word may be the beginning of: a key, a figure, or a value of the lake, its key with it. What is left out has a
+ * key and values alone.
+ */
+function words(typed: string, known: KnownValues, isNegated: boolean): readonly Candidate[] {
+	const terms = isNegated
+		? negatingCandidates
+		: [...keyCandidates, ...aggregateCandidates, ...fieldCandidates];
 	if (typed === '') return terms;
 	const named = ranked(typed, terms, ({label}) => [label]);
 	if (typed.length < wordFrom) return named;
 	const seen = Object.keys(known.values)
 		.filter(isKeyName)
+		.filter(name => !isNegated || negatingKeys.includes(name))
 		.flatMap(name =>
 			valueCandidates(name, known, new Set()).map(candidate => ({
 				...candidate,
@@ -170,7 +178,7 @@ function words(typed: string, known: KnownValues): readonly Candidate[] {
 				text: unquoted(candidate.label),
 			})),
 		);
-	const placed = known.channels.map(channel => ({
+	const placed = (isNegated ? [] : known.channels).map(channel => ({
 		...channelCandidate(channel, 'max'),
 		text: channel.channel,
 	}));
@@ -206,25 +214,29 @@ export function complete(text: string, caret: number, known: KnownValues): Compl
 }
 
 function completeWord(text: string, word: Span, head: string, caret: number, known: KnownValues): Completion {
-	const [, name = '', mark = ''] = /^([A-Za-z_]\w*)(:|\()/u.exec(head) ?? [];
-	const behind = word.start + name.length + 1;
+	const isNegated = /^[-!]/u.test(head);
+	const sign = isNegated ? 1 : 0;
+	const [, name = '', mark = ''] = /^[-!]?([A-Za-z_]\w*)(:|\()/u.exec(head) ?? [];
+	const behind = word.start + sign + name.length + 1;
 	if (mark === ':') {
-		return isKeyName(name) ? values(text, name, behind, caret, known) : {span: word, candidates: []};
+		return isKeyName(name) && (!isNegated || negatingKeys.includes(name))
+			? values(text, name, behind, caret, known)
+			: {span: word, candidates: []};
 	}
 	if (mark === '(' && !head.includes(')')) {
 		return isAggregate(name) ? channels(text, behind, caret, known) : {span: word, candidates: []};
 	}
-	const sign = /[<>=]*$/u.exec(head)?.[0] ?? '';
-	if (endsInFigure(text.slice(Math.max(0, caret - longestTyped), caret - sign.length))) {
+	const compared = /[<>=]*$/u.exec(head)?.[0] ?? '';
+	if (endsInFigure(text.slice(Math.max(0, caret - longestTyped), caret - compared.length))) {
 		const next = /[<>=]*/uy;
 		next.lastIndex = caret;
 		const end = caret + (next.exec(text)?.[0].length ?? 0);
-		return {span: {start: caret - sign.length, end}, candidates: comparisonCandidates(sign)};
+		return {span: {start: caret - compared.length, end}, candidates: comparisonCandidates(compared)};
 	}
-	const isOther =
-		head.length > longestTyped || /[<>]/u.test(head) || head.startsWith('"') || head.startsWith('-');
+	const typed = head.slice(sign);
+	const isOther = typed.length > longestTyped || /[<>]/u.test(typed) || /^["-]/u.test(typed);
 	if (isOther) return {span: word, candidates: []};
-	return {span: word, candidates: words(head, known)};
+	return {span: {...word, start: word.start + sign}, candidates: words(typed, known, isNegated)};
 }
 
 /** The line with a candidate in its place, and where the caret stands then. */

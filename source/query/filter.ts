@@ -1,6 +1,17 @@
 import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
 import type {Lineage, ReviewState, Tier} from '../contract/vocabulary.ts';
 
+/** Values that no episode may have: each list as in {@link Filter}, absent where it is empty. */
+export type LeftOutValues = {
+	readonly tasks?: readonly string[];
+	readonly tiers?: readonly (Tier | '')[];
+	readonly interfaces?: readonly string[];
+	readonly markers?: readonly string[];
+	readonly datasets?: readonly string[];
+	readonly tags?: readonly string[];
+	readonly reviews?: readonly ReviewState[];
+};
+
 /** What a filter line says: which episodes are wanted, in which order. */
 export type Filter = {
 	readonly tasks: readonly string[];
@@ -20,6 +31,8 @@ export type Filter = {
 	readonly channels: readonly ChannelPredicate[];
 	/** Searched for as text; the empty string asks for none. */
 	readonly search: string;
+	/** `-key:value`; absent where nothing is left out. */
+	readonly not?: LeftOutValues | undefined;
 };
 
 /** The filter that lets everything through. */

@@ -1,5 +1,5 @@
 import {maxSignedIndex, smallInteger} from '../contract/scalars.ts';
-import {isKeyName, type Key, type KeyName, keys} from './keys.ts';
+import {isKeyName, type Key, type KeyName, keys, negatingKeys, negation} from './keys.ts';
 import {nearest} from './nearest.ts';
 import {quote} from './quoting.ts';
 import type {Scanner} from './scanner.ts';
@@ -39,14 +39,15 @@ function checkValue(
 }
 
 /** Reads the values behind `key:`; the scanner stands behind the colon. */
-function readValues(scanner: Scanner, name: KeyName): PlacedValue[] {
+function readValues(scanner: Scanner, name: KeyName, isNegated: boolean): PlacedValue[] {
 	const key: Key = keys[name];
+	const takesOne = key.takes === 'repeated' || (key.takes === 'single' && !isNegated);
 	const values: PlacedValue[] = [];
 	do {
 		const value = readValue(scanner, key);
 		checkValue(scanner, key, value);
 		values.push(value);
-		if (key.takes !== 'list' && scanner.sees(',')) {
+		if (takesOne && scanner.sees(',')) {
 			scanner.fail(scanner.at, scanner.wordEnd(scanner.at), {
 				expected: `${key.what} alone`,
 				hint:
@@ -59,17 +60,40 @@ function readValues(scanner: Scanner, name: KeyName): PlacedValue[] {
 	return values;
 }
 
-/** Reads `key:value[,value]`; the scanner stands behind the colon, `head` is what stands before it. */
-export function readKeyTerm(scanner: Scanner, start: number, head: string): Term {
+/** What to write instead of leaving out a value of a key that has no more than two. */
+const opposites: Readonly<Record<string, string>> = {
+	'is:original': 'is:child',
+	'is:child': 'is:original',
+	'order:asc': 'order:desc',
+	'order:desc': 'order:asc',
+};
+
+function refuseNegation(scanner: Scanner, start: number, head: string): never {
+	const opposite = opposites[`${head}:${scanner.text.slice(scanner.at, scanner.wordEnd(scanner.at))}`];
+	scanner.fail(start, opposite === undefined ? scanner.at : scanner.wordEnd(start), {
+		expected: 'a key whose values can be left out',
+		fits: opposite === undefined ? negatingKeys.map(key => `${negation}${key}:`) : [opposite],
+	});
+}
+
+/**
+ * Reads `key:value[,value]`; the scanner stands behind the colon, `head` is what stands before it, behind the sign of a
+ * term that leaves out.
+ */
+export function readKeyTerm(scanner: Scanner, start: number, head: string, isNegated: boolean): Term {
+	const sign = isNegated ? negation : '';
 	if (!isKeyName(head)) {
-		const like = nearest(head, Object.keys(keys));
+		const like = nearest(head, isNegated ? negatingKeys : Object.keys(keys));
 		scanner.fail(start, scanner.at, {
 			expected: 'a key',
-			fits: (like.length > 0 ? like : Object.keys(keys)).map(key => `${key}:`),
+			fits: (like.length > 0 ? like : isNegated ? negatingKeys : Object.keys(keys)).map(
+				key => `${sign}${key}:`,
+			),
 			isGuess: like.length > 0,
 			hint: `to search for it as text, write ${quote(scanner.text.slice(start, scanner.wordEnd(start)))}`,
 		});
 	}
-	const values = readValues(scanner, head);
-	return {kind: 'values', key: head, values, start, end: scanner.at};
+	if (isNegated && !negatingKeys.includes(head)) refuseNegation(scanner, start, head);
+	const values = readValues(scanner, head, isNegated);
+	return {kind: 'values', key: head, values, isNegated, start, end: scanner.at};
 }

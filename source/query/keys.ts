@@ -11,6 +11,8 @@ export type Key = {
 	readonly values?: readonly string[];
 	/** A whole number is wanted. */
 	readonly wholeNumber?: true;
+	/** Values can be left out by `-key:value`: then it takes several. */
+	readonly negates?: true;
 	/** How many values the service takes. */
 	readonly most: number;
 };
@@ -19,13 +21,19 @@ export type Key = {
 export const noTier = 'none';
 
 export const keys = {
-	tier: {what: 'a tier', takes: 'list', values: [...tiers, noTier], most: exploreLimits.facetValues},
-	task: {what: 'a task', takes: 'list', most: exploreLimits.facetValues},
-	interface: {what: 'an embodiment', takes: 'list', most: exploreLimits.facetValues},
-	marker: {what: 'a marker signature', takes: 'list', most: exploreLimits.facetValues},
-	dataset: {what: "a dataset's name or id", takes: 'list', most: exploreLimits.datasetIds},
-	tag: {what: 'a tag', takes: 'repeated', most: exploreLimits.facetValues},
-	review: {what: 'a review state', takes: 'single', values: reviewStates, most: 1},
+	tier: {
+		what: 'a tier',
+		takes: 'list',
+		values: [...tiers, noTier],
+		most: exploreLimits.facetValues,
+		negates: true,
+	},
+	task: {what: 'a task', takes: 'list', most: exploreLimits.facetValues, negates: true},
+	interface: {what: 'an embodiment', takes: 'list', most: exploreLimits.facetValues, negates: true},
+	marker: {what: 'a marker signature', takes: 'list', most: exploreLimits.facetValues, negates: true},
+	dataset: {what: "a dataset's name or id", takes: 'list', most: exploreLimits.datasetIds, negates: true},
+	tag: {what: 'a tag', takes: 'repeated', most: exploreLimits.facetValues, negates: true},
+	review: {what: 'a review state', takes: 'single', values: reviewStates, most: 1, negates: true},
 	index: {what: 'an episode index', takes: 'single', wholeNumber: true, most: 1},
 	parent: {what: "a parent's episode index", takes: 'single', wholeNumber: true, most: 1},
 	is: {what: 'a side of the lineage', takes: 'single', values: ['original', 'child'], most: 1},
@@ -33,6 +41,12 @@ export const keys = {
 } as const satisfies Record<string, Key>;
 
 export type KeyName = keyof typeof keys;
+
+/** The keys whose values can be left out. */
+export const negatingKeys = (Object.keys(keys) as KeyName[]).filter(name => 'negates' in keys[name]);
+
+/** How leaving out is written; `!` is read too. */
+export const negation = '-';
 
 export function isKeyName(text: string): text is KeyName {
 	return Object.hasOwn(keys, text);

@@ -33,22 +33,13 @@ function readTerm(scanner: Scanner): Term {
 			hint: 'to search for it as text, put it in quotes',
 		});
 	}
-	if (scanner.takeText('-')) {
-		const head = scanner.take(identifier);
-		if (head !== undefined && isKeyName(head) && scanner.sees(':')) {
-			scanner.fail(start, scanner.at + 1, {
-				expected: `${head}:`,
-				hint: 'the service has no filter that leaves values out',
-			});
-		}
-		return readText(scanner, start);
-	}
+	const isNegated = scanner.take(/[-!]/y) !== undefined;
 	const head = scanner.take(identifier);
 	if (head === undefined) return readText(scanner, start);
-	if (scanner.takeText(':')) return readKeyTerm(scanner, start, head);
+	if (scanner.takeText(':')) return readKeyTerm(scanner, start, head, isNegated);
 	if (scanner.sees('(')) {
 		return isAggregate(head) || seesCompared(scanner)
-			? readChannelTerm(scanner, start, head)
+			? turned(readChannelTerm(scanner, start, head), isNegated)
 			: readText(scanner, start);
 	}
 	scanner.skipSpace();
@@ -57,7 +48,19 @@ function readTerm(scanner: Scanner): Term {
 		scanner.take(/[<>=!]+/y);
 		scanner.fail(start, scanner.at, {expected: `${head}: and a value`});
 	}
-	return readNumericTerm(scanner, start, head);
+	return turned(readNumericTerm(scanner, start, head), isNegated);
+}
+
+const opposites = {gt: 'lte', lte: 'gt', lt: 'gte', gte: 'lt'} as const;
+
+/** A comparison that is left out is the opposite one: an episode that has no such figure passes neither. */
+function turned(term: Term, isNegated: boolean): Term {
+	if (!isNegated) return term;
+	if (term.kind === 'numeric') {
+		return {...term, predicate: {...term.predicate, op: opposites[term.predicate.op]}};
+	}
+	if (term.kind !== 'channel') return term;
+	return {...term, predicate: {...term.predicate, op: opposites[term.predicate.op]}};
 }
 
 /** Nobody reads more, and a pasted page of prose may hold thousands. */

@@ -1,7 +1,7 @@
 import {exploreLimits} from '../contract/limits.ts';
 import type {Lineage, ReviewState, Tier} from '../contract/vocabulary.ts';
-import {type Filter, noFilter} from './filter.ts';
-import {type KeyName, keys, noTier} from './keys.ts';
+import {type Filter, type LeftOutValues, noFilter} from './filter.ts';
+import {type KeyName, keys, negation, noTier} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';
 import {describeProblem, type QueryProblem} from './problem.ts';
 import type {PlacedValue, Span, Term} from './term.ts';
@@ -12,9 +12,11 @@ export type ParseResult =
 
 const lineages: Readonly<Record<string, Lineage>> = {original: 'originals', child: 'children'};
 
-/** The values of all terms with `key`, each once. */
-function valuesOf(terms: readonly Term[], key: KeyName): readonly PlacedValue[] {
-	const values = terms.flatMap(term => (term.kind === 'values' && term.key === key ? term.values : []));
+/** The values of all terms with `key`, each once: those asked for, or those left out. */
+function valuesOf(terms: readonly Term[], key: KeyName, isNegated = false): readonly PlacedValue[] {
+	const values = terms.flatMap(term =>
+		term.kind === 'values' && term.key === key && term.isNegated === isNegated ? term.values : [],
+	);
 	const seen = new Set<string>();
 	return values.filter(({value}) => {
 		const isNew = !seen.has(value);
@@ -45,9 +47,11 @@ function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> 
 	for (const [name, {takes, most}] of Object.entries(keys) as [KeyName, (typeof keys)[KeyName]][]) {
 		const placed =
 			takes === 'single'
-				? terms.filter(term => term.kind === 'values' && term.key === name)
+				? terms.filter(term => term.kind === 'values' && term.key === name && !term.isNegated)
 				: valuesOf(terms, name);
 		yield* beyond(placed[most], takes === 'single' ? `${name}: once` : `at most ${most} values of ${name}:`);
+		if (takes === 'single') continue;
+		yield* beyond(valuesOf(terms, name, true)[most], `at most ${most} values of ${negation}${name}:`);
 	}
 	const numeric = terms.filter(({kind}) => kind === 'numeric');
 	const channels = terms.filter(({kind}) => kind === 'channel');
@@ -57,7 +61,25 @@ function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> 
 	yield* beyond(tooLong(terms), `at most ${exploreLimits.text} characters, as many as a task may have`);
 }
 
+const tierOf = (tier: string) => (tier === noTier ? '' : (tier as Tier));
+
+function leftOut(terms: readonly Term[]): LeftOutValues | undefined {
+	const all = (key: KeyName) => valuesOf(terms, key, true).map(({value}) => value);
+	const lists = {
+		tasks: all('task'),
+		tiers: all('tier').map(tierOf),
+		interfaces: all('interface'),
+		markers: all('marker'),
+		datasets: all('dataset'),
+		tags: all('tag'),
+		reviews: all('review') as ReviewState[],
+	};
+	const said = Object.entries(lists).filter(([, values]) => values.length > 0);
+	return said.length > 0 ? Object.fromEntries(said) : undefined;
+}
+
 function gather(terms: readonly Term[]): Filter {
+	const not = leftOut(terms);
 	const all = (key: KeyName) => valuesOf(terms, key).map(({value}) => value);
 	const one = (key: KeyName) => all(key)[0];
 	const whole = (key: KeyName) => (one(key) === undefined ? undefined : Number(one(key)) + 0);
@@ -65,7 +87,7 @@ function gather(terms: readonly Term[]): Filter {
 	return {
 		...noFilter,
 		tasks: all('task'),
-		tiers: all('tier').map(tier => (tier === noTier ? '' : (tier as Tier))),
+		tiers: all('tier').map(tierOf),
 		interfaces: all('interface'),
 		markers: all('marker'),
 		datasets: all('dataset'),
@@ -78,6 +100,7 @@ function gather(terms: readonly Term[]): Filter {
 		numeric: terms.flatMap(term => (term.kind === 'numeric' ? [term.predicate] : [])),
 		channels: terms.flatMap(term => (term.kind === 'channel' ? [term.predicate] : [])),
 		search: texts.join(' '),
+		...(not === undefined ? {} : {not}),
 	};
 }
 

@@ -67,7 +67,8 @@ export const isField = (text: string): text is NumericField =>
 export function readNumericTerm(scanner: Scanner, start: number, head: string): Term {
 	if (!isField(head)) {
 		const like = nearest(head, numericFields);
-		scanner.fail(start, start + head.length, {
+		const at = scanner.text.indexOf(head, start);
+		scanner.fail(at, at + head.length, {
 			expected: like.length > 0 ? 'a numeric field' : 'a numeric field such as duration_s or quality_score',
 			fits: like,
 			isGuess: like.length > 0,
@@ -116,7 +117,8 @@ export function seesCompared({text, at}: Scanner): boolean {
 /** Reads `agg(stream.channel) op number`; the scanner stands at the parenthesis behind `head`. */
 export function readChannelTerm(scanner: Scanner, start: number, head: string): Term {
 	if (!isAggregate(head)) {
-		scanner.fail(start, start + head.length, {expected: 'an aggregate', fits: aggregates});
+		const at = scanner.text.indexOf(head, start);
+		scanner.fail(at, at + head.length, {expected: 'an aggregate', fits: aggregates});
 	}
 	scanner.takeText('(');
 	const {stream, channel} = readChannel(scanner);

@@ -1,7 +1,7 @@
 import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
 import {signOf} from './comparison.ts';
-import type {Filter} from './filter.ts';
-import {noTier} from './keys.ts';
+import type {Filter, LeftOutValues} from './filter.ts';
+import {negation, noTier} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';
 import {quote} from './quoting.ts';
 
@@ -36,6 +36,23 @@ function printSearch(search: string): readonly string[] {
 	return [same && !/[\p{C}\p{Zl}\p{Zp}]/u.test(search) ? search : quote(search)];
 }
 
+/** Tags stand by themselves also here: each term of a key that may be repeated has one value. */
+function printLeftOut(not: LeftOutValues): readonly string[] {
+	const lists = [
+		...list(
+			'tier',
+			(not.tiers ?? []).map(tier => tier || noTier),
+		),
+		...list('task', not.tasks ?? []),
+		...list('interface', not.interfaces ?? []),
+		...list('marker', not.markers ?? []),
+		...list('dataset', not.datasets ?? []),
+		...(not.tags ?? []).map(tag => `tag:${printValue(tag)}`),
+		...list('review', not.reviews ?? []),
+	];
+	return lists.map(term => `${negation}${term}`);
+}
+
 /** The one way to write a filter: {@link parse} of it gives the same filter again. */
 export function print(filter: Filter): string {
 	return [
@@ -49,6 +66,7 @@ export function print(filter: Filter): string {
 		...list('dataset', filter.datasets),
 		...filter.tags.map(tag => `tag:${printValue(tag)}`),
 		...single('review', filter.review),
+		...printLeftOut(filter.not ?? {}),
 		...single('index', filter.index),
 		...single('parent', filter.parent),
 		...single('is', filter.lineage && (filter.lineage === 'originals' ? 'original' : 'child')),

@@ -8,6 +8,7 @@ export type Loc = readonly (string | number)[];
 
 /** The key that says a field of the explore request. */
 const keyOfField: Readonly<Record<string, KeyName>> = {
+	review_states: 'review',
 	tasks: 'task',
 	tiers: 'tier',
 	interface_hashes: 'interface',
@@ -22,14 +23,16 @@ const keyOfField: Readonly<Record<string, KeyName>> = {
 };
 
 /** The terms that a field of the request was made of, in the request's order. */
-function spansOf(field: string, terms: readonly Term[]): readonly Span[] {
+function spansOf(field: string, terms: readonly Term[], isNegated: boolean): readonly Span[] {
 	if (field === 'numeric_predicates') return terms.filter(({kind}) => kind === 'numeric');
 	if (field === 'channel_predicates') return terms.filter(({kind}) => kind === 'channel');
 	if (field === 'search') return terms.filter(({kind}) => kind === 'text');
 	const key = keyOfField[field];
 	const seen = new Set<string>();
 	return terms
-		.flatMap(term => (term.kind === 'values' && term.key === key ? term.values : []))
+		.flatMap(term =>
+			term.kind === 'values' && term.key === key && term.isNegated === isNegated ? term.values : [],
+		)
 		.filter(({value}) => !seen.has(value) && seen.add(value));
 }
 
@@ -42,8 +45,13 @@ export function problemAtLoc(
 	{loc, msg}: {readonly loc: Loc; readonly msg: string},
 ): QueryProblem | undefined {
 	const {terms} = parseTerms(text);
-	const [field, place] = loc[0] === 'body' ? loc.slice(1) : loc;
-	const spans = spansOf(String(field), terms);
+	const inBody = loc[0] === 'body' ? loc.slice(1) : loc;
+	const isNegated = inBody[0] === 'not';
+	const [field, place] = isNegated ? inBody.slice(1) : inBody;
+	const spans =
+		isNegated && field === undefined
+			? terms.filter(term => term.kind === 'values' && term.isNegated).slice(0, 1)
+			: spansOf(String(field), terms, isNegated);
 	const named = typeof place === 'number' ? spans[place] : spans[0];
 	const last = spans.at(-1);
 	if (named === undefined || last === undefined) return undefined;

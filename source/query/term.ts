@@ -9,7 +9,13 @@ export type PlacedValue = Span & {readonly value: string};
 /** One word of a filter line, and where it stands. */
 export type Term = Span &
 	(
-		| {readonly kind: 'values'; readonly key: KeyName; readonly values: readonly PlacedValue[]}
+		| {
+				readonly kind: 'values';
+				readonly key: KeyName;
+				readonly values: readonly PlacedValue[];
+				/** Episodes with one of the values are left out. */
+				readonly isNegated: boolean;
+		  }
 		| {readonly kind: 'numeric'; readonly predicate: NumericPredicate}
 		| {readonly kind: 'channel'; readonly predicate: ChannelPredicate}
 		| {readonly kind: 'text'; readonly text: string}

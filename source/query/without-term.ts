@@ -1,5 +1,5 @@
 import type {Figure} from '../contract/local-distribution.ts';
-import {type Filter, noFilter} from './filter.ts';
+import {type Filter, type LeftOutValues, noFilter} from './filter.ts';
 import {print} from './print.ts';
 
 /** A term of a filter, and the filter without it. */
@@ -28,6 +28,12 @@ export function withoutEachTerm(filter: Filter): readonly LeftOut[] {
 	const singles = (['index', 'parent', 'lineage', 'review'] as const)
 		.filter(single => filter[single] !== undefined)
 		.map(single => left({[single]: undefined}, {[single]: filter[single]}));
+	const {not = {}} = filter;
+	const negated = (Object.keys(not) as (keyof LeftOutValues)[]).map(list => {
+		const {[list]: only, ...others} = not;
+		const rest = Object.keys(others).length > 0 ? others : undefined;
+		return left({not: rest}, {not: {[list]: only}});
+	});
 	return [
 		...filter.channels.map((predicate, place) => {
 			const {op: _op, value: _value, ...of} = predicate;
@@ -40,5 +46,6 @@ export function withoutEachTerm(filter: Filter): readonly LeftOut[] {
 		...filter.tags.map((tag, place) => left({tags: without(filter.tags, place)}, {tags: [tag]})),
 		...singles,
 		...lists,
+		...negated,
 	];
 }

@@ -1,7 +1,7 @@
 import type {Answer} from '../client/answer.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
-import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
-import type {EpisodeSort} from '../contract/local-explore.ts';
+import type {ExploreResponse} from '../contract/explore.ts';
+import type {EpisodeSort, ExploreQuestion} from '../contract/local-explore.ts';
 
 /** One explore answer, and what of it broke the contract and was left out. */
 export type ExplorePage = Answer<ExploreResponse> & {
@@ -11,7 +11,7 @@ export type ExplorePage = Answer<ExploreResponse> & {
 
 /** Asks the service for one page. */
 export type ReadPage = (
-	request: ExploreRequest,
+	request: ExploreQuestion,
 	options: {signal: AbortSignal; sort?: EpisodeSort | undefined},
 ) => Promise<ExplorePage>;
 

@@ -1,6 +1,6 @@
 import {exploreLimits} from '../contract/limits.ts';
 import {type Tier, tiers} from '../contract/vocabulary.ts';
-import type {Filter} from '../query/filter.ts';
+import type {Filter, LeftOutValues} from '../query/filter.ts';
 import type {FacetId} from './explorer-state.ts';
 
 /** The values of a facet that the filter lets through; none means all. */
@@ -24,8 +24,26 @@ export function canBePicked(facet: FacetId, value: string): boolean {
 	return facet !== 'tier' || value === '' || (tiers as readonly string[]).includes(value);
 }
 
+const lists = {
+	tag: 'tags',
+	task: 'tasks',
+	tier: 'tiers',
+	interface: 'interfaces',
+	marker: 'markers',
+} as const satisfies Record<FacetId, keyof LeftOutValues>;
+
+/** The filter without leaving these values of a facet out. */
+function letIn(filter: Filter, facet: FacetId, values: readonly string[]): Filter {
+	const {[lists[facet]]: out = [], ...others} = filter.not ?? {};
+	const stays = (out as readonly string[]).filter(value => !values.includes(value));
+	if (stays.length === out.length) return filter;
+	const not = stays.length > 0 ? {...others, [lists[facet]]: stays} : others;
+	return {...filter, not: Object.keys(not).length > 0 ? not : undefined};
+}
+
 /** The filter with exactly these values of a facet; what cannot be asked for is left out, as is what is too much. */
-export function withPicked(filter: Filter, facet: FacetId, values: readonly string[]): Filter {
+export function withPicked(before: Filter, facet: FacetId, values: readonly string[]): Filter {
+	const filter = letIn(before, facet, values);
 	const picked = values.filter(value => canBePicked(facet, value)).slice(0, exploreLimits.facetValues);
 	switch (facet) {
 		case 'tag':

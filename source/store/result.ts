@@ -1,14 +1,13 @@
 import type {LakeEpisode} from '../contract/episode.ts';
-import type {ExploreRequest} from '../contract/explore.ts';
 import type {LakeFacets} from '../contract/facets.ts';
-import type {EpisodeSort} from '../contract/local-explore.ts';
+import type {EpisodeSort, ExploreQuestion} from '../contract/local-explore.ts';
 import type {Count} from '../contract/scalars.ts';
 import type {Row} from './explore-page.ts';
 import type {Freshness} from './freshness.ts';
 import type {RefusedPart} from './refusal.ts';
 
 /** What a question is, page apart: an explore request without `limit` and `offset`. */
-export type Question = Omit<ExploreRequest, 'limit' | 'offset'>;
+export type Question = Omit<ExploreQuestion, 'limit' | 'offset'>;
 
 export type Totals = {readonly episodes: Count; readonly frames: Count; readonly seconds: number};
 

@@ -71,6 +71,39 @@ test('a CSV runs no formula in a spreadsheet and nothing in a terminal; --raw gi
 	expect(json.stderr).toContain('--raw goes with --csv.');
 });
 
+test('a term with a hyphen is a filter and no flag, and leaves out what it says', async () => {
+	const folder = home.at('tagged');
+	const tagged = [['suspect', 'night'], ['night'], [], ['suspect']];
+	await writeLerobotDataset(folder, {
+		episodes: tagged.map((tags, index) => ({tags, frames: 60 * (index + 1), tasks: [`task ${index}`]})),
+	});
+	const lake = home.at('lake-tagged');
+	expect(await home.run(['ingest', '--lake', lake, folder])).toMatchObject({code: 0});
+	const indices = async (...filter: string[]) => {
+		const {code, stdout, stderr} = await home.run(['episodes', '--lake', lake, '--json', ...filter]);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		const {episodes, total} = JSON.parse(stdout);
+		expect(total).toBe(episodes.length);
+		return episodes.map((episode: {episode_index: number}) => episode.episode_index);
+	};
+	expect(await indices('-tag:suspect')).toEqual([1, 2]);
+	expect(await indices('!tag:suspect', 'tag:night')).toEqual([1]);
+	expect(await indices('-tag:suspect -task:"task 2"')).toEqual([1]);
+	expect(await indices('-task:"task 0","task 3"')).toEqual([1, 2]);
+	expect(await indices('-dataset:tagged')).toEqual([]);
+	expect(await indices('-review:rejected')).toEqual([0, 1, 2, 3]);
+	expect(await indices('-duration_s>4.5')).toEqual([0, 1]);
+	expect(await indices('--', '-tag:night')).toEqual([2, 3]);
+	const summary = await home.run(['-tag:suspect', '--lake', lake]);
+	expect(summary).toMatchObject({code: 0});
+	expect(summary.stdout).toContain('2 episodes');
+	const flag = await home.run(['episodes', '--lake', lake, '-tag']);
+	expect(flag).toMatchObject({code: 2, stdout: ''});
+	const odd = await home.run(['episodes', '--lake', lake, '-index:3']);
+	expect(odd).toMatchObject({code: 2, stdout: ''});
+	expect(odd.stderr).toContain('expected a key whose values can be left out: -tier:');
+}, 120_000);
+
 test('folders of datasets are searched down to ORG/NAME, and a name can be given', async () => {
 	await smallDataset(home.at('many/alpha'));
 	await smallDataset(home.at('many/org/beta'));

@@ -61,6 +61,19 @@ test('--all --jsonl gives every episode once', async () => {
 	expect(new Set(ids).size).toBe(450);
 });
 
+test('values are not left out by a service that has no such filter, and it is not asked', async () => {
+	const before = service.requests.length;
+	const {code, stdout, stderr} = await home.run(
+		['episodes', '--json', 'tier:retrainable', '-tag:night'],
+		hosted,
+	);
+	expect({code, stdout}).toEqual({code: 2, stdout: ''});
+	expect(stderr).toContain(
+		`has no filter that leaves values out (-key:value); lakescope's own service has.\n  tier:retrainable -tag:night\n                   ^`,
+	);
+	expect(service.requests.slice(before).map(({path}) => path)).not.toContain('/v1/datasets/explore');
+});
+
 test('--csv has a title line and one line an episode', async () => {
 	service.setEpisodes({count: 4});
 	const {stdout} = await home.run(['episodes', '--csv'], hosted);

@@ -58,6 +58,12 @@ test.each([
 	['quality_score>|', 'quality_score>=|'],
 	['quality_score |', 'quality_score >=|'],
 	['tier:r|', 'tier:retrainable|'],
+	['-ta|', '-tag:|'],
+	['!tag|', '!tag:|'],
+	['-tag:oper|', '-tag:operator-chi |'],
+	['tag:night -tier:r|', 'tag:night -tier:retrainable|'],
+	['-task:wipe,fold|', '-task:wipe,"Fold the towel"|'],
+	['-chi|', '-tag:operator-chi |'],
 	['tier:retrainable,a|', 'tier:retrainable,analyze_only|'],
 	['task:fo|', 'task:"Fold the towel"|'],
 	['task:"Fold th|', 'task:"Fold the towel"|'],
@@ -92,7 +98,8 @@ test('values come with their counts, most common first, and those of the term al
 
 test.each([
 	'"Fold|',
-	'-tag:|',
+	'-index:|',
+	'-duration|',
 	'quality_score>0.|',
 	'index:|',
 	'unknown:x|',

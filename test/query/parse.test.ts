@@ -37,8 +37,54 @@ test('one line says the whole filter', () => {
 	});
 });
 
+test('a term with - or ! before it leaves its values out', () => {
+	const line =
+		'-tier:none,retrainable -task:"fold the towel",wipe -interface:so101-30hz-1a2b -marker:"reach > grasp" ' +
+		'-dataset:a,b !tag:suspect -tag:"b, c" -review:rejected,unreviewed tag:night';
+	expect(parse(line)).toEqual({
+		ok: true,
+		filter: {
+			...noFilter,
+			tags: ['night'],
+			not: {
+				tiers: ['', 'retrainable'],
+				tasks: ['fold the towel', 'wipe'],
+				interfaces: ['so101-30hz-1a2b'],
+				markers: ['reach > grasp'],
+				datasets: ['a', 'b'],
+				tags: ['suspect', 'b, c'],
+				reviews: ['rejected', 'unreviewed'],
+			},
+		},
+	});
+});
+
+test('a comparison with - or ! before it is the opposite one', () => {
+	for (const line of ['-duration_s>3 -max(x)<=5', '!duration_s > 3 !max(x) <= 5']) {
+		expect(parse(line)).toEqual({
+			ok: true,
+			filter: {
+				...noFilter,
+				numeric: [{field: 'duration_s', op: 'lte', value: 3}],
+				channels: [{stream: 'action', channel: 'x', agg: 'max', op: 'gt', value: 5}],
+			},
+		});
+	}
+});
+
 test('words that are no terms are searched for as text', () => {
-	for (const text of ['towel', '12:30', 'pick(cube)', 'größe 5', '-1', 'quality_score', 'https']) {
+	for (const text of [
+		'towel',
+		'12:30',
+		'pick(cube)',
+		'größe 5',
+		'-1',
+		'-towel',
+		'!towel',
+		'- tag',
+		'quality_score',
+		'https',
+	]) {
 		expect(parse(text)).toEqual({ok: true, filter: {...noFilter, search: text}});
 	}
 });
@@ -57,7 +103,18 @@ test.each([
 	['order:up', 7, 'up', ['asc', 'desc']],
 	['index:1 index:2', 9, 'index:2', []],
 	['tag:a,b', 6, ',b', []],
-	['-tag:a', 1, '-tag:', []],
+	[
+		'-index:3',
+		1,
+		'-index:',
+		['-tier:', '-task:', '-interface:', '-marker:', '-dataset:', '-tag:', '-review:'],
+	],
+	['-is:child', 1, '-is:child', ['is:original']],
+	['!order:desc', 1, '!order:desc', ['order:asc']],
+	['-reveiw:a', 1, '-reveiw:', ['-review:']],
+	['-tag:a,b', 7, ',b', []],
+	['-qualty_score>1', 2, 'qualty_score', ['quality_score']],
+	['-median(action.x)>1', 2, 'median', ['max', 'min', 'mean', 'std']],
 	['qualty_score>1', 1, 'qualty_score', ['quality_score']],
 	['quality_score=1', 14, '=', ['>=', '<=', '>', '<']],
 	['quality_score>', 15, '', []],

@@ -64,6 +64,8 @@ test('whatever is typed is either read or answered with a problem inside the lin
 			'5',
 			'e',
 			'-',
+			'!',
+			'-tag:',
 			'quality_score',
 			'x',
 			'\u202e',
@@ -124,6 +126,9 @@ test.each([
 	['"two  spaces"', '"two  spaces"'],
 	['task:"plain"', 'task:plain'],
 	['"tier:none"', '"tier:none"'],
+	['!tag:a -tag:b -task:x,"y z"', '-task:x,"y z" -tag:a -tag:b'],
+	['"!tag:a"', '"!tag:a"'],
+	['-duration_s>3', 'duration_s<=3'],
 ])('%s is printed as %s', (typed, printed) => {
 	expect(print(filterOf(typed))).toBe(printed);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {exploreRequest} from '../../source/contract/explore.ts';
+import {ownExploreRequest} from '../../source/contract/local-explore.ts';
 import {noFilter} from '../../source/query/filter.ts';
 import {toExploreRequest} from '../../source/query/request.ts';
 import {arbitraryFilter} from './arbitrary-filter.ts';
@@ -11,7 +12,9 @@ test('every filter becomes a request that the contract allows', () => {
 	fc.assert(
 		fc.property(arbitraryFilter, filter => {
 			const result = toExploreRequest(filter, () => id);
-			expect(result.ok && exploreRequest.safeParse(result.request).success).toBe(true);
+			// What leaves nothing out is a request of the interface.
+			const contract = filter.not === undefined ? exploreRequest : ownExploreRequest;
+			expect(result.ok && contract.safeParse(result.request).success).toBe(true);
 		}),
 	);
 });
@@ -38,6 +41,19 @@ test('a request says what its filter says, and nothing else', () => {
 		},
 	});
 	expect(toExploreRequest(noFilter, () => undefined)).toEqual({ok: true, request: {}});
+});
+
+test('values that are left out stand in a part of their own, datasets by id', () => {
+	const filter = {
+		...noFilter,
+		tags: ['a'],
+		not: {tags: ['b'], reviews: ['rejected' as const], datasets: ['so101']},
+	};
+	expect(toExploreRequest(filter, name => (name === 'so101' ? id : undefined))).toEqual({
+		ok: true,
+		request: {tags: ['a'], not: {tags: ['b'], review_states: ['rejected'], dataset_ids: [id]}},
+	});
+	expect(toExploreRequest(filter, () => undefined)).toEqual({ok: false, unknownDatasets: ['so101']});
 });
 
 test('datasets are asked for by id; a name that nobody knows is named', () => {

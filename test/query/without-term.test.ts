@@ -7,7 +7,7 @@ import {arbitraryFilter} from './arbitrary-filter.ts';
 
 test('each term is left out once, comparisons first', () => {
 	const read = parse(
-		'tier:none task:a,b tag:x tag:y index:3 is:child quality_score>1 max(g)>2 max(g)<9 red towel',
+		'tier:none task:a,b tag:x tag:y -tier:none -tag:z index:3 is:child quality_score>1 max(g)>2 max(g)<9 red towel -tag:z -tier:none',
 	);
 	if (!read.ok) throw new Error(read.problems[0].message);
 	const left = withoutEachTerm(read.filter);
@@ -22,9 +22,11 @@ test('each term is left out once, comparisons first', () => {
 		'is:child',
 		'tier:none',
 		'task:a,b',
+		'-tier:none',
+		'-tag:z',
 	]);
 	expect(print(left[0]?.rest ?? read.filter)).toBe(
-		'tier:none task:a,b tag:x tag:y index:3 is:child quality_score>1 max(action.g)<9 red towel',
+		'tier:none task:a,b tag:x tag:y -tier:none -tag:z index:3 is:child quality_score>1 max(action.g)<9 red towel',
 	);
 	expect(left[0]?.of).toEqual({stream: 'action', channel: 'g', agg: 'max'});
 	expect(left[2]?.of).toEqual({field: 'quality_score'});

@@ -23,6 +23,12 @@ test('only this drops the others of its facet and leaves the other facets alone'
 	expect(print(pickOnly(pickOnly(filter, 'task', 'fold'), 'task', 'fold'))).toBe('tier:retrainable');
 });
 
+test('a pick lets a value in that was left out, and leaves the others out', () => {
+	const filter = {...noFilter, not: {tasks: ['wipe', 'pour'], tags: ['night']}};
+	expect(print(togglePicked(filter, 'task', 'wipe'))).toBe('task:wipe -task:pour -tag:night');
+	expect(print(pickOnly(filter, 'tag', 'night'))).toBe('tag:night -task:wipe,pour');
+});
+
 test('the empty tier is one that can be picked, an unknown one is not', () => {
 	expect(print(togglePicked(noFilter, 'tier', ''))).toBe('tier:none');
 	expect(canBePicked('tier', 'gold')).toBe(false);

@@ -1,5 +1,4 @@
-import type {ExploreQuery} from '../../contract/explore.ts';
-import type {SortField} from '../../contract/local-explore.ts';
+import type {OwnExploreQuery, SortField} from '../../contract/local-explore.ts';
 import type {NumericField} from '../../contract/vocabulary.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {channelCondition, type ResolvedPredicate} from './channel-filter.ts';
@@ -17,7 +16,7 @@ export function numericColumn(field: NumericField): string {
 
 /** The conditions of a request that are about an episode's own row, `episode e`. */
 export function episodeConditions(
-	query: ExploreQuery,
+	query: OwnExploreQuery,
 	channels: readonly ResolvedPredicate[],
 	bound: Parameters,
 ): string[] {
@@ -30,6 +29,9 @@ export function episodeConditions(
 	if (query.lineage === 'children') conditions.push('e.parent_episode_index IS NOT NULL');
 	if (query.review_state !== '') {
 		conditions.push(`e.review_state = ${bound.text(query.review_state)}::review_state`);
+	}
+	for (const state of query.not?.review_states ?? []) {
+		conditions.push(`e.review_state <> ${bound.text(state)}::review_state`);
 	}
 	for (const {field, op, value} of query.numeric_predicates ?? []) {
 		conditions.push(`${numericColumn(field)} ${comparisonOperators[op]} ${bound.real(value)}`);

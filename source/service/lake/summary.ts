@@ -1,8 +1,7 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import type {ExploreQuery} from '../../contract/explore.ts';
 import type {LakeFacets} from '../../contract/facets.ts';
 import {exploreLimits} from '../../contract/limits.ts';
-import type {LocalExploreResponse} from '../../contract/local-explore.ts';
+import type {LocalExploreResponse, OwnExploreQuery} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
 import {count} from './count.ts';
@@ -77,7 +76,7 @@ function valueRows(kind: Facet | 'tag', values: string): string {
  * leaves. Filters that a facet excludes from itself are therefore not conditions but columns (`passes_…`).
  */
 function statement(
-	query: ExploreQuery,
+	query: OwnExploreQuery,
 	channels: readonly ResolvedPredicate[],
 	withTags: boolean,
 	bound: Parameters,
@@ -114,7 +113,7 @@ function statement(
 export async function summarize(
 	database: Database,
 	connection: DuckDBConnection,
-	query: ExploreQuery,
+	query: OwnExploreQuery,
 	channels: readonly ResolvedPredicate[],
 	withTags = false,
 ): Promise<Summary> {

@@ -1,6 +1,6 @@
-import type {ExploreRequest} from '../../contract/explore.ts';
 import type {LakeFacets} from '../../contract/facets.ts';
 import type {ChannelList, Figure} from '../../contract/local-distribution.ts';
+import type {ExploreQuestion} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
@@ -28,10 +28,10 @@ export type Explained = {
 
 /** What has to be asked of a service. */
 export type Questions = {
-	readonly total: (filter: ExploreRequest) => Promise<Count>;
+	readonly total: (filter: ExploreQuestion) => Promise<Count>;
 	readonly range: (
 		of: Figure,
-		filter: ExploreRequest,
+		filter: ExploreQuestion,
 	) => Promise<{readonly min: number | null; readonly max: number | null}>;
 	/** Of everything: under the filter they would miss what another of its terms keeps out. */
 	readonly wholeFacets: () => Promise<LakeFacets>;

@@ -1,7 +1,7 @@
 import type {ServiceAddress} from '../../client/address.ts';
 import {exactJson} from '../../contract/exact-json.ts';
-import type {ExploreRequest} from '../../contract/explore.ts';
 import {exploreLimits} from '../../contract/limits.ts';
+import type {ExploreQuestion} from '../../contract/local-explore.ts';
 import {visibleJson} from '../../contract/visible-json.ts';
 import {type Filter, noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
@@ -20,7 +20,7 @@ export function shellWord(text: string): string {
 }
 
 /** What is selected as requests: one for all that match; one an episode for those that were picked. */
-function requestsOf(selection: Selection): readonly ExploreRequest[] {
+function requestsOf(selection: Selection): readonly ExploreQuestion[] {
 	const {max} = exploreLimits.page;
 	if (selection.by === 'query') return [{...selection.question, limit: max, offset: 0}];
 	return pickedInOrder(selection.picked).map(({dataset_id, episode_index}) => ({
@@ -66,9 +66,13 @@ export function curlLines(
 	{account}: ServiceName,
 ): string {
 	const query = account === undefined ? '' : `?account_id=${encodeURIComponent(account)}`;
-	const url = shellWord(`${origin}${prefix}/v1/datasets/explore${query}`);
+	const urlOf = ({not}: ExploreQuestion) =>
+		shellWord(`${origin}${prefix}${not == null ? '/v1/datasets/explore' : '/local/v1/explore'}${query}`);
 	const headers = `-H "x-api-key: $LAKESCOPE_API_KEY" -H 'content-type: application/json'`;
 	return requestsOf(selection)
-		.map(request => `curl -sS ${url} ${headers} --data-raw ${shellWord(visibleJson(exactJson(request)))}`)
+		.map(
+			request =>
+				`curl -sS ${urlOf(request)} ${headers} --data-raw ${shellWord(visibleJson(exactJson(request)))}`,
+		)
 		.join('\n');
 }

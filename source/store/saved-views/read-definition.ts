@@ -1,4 +1,4 @@
-import {exploreRequest} from '../../contract/explore.ts';
+import {ownExploreRequest} from '../../contract/local-explore.ts';
 import type {Filter} from '../../query/filter.ts';
 import {fromRequest} from '../../query/from-request.ts';
 
@@ -20,7 +20,7 @@ function requestsIn(part: unknown, depth: number): readonly Filter[] {
 	if (typeof part !== 'object' || part === null || Array.isArray(part)) return [];
 	// Nothing at all is a request too, and says nothing.
 	if (Object.keys(part).length === 0) return [];
-	const read = exploreRequest.safeParse(part);
+	const read = ownExploreRequest.safeParse(part);
 	if (read.success) return [fromRequest(read.data)];
 	return depth === 0 ? [] : Object.values(part).flatMap(each => requestsIn(each, depth - 1));
 }

@@ -45,11 +45,26 @@ export function summaryOfMatching(
 ): SelectionSummary {
 	const left = [...except.values()];
 	const episodes = BigInt(totals.episodes) - BigInt(left.length);
-	const less = (facet: readonly {value: string; count: Count}[], only: readonly string[], whole: Count) =>
-		facetShares(facet, {only, whole: BigInt(whole), episodes: BigInt(totals.episodes)});
-	const tasks = less(facets.by_task, filter.tasks, facets.by_task_total_values);
+	const less = (
+		facet: readonly {value: string; count: Count}[],
+		{only, out = []}: {only: readonly string[]; out?: readonly string[] | undefined},
+		whole: Count,
+	) => {
+		const left = facet.filter(({value}) => !out.includes(value));
+		const known = BigInt(whole) - BigInt(facet.length - left.length);
+		return facetShares(left, {only, whole: known, episodes: BigInt(totals.episodes)});
+	};
+	const tasks = less(
+		facets.by_task,
+		{only: filter.tasks, out: filter.not?.tasks},
+		facets.by_task_total_values,
+	);
 	const {by_interface_hash, by_interface_hash_total_values} = facets;
-	const embodiments = less(by_interface_hash, filter.interfaces, by_interface_hash_total_values);
+	const embodiments = less(
+		by_interface_hash,
+		{only: filter.interfaces, out: filter.not?.interfaces},
+		by_interface_hash_total_values,
+	);
 	return {
 		episodes,
 		frames: BigInt(totals.frames) - framesOf(left),

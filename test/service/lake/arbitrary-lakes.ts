@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type {ExploreRequest} from '../../../source/contract/explore.ts';
+import type {ExploreQuestion} from '../../../source/contract/local-explore.ts';
 import {
 	aggregates,
 	comparisons,
@@ -162,3 +163,20 @@ export const arbitraryRequest: fc.Arbitrary<ExploreRequest> = fc
 		},
 	)
 	.map(request => Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)));
+
+const without = fc
+	.record({
+		tasks: filters.tasks,
+		tiers: filters.tiers,
+		interface_hashes: filters.interface_hashes,
+		tags: filters.tags,
+		marker_signatures: filters.marker_signatures,
+		dataset_ids: filters.dataset_ids,
+		review_states: seldom(fc.subarray([...reviewStates], {minLength: 1, maxLength: 2})),
+	})
+	.map(lists => Object.fromEntries(Object.entries(lists).filter(([, values]) => values !== undefined)));
+
+/** A request that also leaves some of what such lakes hold out. */
+export const arbitraryQuestion: fc.Arbitrary<ExploreQuestion> = fc
+	.record({request: arbitraryRequest, not: without})
+	.map(({request, not}) => ({...request, not}));

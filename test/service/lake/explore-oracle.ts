@@ -1,4 +1,4 @@
-import type {ExploreQuery} from '../../../source/contract/explore.ts';
+import type {OwnExploreQuery as ExploreQuery} from '../../../source/contract/local-explore.ts';
 import type {ModelChannel, ModelDataset, ModelEpisode} from './lake-model.ts';
 
 /**
@@ -72,7 +72,17 @@ function passesFacet(query: ExploreQuery, name: FacetName, row: Row): boolean {
 		interface_hash: query.interface_hashes,
 		marker_signature: query.marker_signatures,
 	};
-	return among(wanted[name], facetValue[name](row));
+	const unwanted = {
+		task: query.not?.tasks,
+		tier: query.not?.tiers,
+		interface_hash: query.not?.interface_hashes,
+		marker_signature: query.not?.marker_signatures,
+	};
+	const value = facetValue[name](row);
+	return (
+		among(wanted[name], value) &&
+		!(value !== null && (unwanted[name] ?? ([] as string[])).some(each => each === value))
+	);
 }
 
 function passesRest(query: ExploreQuery, {dataset, episode}: Row): boolean {
@@ -81,6 +91,9 @@ function passesRest(query: ExploreQuery, {dataset, episode}: Row): boolean {
 	const isChild = episode.parent_episode_index !== null;
 	return (
 		(query.tags ?? []).every(tag => episode.tags.includes(tag)) &&
+		!(query.not?.tags ?? []).some(tag => episode.tags.includes(tag)) &&
+		!(query.not?.review_states ?? []).some(state => episode.review_state === state) &&
+		!(query.not?.dataset_ids ?? []).some(id => id.toLowerCase() === dataset.dataset_id) &&
 		(query.review_state === '' || episode.review_state === query.review_state) &&
 		((query.dataset_ids ?? []).length === 0 ||
 			(query.dataset_ids ?? []).some(id => id.toLowerCase() === dataset.dataset_id)) &&

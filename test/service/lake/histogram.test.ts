@@ -96,6 +96,9 @@ test('/local/v1/histogram and /local/v1/channels answer the client, and refuse w
 		expect((await client.listChannels()).data).toEqual({items: [], more: false});
 		await client.ingest({folder: await smallDataset(`${home.root}/pusher`)});
 		await expect.poll(async () => (await client.histogram({of: {field: 'frame_count'}})).data.count).toBe(2);
+		const of = {field: 'frame_count'} as const;
+		const without = {not: {tasks: ['Push the block']}};
+		expect((await client.histogram({of, filter: without})).data.count).toBe(0);
 		const {items} = (await client.listChannels()).data;
 		expect(items).toContainEqual({stream: 'action', channel: 'gripper.pos', episodes: 2});
 	} finally {

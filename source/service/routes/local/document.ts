@@ -1,4 +1,5 @@
 import type {LocalDocument} from '../../../contract/local.ts';
+import {negationAbility} from '../../../contract/local-explore.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {Lake} from '../../lake/lake.ts';
 import {version} from '../../version.ts';
@@ -28,6 +29,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'compose',
 				'histogram',
 				'channels',
+				negationAbility,
 				...(sample ? ['sample'] : []),
 			],
 		};
