@@ -5,21 +5,38 @@ import {beginPhase, completePhases, failPhase, noteEvent} from './phases.ts';
 import {datasetPath} from './rules/training-dataset.ts';
 import {maxRetries} from './timing.ts';
 import {trainedModel} from './trainer/checkpoints.ts';
-import {exitCodeOf} from './trainer/trainer-process.ts';
+import {endProcessesOf, exitCodeOf} from './trainer/trainer-process.ts';
 import type {TrainingTools} from './training.ts';
 
 /** Exit codes after which another try would end the same: a command line refused, or a command that cannot be run. */
 const hopeless = new Set([2, 126, 127]);
 
 /**
- * Settles a job whose trainer has ended.
+ * Settles a job whose trainer has ended, and ends what that has left behind.
  *
  * @returns `again` where the trainer is to be begun once more
  */
 export async function settleTraining(jobId: string, tools: TrainingTools): Promise<'over' | 'again'> {
+	const {store, log} = tools;
+	if (store.require(jobId).status !== 'running') return 'over';
+	const left = await endProcessesOf(jobId);
+	const outcome = await settle(store.require(jobId), tools);
+	if (left.length > 0) {
+		const sentence = stillThere(left);
+		log(`job ${jobId}: ${sentence}`);
+		store.change(jobId, {message: [store.require(jobId).message, sentence].filter(Boolean).join(' ')});
+	}
+	return outcome;
+}
+
+function stillThere(left: readonly number[]): string {
+	const which = left.length === 1 ? `Process ${left[0]}` : `Processes ${left.join(', ')}`;
+	return `${which} of it did not end when killed, and may hold the GPU. Look with: ps -o pid,stat,wchan,cmd -p ${left.join(',')}`;
+}
+
+async function settle(job: Job, tools: TrainingTools): Promise<'over' | 'again'> {
 	const {store, folder} = tools;
-	const job = store.require(jobId);
-	if (job.status !== 'running') return 'over';
+	const {jobId} = job;
 	if (job.ending === 'stop') return cancel(job, tools);
 	const code = await exitCodeOf(folder.exitFile(job.launches));
 	if (code === 0) return finish(job, tools, 'The trainer ended', `Its log is ${folder.log}`);

@@ -62,6 +62,7 @@ async function launch(job: Job, {store, folder}: TrainingTools): Promise<void> {
 		mode: 0o600,
 	});
 	await launchTrainer({
+		jobId,
 		command,
 		folder: folder.folder,
 		logFile: folder.log,
@@ -100,7 +101,7 @@ async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'a
 		if (job.ending === null && Date.now() >= deadlineOf(job)) job = store.change(jobId, {ending: 'hours'});
 		if (job.ending !== null) {
 			const patient = askedAt === undefined || Date.now() - askedAt < timing.endMs;
-			if (askedAt === undefined || !patient) await signalTrainer(run, patient ? 'SIGTERM' : 'SIGKILL');
+			if (askedAt === undefined || !patient) await signalTrainer(run, jobId, patient ? 'SIGTERM' : 'SIGKILL');
 			askedAt ??= Date.now();
 		}
 		if ((await pause(timing.pollMs, signal)) === 'aborted') return 'aborted';

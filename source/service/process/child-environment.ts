@@ -4,12 +4,17 @@ const secretName = /^(LAKESCOPE|CLICKHOUSE)_(.*_)?(KEY|PASSWORD|SECRET|TOKEN)$/;
 /** Under which a child finds the umask of the person who started the service. */
 const umaskName = 'LAKESCOPE_UMASK';
 
+/** The job whose process this is, and all those that it starts, in whichever session they end up. */
+export const jobVariable = 'LAKESCOPE_JOB_ID';
+
 let personsUmask: number | undefined;
 
-/** An environment without what only this process may know. */
+/** An environment without what only this process may know, or what is said of this process alone. */
 export function withoutSecrets(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
 	return Object.fromEntries(
-		Object.entries(env).filter(([name]) => !secretName.test(name) && name !== umaskName),
+		Object.entries(env).filter(
+			([name]) => !secretName.test(name) && name !== umaskName && name !== jobVariable,
+		),
 	);
 }
 

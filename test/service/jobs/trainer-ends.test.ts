@@ -174,3 +174,30 @@ test('GET, stop, restart and log of an unknown job are refused', async () => {
 		Array(4).fill('string'),
 	);
 });
+
+/** Whether the worker runs that a trainer has in another session. */
+function workerRuns(jobId: string): boolean {
+	const pid = readFileSync(path.join(lake, 'jobs', jobId, 'worker'), 'utf8').trim();
+	try {
+		return !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+test('a stop ends a worker that has left the trainer’s session too', async () => {
+	const jobId = await started(service, {name: 'leaves, waits at 10'});
+	await until(service, jobId, ({step}) => step === 10);
+	expect(workerRuns(jobId)).toBe(true);
+	await stop(jobId);
+	const job = await until(service, jobId, ended);
+	expect(job).toMatchObject({status: 'cancelled', message: expect.stringContaining('Stopped at step 10')});
+	await expect.poll(() => workerRuns(jobId)).toBe(false);
+});
+
+test('a worker that has left the session of a trainer that hears nothing ends with it at the hours', async () => {
+	const fields = {name: 'leaves, deaf', hours: 2 / 3600, vla_hyper_spec: {log_freq: 5, save_freq: 60}};
+	const job = await until(service, await started(service, fields), ended);
+	expect(job.status).toBe('completed');
+	await expect.poll(() => workerRuns(job.job_id)).toBe(false);
+});

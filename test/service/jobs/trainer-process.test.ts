@@ -1,13 +1,17 @@
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import type {Job} from '../../../source/service/jobs/job.ts';
+import {settleTraining} from '../../../source/service/jobs/settle-training.ts';
 import {
+	endProcessesOf,
 	exitCodeOf,
 	isRunning,
 	launchTrainer,
 	signalTrainer,
 } from '../../../source/service/jobs/trainer/trainer-process.ts';
+import type {TrainingTools} from '../../../source/service/jobs/training.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-process-'));
 afterAll(() => rmSync(folder, {recursive: true}));
@@ -22,8 +26,9 @@ async function launch(script: string, seconds = 60, onStarted = () => {}) {
 	const name = `${++launches}`;
 	const files = {logFile: path.join(folder, `${name}.log`), exitFile: path.join(folder, `${name}.exit`)};
 	const command = ['/bin/sh', '-c', script];
-	const run = await launchTrainer({command, folder, seconds, onStarted, ...files});
-	return {run, ...files};
+	const jobId = crypto.randomUUID();
+	const run = await launchTrainer({jobId, command, folder, seconds, onStarted, ...files});
+	return {run, jobId, ...files};
 }
 
 async function ended({run, exitFile}: Awaited<ReturnType<typeof launch>>) {
@@ -70,8 +75,77 @@ test('a process that has its number but started at another time is left alone', 
 	const trainer = await launch('sleep 60');
 	const other = {...trainer.run, started: `${Number(trainer.run.started) - 1}`};
 	expect(await isRunning(other)).toBe(false);
-	await signalTrainer(other, 'SIGKILL');
+	await signalTrainer(other, trainer.jobId, 'SIGKILL');
 	expect(await isRunning(trainer.run)).toBe(true);
-	await signalTrainer(trainer.run, 'SIGKILL');
+	await signalTrainer(trainer.run, trainer.jobId, 'SIGKILL');
 	expect(await ended(trainer)).toBeUndefined();
+});
+
+/** A trainer whose worker leads a session of its own and hears no SIGTERM, as a stuck worker of torchrun's. */
+async function withWorker(then: string, seconds = 60) {
+	const file = path.join(folder, `worker-${launches + 1}`);
+	const worker = `trap "" TERM; echo $$ >${file}.part && mv ${file}.part ${file}; while :; do sleep 1; done`;
+	const script = `setsid sh -c '${worker}' & while [ ! -e ${file} ]; do sleep 0.01; done; ${then}`;
+	const trainer = await launch(script, seconds);
+	await expect.poll(() => existsSync(file), {timeout: 10_000}).toBe(true);
+	const pid = Number(readFileSync(file, 'utf8'));
+	return {...trainer, worker: pid, isAlive: () => isAlive(pid)};
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+		return text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3) !== 'Z';
+	} catch {
+		return false;
+	}
+}
+
+test('at its hours a worker in a session of its own is ended too, though nobody watches', async () => {
+	const trainer = await withWorker('exec sleep 60', 1);
+	expect(await ended(trainer)).toBe(143);
+	await expect.poll(trainer.isAlive).toBe(false);
+});
+
+test('a trainer that ends by itself leaves no worker in another session', async () => {
+	const trainer = await withWorker('exit 3');
+	expect(await ended(trainer)).toBe(3);
+	await expect.poll(trainer.isAlive).toBe(false);
+});
+
+test('a worker whose trainer was killed with all its group is found by the job, and ended', async () => {
+	const trainer = await withWorker('exec sleep 60');
+	const other = await withWorker('exec sleep 60');
+	process.kill(-trainer.run.pid, 'SIGKILL');
+	await ended(trainer);
+	expect(trainer.isAlive()).toBe(true);
+	expect(await endProcessesOf(trainer.jobId)).toEqual([]);
+	await expect.poll(trainer.isAlive).toBe(false);
+	expect(other.isAlive()).toBe(true);
+	await endProcessesOf(other.jobId);
+});
+
+test('a job whose worker does not die says which process stays, and ends all the same', async () => {
+	const trainer = await withWorker('exec sleep 60');
+	process.kill(-trainer.run.pid, 'SIGKILL');
+	await ended(trainer);
+	let job = {jobId: trainer.jobId, status: 'running', ending: 'stop', phases: []} as unknown as Job;
+	const lines: string[] = [];
+	const store = {
+		require: () => job,
+		change: (_: string, changes: Partial<Job>) => {
+			job = {...job, ...changes};
+			return job;
+		},
+	};
+	// As one that waits for a device that does not answer: it takes no signal.
+	const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+	const tools = {store, log: (line: string) => lines.push(line)} as unknown as TrainingTools;
+	expect(await settleTraining(trainer.jobId, tools).finally(() => kill.mockRestore())).toBe('over');
+	expect(job.status).toBe('cancelled');
+	expect(job.message).toContain(
+		`Process ${trainer.worker} of it did not end when killed, and may hold the GPU.`,
+	);
+	expect(lines.join()).toContain(`Process ${trainer.worker} of it did not end`);
+	await endProcessesOf(trainer.jobId);
 });
