@@ -1,21 +1,21 @@
 import path from 'node:path';
 import {json} from 'node:stream/consumers';
-import {defaultDataPath, fillTemplate} from '../../source/lerobot/layout.ts';
-import {openReadConnection} from '../../source/lerobot/read-connection.ts';
+import {ReadDatabase} from '../../source/lerobot/read-database.ts';
 import {columnVector, doubleValues, floatValues, listEntries} from '../../source/lerobot/read-vectors.ts';
 import {quotedString} from '../../source/lerobot/write-sql.ts';
-import {filesOf} from './bench-dataset.ts';
+import {benchDataFile} from './bench-dataset.ts';
 
 /**
  * What the ingest is measured against: the columns that it reads of the data files, decoded by DuckDB and copied
  * into typed arrays, and nothing else.
  */
-const {folder} = (await json(process.stdin)) as {folder: string};
-const connection = await openReadConnection({
+const {folder, files} = (await json(process.stdin)) as {folder: string; files: number};
+const database = await ReadDatabase.open({
 	folders: [folder],
 	memoryLimit: '512MB',
 	spillFolder: path.join(folder, 'spill'),
 });
+const connection = await database.connect();
 
 const lists = ['action', 'observation.state'];
 const integers = ['episode_index', 'frame_index', 'index', 'task_index'];
@@ -27,8 +27,8 @@ const gathered = {
 };
 
 let frames = 0;
-for (let file = 0; file < filesOf.files; file++) {
-	const name = path.join(folder, fillTemplate(defaultDataPath, {chunk_index: 0, file_index: file}));
+for (let file = 0; file < files; file++) {
+	const name = path.join(folder, benchDataFile(file));
 	const columns = [...lists, 'timestamp', ...integers].map(column => `"${column}"`).join(', ');
 	const result = await connection.stream(`SELECT ${columns} FROM read_parquet(${quotedString(name)})`);
 	for (
@@ -49,4 +49,5 @@ for (let file = 0; file < filesOf.files; file++) {
 	}
 }
 connection.closeSync();
+database.close();
 console.log(JSON.stringify({type: 'done', frames}));

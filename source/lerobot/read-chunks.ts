@@ -1,47 +1,106 @@
-import type {DuckDBConnection, DuckDBDataChunk} from '@duckdb/node-api';
+import type {DuckDBDataChunk} from '@duckdb/node-api';
+import {IncompleteRead, type ReadDatabase} from './read-database.ts';
 import {quotedString} from './write-sql.ts';
 
 /** As many rows as a chunk of DuckDB's has at most. */
 export const maxChunkRows = 2048;
 
+/** Rows that are asked for at once behind the place where a stream ended; fewer and fewer until they can be decoded. */
+const mostRowsAtOnce = 8 * maxChunkRows;
+
 /**
- * The rows of a parquet file, chunk by chunk. A stream of DuckDB's that cannot be decoded further just ends, and takes the
- * chunk before the broken one along; so its rows are counted, the lost chunk is asked for alone, and the reason is
- * had from asking for the row behind it.
+ * The rows of a parquet file, chunk by chunk. A stream of DuckDB's that cannot go on ends without an error, and without
+ * the rows that it had looked ahead to. So the rows are counted beforehand, and what is missing is read again
+ * through a database that shares nothing with this one; only what cannot be read there either is said to be damaged.
  *
- * @param where a condition on the rows; those that fulfil it are not counted, so that what cannot be decoded is missing
- *   without a word.
- * @throws DuckDB's error, after the chunks before it were handed out.
+ * @param where a condition on the rows.
+ * @throws DuckDB's error, after all rows before those that cannot be decoded were handed out.
+ * @throws {IncompleteRead} where rows are missing without an error.
  */
 export async function* readChunks(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	expressions: readonly string[],
 	file: string,
 	where?: string,
 ): AsyncGenerator<DuckDBDataChunk> {
 	const source = quotedString(file);
-	const rows = `SELECT ${expressions.join(', ')} FROM read_parquet(${source})`;
-	let handedOut = 0;
-	async function* stream(query: string) {
-		const result = await connection.stream(query);
-		for (
-			let chunk = await result.fetchChunk();
-			chunk && chunk.rowCount > 0;
-			chunk = await result.fetchChunk()
-		) {
-			handedOut += chunk.rowCount;
+	const condition = where === undefined ? '' : ` WHERE ${where}`;
+	const rows = `SELECT ${expressions.join(', ')} FROM read_parquet(${source})${condition}`;
+	const count =
+		where === undefined
+			? `SELECT num_rows FROM parquet_file_metadata(${source})`
+			: `SELECT count(*) FROM read_parquet(${source})${condition}`;
+	const expected = await database.readTwice(async from =>
+		Number((await from.query(count)).getRows()[0]?.[0]),
+	);
+	let read = 0;
+	for await (const chunk of stream(database, rows)) {
+		read += chunk.rowCount;
+		yield chunk;
+	}
+	if (read >= expected) return;
+	const fresh = await database.reopen();
+	try {
+		for await (const chunk of stream(fresh, `${rows} OFFSET ${read}`)) {
+			read += chunk.rowCount;
 			yield chunk;
 		}
+		for await (const chunk of readBitByBit(fresh, rows, read)) {
+			read += chunk.rowCount;
+			yield chunk;
+		}
+	} finally {
+		fresh.close();
 	}
-	if (where !== undefined) {
-		yield* stream(`${rows} WHERE ${where}`);
-		return;
+	if (read < expected) {
+		throw new IncompleteRead(
+			where === undefined
+				? `its footer counts ${expected} rows, and ${read} of them were had without an error`
+				: `${expected} rows were counted, and ${read} of them were had without an error`,
+		);
 	}
-	const counted = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata(${source})`);
-	const expected = Number(counted.getRows()[0]?.[0]);
-	yield* stream(rows);
-	if (handedOut >= expected) return;
-	yield* stream(`${rows} LIMIT ${maxChunkRows} OFFSET ${handedOut}`);
-	await connection.run(`${rows} LIMIT 1 OFFSET ${handedOut}`);
-	throw new Error(`${expected - handedOut} of its ${expected} rows are not there`);
+}
+
+/** What a stream yields, which ends without an error where it cannot go on: DuckDB's own begins with one at most. */
+async function* stream(database: ReadDatabase, query: string): AsyncGenerator<DuckDBDataChunk> {
+	const connection = await database.connect();
+	try {
+		const result = await connection.stream(query).catch(() => undefined);
+		for (let chunk = await result?.fetchChunk(); chunk?.rowCount; chunk = await result?.fetchChunk()) {
+			yield chunk;
+		}
+	} finally {
+		connection.closeSync();
+	}
+}
+
+/** Reads on from a row in statements that are answered whole, which tell their errors. */
+async function* readBitByBit(
+	database: ReadDatabase,
+	rows: string,
+	from: number,
+): AsyncGenerator<DuckDBDataChunk> {
+	const connection = await database.connect();
+	let read = from;
+	let atOnce = mostRowsAtOnce;
+	const next = async () => {
+		const result = await connection.run(`${rows} LIMIT ${atOnce} OFFSET ${read}`);
+		return (await result.fetchAllChunks()).filter(({rowCount}) => rowCount > 0);
+	};
+	try {
+		for (;;) {
+			const chunks = await next().catch(error => {
+				if (atOnce === 1) throw error;
+				atOnce = Math.ceil(atOnce / 4);
+			});
+			if (chunks === undefined) continue;
+			if (chunks.length === 0) return;
+			for (const chunk of chunks) {
+				read += chunk.rowCount;
+				yield chunk;
+			}
+		}
+	} finally {
+		connection.closeSync();
+	}
 }

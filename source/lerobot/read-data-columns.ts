@@ -1,7 +1,8 @@
-import {type DuckDBConnection, type DuckDBType, DuckDBTypeId} from '@duckdb/node-api';
+import {type DuckDBType, DuckDBTypeId} from '@duckdb/node-api';
 import {type NumericFeature, type StreamName, usualNames} from './features.ts';
+import type {ReadDatabase} from './read-database.ts';
 import type {ColumnShape} from './read-feature-column.ts';
-import {quotedIdentifier, quotedString} from './write-sql.ts';
+import {quotedIdentifier} from './write-sql.ts';
 
 /** A feature that is wanted of a data file. */
 export type WantedFeature = {readonly feature: NumericFeature; readonly stream: StreamName};
@@ -34,13 +35,12 @@ export type BookkeepingColumn = (typeof bookkeepingColumns)[number];
  * @throws DuckDB's error where the schema cannot be read.
  */
 export async function findDataColumns(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	file: string,
 	wanted: readonly WantedFeature[],
 	expected: readonly BookkeepingColumn[],
 ): Promise<DataColumns> {
-	const schema = await connection.run(`SELECT * FROM read_parquet(${quotedString(file)}) LIMIT 0`);
-	const types = new Map(schema.columnNames().map((name, column) => [name, schema.columnType(column)]));
+	const types = await database.columnsOf(file);
 	const complaints: string[] = [];
 	const declared = new Set(wanted.map(({feature}) => feature.key));
 	const features = wanted.map(({feature, stream}) => {

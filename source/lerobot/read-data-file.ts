@@ -1,6 +1,7 @@
-import type {DuckDBConnection, DuckDBDataChunk} from '@duckdb/node-api';
+import type {DuckDBDataChunk} from '@duckdb/node-api';
 import {maxChunkRows, readChunks} from './read-chunks.ts';
 import {type BookkeepingColumn, bookkeepingColumns, type DataColumns} from './read-data-columns.ts';
+import type {ReadDatabase} from './read-database.ts';
 import {FeatureColumn} from './read-feature-column.ts';
 import {columnVector, readIntegers} from './read-vectors.ts';
 
@@ -28,13 +29,13 @@ export type EpisodeFrames = {
 
 /**
  * Streams a data file, one episode after the other as its rows lie. An episode may spread over row groups; a
- * file may hold one or many. Rows without an episode_index are skipped.
+ * file may hold one or many. Rows without an episode_index come as an episode NaN, of which only the frames are counted.
  *
- * @param only the episode that is wanted alone; where its rows cannot be decoded, they are missing without a word
+ * @param only the episode that is wanted alone
  * @throws DuckDB's error where a row group cannot be decoded, after the frames before it were handed out.
  */
 export async function* readDataFile(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	file: string,
 	columns: DataColumns,
 	only?: number,
@@ -42,16 +43,17 @@ export async function* readDataFile(
 	const gathering = new Gathering(columns);
 	const where = only === undefined ? undefined : `${columns.bookkeeping.episode_index} = ${Math.trunc(only)}`;
 	try {
-		for await (const chunk of readChunks(connection, gathering.expressions, file, where)) {
+		for await (const chunk of readChunks(database, gathering.expressions, file, where)) {
 			gathering.load(chunk);
 			for (let from = 0; from < chunk.rowCount; ) {
 				const until = gathering.endOfRun(from, chunk.rowCount);
 				const episodeIndex = gathering.episodeAt(from);
-				if (episodeIndex !== gathering.episodeIndex) {
+				if (!Object.is(episodeIndex, gathering.episodeIndex)) {
 					if (gathering.frames > 0) yield gathering.episode(false);
 					gathering.begin(episodeIndex);
 				}
-				if (!Number.isNaN(episodeIndex)) gathering.append(from, until);
+				if (Number.isNaN(episodeIndex)) gathering.frames += until - from;
+				else gathering.append(from, until);
 				from = until;
 			}
 		}

@@ -1,5 +1,4 @@
 import {readFile, realpath, stat} from 'node:fs/promises';
-import type {DuckDBConnection} from '@duckdb/node-api';
 import {DatasetError, type ReportProblem} from './dataset-error.ts';
 import type {EpisodeListing} from './episode-listing.ts';
 import {type FeatureLayout, layoutFeatures} from './features.ts';
@@ -8,6 +7,7 @@ import {VideoFiles} from './find-videos.ts';
 import {type DatasetInfo, parseInfo} from './info.ts';
 import {episodesFolder, infoPath, locate, subtasksPath, tasksPath} from './layout.ts';
 import {episodesPathV21} from './layout-v21.ts';
+import type {ReadDatabase} from './read-database.ts';
 import {readEpisodeListings} from './read-episodes.ts';
 import {readNames} from './read-names.ts';
 import {readEpisodeListingsV21} from './read-v21-episodes.ts';
@@ -85,18 +85,16 @@ function unreachable(folder: string, code: string | undefined): string {
 
 /** Reads the metadata of a dataset's episodes; what is broken is reported and left out. */
 export async function readIndex(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	{root, info, layout, videos}: DatasetFolder,
 	report: ReportProblem,
 ): Promise<DatasetIndex> {
 	const listings =
 		info.format === 'v2.1'
 			? await readEpisodeListingsV21(root, info, videos, report)
-			: await readEpisodeListings(connection, root, info, videos, report);
+			: await readEpisodeListings(database, root, info, videos, report);
 	const names = (kind: 'task' | 'subtask', file: string) =>
-		info.format === 'v2.1'
-			? readNamesV21(root, kind, report)
-			: readNames(connection, root, file, kind, report);
+		info.format === 'v2.1' ? readNamesV21(root, kind, report) : readNames(database, root, file, kind, report);
 	return {
 		listedIn: info.format === 'v2.1' ? episodesPathV21 : episodesFolder,
 		listings,

@@ -1,15 +1,15 @@
 import path from 'node:path';
-import {type DuckDBConnection, JSDuckDBValueConverter} from '@duckdb/node-api';
-import {type ReportProblem, reasonOf} from './dataset-error.ts';
+import {JSDuckDBValueConverter} from '@duckdb/node-api';
+import type {ReportProblem} from './dataset-error.ts';
 import type {EpisodeListing, VideoListing} from './episode-listing.ts';
 import {filesBelow} from './files-below.ts';
 import type {DatasetInfo} from './info.ts';
 import {episodesFolder, fillTemplate, locate} from './layout.ts';
 import {complaintAbout} from './listing-complaint.ts';
 import {readChunks} from './read-chunks.ts';
-import {parquetDamage} from './read-connection.ts';
+import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
 import {markerColumns, markersOf, subtasksOf} from './read-markers.ts';
-import {quotedIdentifier, quotedString} from './write-sql.ts';
+import {quotedIdentifier} from './write-sql.ts';
 
 /** The columns that are read, where they exist, and as what. */
 const columnTypes: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const videoColumns = ['chunk_index', 'file_index', 'from_timestamp', 'to_timesta
  * @param videos the keys of the features that are kept as videos.
  */
 export async function readEpisodeListings(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	root: string,
 	info: DatasetInfo,
 	videos: readonly string[],
@@ -60,14 +60,14 @@ export async function readEpisodeListings(
 				report({file, message: `${file} ${damage}; the episodes it lists are unknown.`});
 				continue;
 			}
-			for await (const cell of readRows(connection, located.path, videos)) {
+			for await (const cell of readRows(database, located.path, videos)) {
 				const listing = episodeListing(cell, info, videos);
 				const complaint = complaintAbout(listing, listings);
 				if (complaint) report({file, message: `${file} ${complaint}.`});
 				else listings.set(listing.episodeIndex, listing);
 			}
 		} catch (error) {
-			report({file, message: `${file} cannot be read (${reasonOf(error)}).`});
+			report({file, message: `${file} cannot be read (${damageReason(error, file)}).`});
 		}
 	}
 	return listings;
@@ -86,19 +86,18 @@ async function episodeFiles(root: string, report: ReportProblem): Promise<string
 type Cell = (column: string) => unknown;
 
 async function* readRows(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	file: string,
 	videos: readonly string[],
 ): AsyncGenerator<Cell> {
-	const schema = await connection.run(`SELECT * FROM read_parquet(${quotedString(file)}) LIMIT 0`);
-	const existing = new Set(schema.columnNames());
+	const existing = await database.columnsOf(file);
 	const wanted: Record<string, string> = {...columnTypes};
 	for (const key of videos) for (const name of videoColumns) wanted[`videos/${key}/${name}`] = 'DOUBLE';
 	const columns = Object.entries(wanted).filter(([name]) => existing.has(name));
 	if (!existing.has('episode_index')) throw new Error('it has no column "episode_index"');
 	const places = new Map(columns.map(([name], place) => [name, place]));
 	const expressions = columns.map(([name, type]) => `TRY_CAST(${quotedIdentifier(name)} AS ${type})`);
-	for await (const chunk of readChunks(connection, expressions, file)) {
+	for await (const chunk of readChunks(database, expressions, file)) {
 		for (const row of chunk.convertRows(JSDuckDBValueConverter)) {
 			yield column => {
 				const place = places.get(column);

@@ -1,7 +1,6 @@
-import type {DuckDBConnection} from '@duckdb/node-api';
-import {type ReportProblem, reasonOf} from './dataset-error.ts';
+import type {ReportProblem} from './dataset-error.ts';
 import {locate} from './layout.ts';
-import {parquetDamage} from './read-connection.ts';
+import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
 import {quotedIdentifier, quotedString} from './write-sql.ts';
 
 /** How pandas spells an index without a name; real datasets keep the text there, the newest in its own column. */
@@ -14,7 +13,7 @@ const unnamedIndex = '__index_level_0__';
  * @returns the texts by number; none where the file is missing or broken, which is reported.
  */
 export async function readNames(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	root: string,
 	file: string,
 	kind: 'task' | 'subtask',
@@ -33,23 +32,22 @@ export async function readNames(
 			report({file, message: `${file} ${damage}; ${consequence}.`});
 			return names;
 		}
-		const source = `read_parquet(${quotedString(located.path)})`;
-		const columns = (await connection.run(`SELECT * FROM ${source} LIMIT 0`)).columnNames();
+		const columns = await database.columnsOf(located.path);
 		const number = `${kind}_index`;
-		const text = [kind, unnamedIndex].find(name => columns.includes(name));
-		if (!columns.includes(number) || !text) {
+		const text = [kind, unnamedIndex].find(name => columns.has(name));
+		if (!columns.has(number) || !text) {
 			const wanted = `"${number}" and "${kind}" or "${unnamedIndex}"`;
 			report({file, message: `${file} lacks the columns ${wanted}; ${consequence}.`});
 			return names;
 		}
-		const rows = await connection.runAndReadAll(
-			`SELECT TRY_CAST(${number} AS DOUBLE), CAST(${quotedIdentifier(text)} AS VARCHAR) FROM ${source}`,
-		);
+		const query = `SELECT TRY_CAST(${number} AS DOUBLE), CAST(${quotedIdentifier(text)} AS VARCHAR)
+			FROM read_parquet(${quotedString(located.path)})`;
+		const rows = await database.readTwice(from => from.query(query));
 		for (const [index, name] of rows.getRows()) {
 			if (typeof index === 'number' && typeof name === 'string') names.set(index, name);
 		}
 	} catch (error) {
-		report({file, message: `${file} cannot be read (${reasonOf(error)}); ${consequence}.`});
+		report({file, message: `${file} cannot be read (${damageReason(error, file)}); ${consequence}.`});
 	}
 	return names;
 }

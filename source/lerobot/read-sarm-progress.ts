@@ -1,9 +1,8 @@
 import {realpath} from 'node:fs/promises';
 import path from 'node:path';
-import type {DuckDBConnection} from '@duckdb/node-api';
-import {DatasetError, type ReportProblem, reasonOf} from './dataset-error.ts';
+import {DatasetError, type Problem, type ReportProblem, reasonOf} from './dataset-error.ts';
 import {locate} from './layout.ts';
-import {parquetDamage} from './read-connection.ts';
+import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
 import {sarmProgressName as file} from './sarm-progress.ts';
 import {quotedIdentifier, quotedString} from './write-sql.ts';
 
@@ -56,29 +55,46 @@ export async function sarmProgressRoot(progressFile: string): Promise<string> {
  * @throws {DatasetError} where there is no such file, or it holds no progress.
  */
 export async function readSarmProgress(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	root: string,
 	report: ReportProblem,
 ): Promise<SarmProgress> {
-	const source = `read_parquet(${quotedString(await wholeFile(root))})`;
+	const whole = await wholeFile(root);
 	try {
-		const columns = await columnsOf(connection, source);
-		const present = heads.filter(head => `progress_${head}` in columns);
-		const missing = places.filter(name => !(name in columns));
-		if (missing.length > 0) throw refusal(root, `it has no column "${missing[0]}"`);
-		if (present.length === 0) throw refusal(root, 'it has neither "progress_sparse" nor "progress_dense"');
-		const {rows, episodes} = await reportPlaces(connection, source, report);
-		const values: Partial<Record<SarmHead, SarmValues>> = {};
-		for (const head of present) {
-			values[head] = await valuesOf(connection, source, head);
-			await reportOutside(connection, source, head, report);
-		}
-		const rewardModelPath = await rewardModel(connection, root);
-		return {rows, episodes, heads: present, values, rewardModelPath, columns};
+		const problems: Problem[] = [];
+		const progress = await database.readTwice(from => {
+			problems.length = 0;
+			return progressIn(from, whole, root, problem => problems.push(problem));
+		});
+		for (const problem of problems) report(problem);
+		return progress;
 	} catch (error) {
 		if (error instanceof DatasetError) throw error;
-		throw refusal(root, reasonOf(error));
+		throw refusal(root, damageReason(error, path.join(root, file)));
 	}
+}
+
+async function progressIn(
+	database: ReadDatabase,
+	whole: string,
+	root: string,
+	report: ReportProblem,
+): Promise<SarmProgress> {
+	const source = `read_parquet(${quotedString(whole)})`;
+	const types = await database.columnsOf(whole);
+	const columns = Object.fromEntries([...types].map(([name, type]) => [name, String(type)]));
+	const present = heads.filter(head => types.has(`progress_${head}`));
+	const missing = places.filter(name => !types.has(name));
+	if (missing.length > 0) throw refusal(root, `it has no column "${missing[0]}"`);
+	if (present.length === 0) throw refusal(root, 'it has neither "progress_sparse" nor "progress_dense"');
+	const {rows, episodes} = await reportPlaces(database, source, report);
+	const values: Partial<Record<SarmHead, SarmValues>> = {};
+	for (const head of present) {
+		values[head] = await valuesOf(database, source, head);
+		await reportOutside(database, source, head, report);
+	}
+	const rewardModelPath = await rewardModel(database, whole);
+	return {rows, episodes, heads: present, values, rewardModelPath, columns};
 }
 
 function refusal(root: string, reason: string): DatasetError {
@@ -98,22 +114,15 @@ async function wholeFile(root: string): Promise<string> {
 	return located.path;
 }
 
-async function columnsOf(connection: DuckDBConnection, source: string): Promise<Record<string, string>> {
-	const schema = await connection.run(`SELECT * FROM ${source} LIMIT 0`);
-	return Object.fromEntries(
-		schema.columnNames().map((name, column) => [name, String(schema.columnType(column))]),
-	);
-}
-
 type Row = Record<string, unknown>;
 
-async function only(connection: DuckDBConnection, sql: string): Promise<Row> {
-	return (await connection.runAndReadAll(sql)).getRowObjectsJS()[0] ?? {};
+async function only(database: ReadDatabase, sql: string): Promise<Row> {
+	return (await database.query(sql)).getRowObjectsJS()[0] ?? {};
 }
 
-async function reportPlaces(connection: DuckDBConnection, source: string, report: ReportProblem) {
+async function reportPlaces(database: ReadDatabase, source: string, report: ReportProblem) {
 	const counted = await only(
-		connection,
+		database,
 		`SELECT count(*) AS row_count, count(DISTINCT episode_index) AS episodes,
 			count(*) FILTER (episode_index IS NULL OR frame_index IS NULL OR "index" IS NULL) AS placeless,
 			count(DISTINCT (episode_index, frame_index)) AS frames
@@ -134,9 +143,9 @@ async function reportPlaces(connection: DuckDBConnection, source: string, report
 /** A head's column as a number; null where it is none. NaN, which is allowed, stays one. */
 const headValue = (head: SarmHead) => `TRY_CAST(${quotedIdentifier(`progress_${head}`)} AS DOUBLE)`;
 
-async function valuesOf(connection: DuckDBConnection, source: string, head: SarmHead): Promise<SarmValues> {
+async function valuesOf(database: ReadDatabase, source: string, head: SarmHead): Promise<SarmValues> {
 	const found = await only(
-		connection,
+		database,
 		`SELECT count(v) FILTER (isfinite(v)) AS "count", count(*) FILTER (v IS NULL OR isnan(v)) AS nan,
 			min(v) FILTER (isfinite(v)) AS "min", max(v) FILTER (isfinite(v)) AS "max"
 		FROM (SELECT ${headValue(head)} AS v FROM ${source})`,
@@ -151,12 +160,12 @@ async function valuesOf(connection: DuckDBConnection, source: string, head: Sarm
 }
 
 async function reportOutside(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	source: string,
 	head: SarmHead,
 	report: ReportProblem,
 ): Promise<void> {
-	const found = await connection.runAndReadAll(
+	const found = await database.query(
 		`SELECT TRY_CAST(episode_index AS DOUBLE) AS episode, count(*) AS outside,
 			min(v) AS lowest, max(v) AS highest, count(*) OVER () AS episodes
 		FROM (SELECT episode_index, ${headValue(head)} AS v FROM ${source})
@@ -179,9 +188,9 @@ async function reportOutside(
 	}
 }
 
-async function rewardModel(connection: DuckDBConnection, root: string): Promise<string | null> {
-	const metadata = await connection.runAndReadAll(
-		`SELECT value FROM parquet_kv_metadata(${quotedString(await wholeFile(root))})
+async function rewardModel(database: ReadDatabase, whole: string): Promise<string | null> {
+	const metadata = await database.query(
+		`SELECT value FROM parquet_kv_metadata(${quotedString(whole)})
 		WHERE key = 'reward_model_path'::BLOB`,
 	);
 	const value = metadata.getRowObjectsJS()[0]?.value;

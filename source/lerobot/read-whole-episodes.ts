@@ -1,10 +1,11 @@
-import type {DuckDBConnection, DuckDBDataChunk, DuckDBType} from '@duckdb/node-api';
+import type {DuckDBDataChunk, DuckDBType} from '@duckdb/node-api';
 import {readChunks} from './read-chunks.ts';
 import {flattened} from './read-data-columns.ts';
+import type {ReadDatabase} from './read-database.ts';
 import {ExactColumn, type ExactDtype, sqlTypeOf} from './read-exact-column.ts';
 import {columnVector, doubleValues} from './read-vectors.ts';
 import type {FrameValues} from './write-description.ts';
-import {quotedIdentifier, quotedString} from './write-sql.ts';
+import {quotedIdentifier} from './write-sql.ts';
 
 /** A feature that is read as it is stored: `width` values a frame. */
 export type WholeFeature = {
@@ -38,14 +39,14 @@ export type WholeEpisode = {
  * @throws {Error} where a column is missing or a row group cannot be decoded; the episode at hand is then lost.
  */
 export async function* readWholeEpisodes(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	file: string,
 	features: readonly WholeFeature[],
 	hasSubtasks: boolean,
 	where?: string,
 ): AsyncGenerator<WholeEpisode> {
-	const gathering = new WholeGathering(await typesOf(connection, file), features, hasSubtasks);
-	for await (const chunk of readChunks(connection, gathering.expressions, file, where)) {
+	const gathering = new WholeGathering(await database.columnsOf(file), features, hasSubtasks);
+	for await (const chunk of readChunks(database, gathering.expressions, file, where)) {
 		gathering.load(chunk);
 		for (let from = 0; from < chunk.rowCount; ) {
 			const until = gathering.endOfRun(from, chunk.rowCount);
@@ -58,11 +59,6 @@ export async function* readWholeEpisodes(
 		}
 	}
 	if (gathering.frames > 0) yield gathering.episode();
-}
-
-async function typesOf(connection: DuckDBConnection, file: string): Promise<Map<string, DuckDBType>> {
-	const schema = await connection.run(`SELECT * FROM read_parquet(${quotedString(file)}) LIMIT 0`);
-	return new Map(schema.columnNames().map((name, column) => [name, schema.columnType(column)]));
 }
 
 const bookkeeping = ['episode_index', 'frame_index', 'task_index', 'timestamp', 'subtask_index'] as const;

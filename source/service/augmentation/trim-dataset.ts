@@ -1,11 +1,10 @@
 import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import type {DuckDBConnection} from '@duckdb/node-api';
 import * as z from 'zod';
 import type {AugmentationProgress, AugmentationSummary} from '../../contract/local-augmentations.ts';
-import {DatasetError, type ReportProblem, reasonOf} from '../../lerobot/dataset-error.ts';
+import {DatasetError, type ReportProblem} from '../../lerobot/dataset-error.ts';
 import {locate} from '../../lerobot/layout.ts';
-import {openReadConnection, parquetDamage} from '../../lerobot/read-connection.ts';
+import {damageReason, parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
@@ -35,13 +34,13 @@ export async function trimDataset(
 	const work = path.dirname(request.target);
 	await mkdir(work, {recursive: true, mode: 0o700});
 	const spillFolder = path.join(work, 'spill');
-	const connection = await openReadConnection({folders: [dataset.root, work], memoryLimit, spillFolder});
+	const database = await ReadDatabase.open({folders: [dataset.root, work], memoryLimit, spillFolder});
 	try {
-		const index = await readIndex(connection, dataset, reporter.problem);
+		const index = await readIndex(database, dataset, reporter.problem);
 		const plan = trimPlan(dataset, index, request);
 		const files = new VideoFilesOfParent(dataset.root);
 		const leftOut = new Set(request.left_out);
-		const trimming = new Trimming({connection, dataset, index, plan, files, leftOut, reporter});
+		const trimming = new Trimming({database, dataset, index, plan, files, leftOut, reporter});
 		let videos: SharedVideos | undefined;
 		const written = await writeDataset(
 			request.target,
@@ -63,7 +62,7 @@ export async function trimDataset(
 			videos_absent: (videos?.absent ?? 0) + (videos?.unshared.length ?? 0),
 		};
 	} finally {
-		connection.closeSync();
+		database.close();
 		await rm(spillFolder, {recursive: true, force: true});
 	}
 }
@@ -78,7 +77,7 @@ function reportUnshared({unshared, reason}: SharedVideos, report: ReportProblem)
 }
 
 type Parts = {
-	readonly connection: DuckDBConnection;
+	readonly database: ReadDatabase;
 	readonly dataset: DatasetFolder;
 	readonly index: DatasetIndex;
 	readonly plan: TrimPlan;
@@ -107,7 +106,7 @@ class Trimming {
 			try {
 				yield* this.#episodesOf(file);
 			} catch (error) {
-				const message = `${file} cannot be read to its end (${reasonOf(error)}); its episodes from there on are left out.`;
+				const message = `${file} cannot be read to its end (${damageReason(error, file)}); its episodes from there on are left out.`;
 				reporter.problem({file, message});
 			}
 		}
@@ -116,7 +115,7 @@ class Trimming {
 	}
 
 	async *#episodesOf(file: string): AsyncGenerator<EpisodeToWrite> {
-		const {connection, dataset, index, plan, files, leftOut, reporter} = this.#parts;
+		const {database, dataset, index, plan, files, leftOut, reporter} = this.#parts;
 		const located = await locate(dataset.root, file);
 		const damage = located.found ? await parquetDamage(located.path) : `is ${located.reason}`;
 		if (!located.found || damage !== null) {
@@ -124,7 +123,7 @@ class Trimming {
 			return;
 		}
 		const {hasSubtaskIndex} = dataset.layout;
-		for await (const episode of readWholeEpisodes(connection, located.path, plan.features, hasSubtaskIndex)) {
+		for await (const episode of readWholeEpisodes(database, located.path, plan.features, hasSubtaskIndex)) {
 			this.#seen++;
 			// Nothing is done with its frames, so that they cost nothing either.
 			if (leftOut.has(episode.episodeIndex)) {

@@ -1,6 +1,6 @@
 import {DatasetError} from '../../lerobot/dataset-error.ts';
 import {locate} from '../../lerobot/layout.ts';
-import {parquetDamage} from '../../lerobot/read-connection.ts';
+import {parquetDamage} from '../../lerobot/read-database.ts';
 import {quotedString} from '../../lerobot/write-sql.ts';
 import type {Parent} from './parent-episodes.ts';
 
@@ -30,7 +30,7 @@ export async function checkLengths(parents: readonly Parent[]): Promise<void> {
 	);
 }
 
-async function oddLengths({work, dataset, index, connection}: Parent): Promise<readonly number[]> {
+async function oddLengths({work, dataset, index, database}: Parent): Promise<readonly number[]> {
 	const listed = work.episodes.flatMap(({episode_index}) => {
 		const {dataFile, length} = index.listings.get(episode_index) ?? {};
 		return dataFile === undefined || length === undefined ? [] : [{episode_index, dataFile, length}];
@@ -41,7 +41,7 @@ async function oddLengths({work, dataset, index, connection}: Parent): Promise<r
 		// What is wrong with a file as a whole is told where it is read.
 		if (!located.found || (await parquetDamage(located.path)) !== null) continue;
 		const counts = `SELECT episode_index::DOUBLE, count(*)::DOUBLE FROM read_parquet(${quotedString(located.path)}) GROUP BY ALL`;
-		const rows = await connection.runAndReadAll(counts).catch(() => undefined);
+		const rows = await database.query(counts).catch(() => undefined);
 		if (rows === undefined) continue;
 		const frames = new Map(rows.getRows().map(([episode, count]) => [Number(episode), Number(count)]));
 		const those = members.filter(({episode_index, length}) => frames.get(episode_index) !== length);

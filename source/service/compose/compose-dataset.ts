@@ -3,7 +3,7 @@ import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
 import type {ComposeSummary} from '../../contract/local-compose.ts';
 import {DatasetError} from '../../lerobot/dataset-error.ts';
-import {openReadConnection} from '../../lerobot/read-connection.ts';
+import {ReadDatabase} from '../../lerobot/read-database.ts';
 import {openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {DatasetToWrite, EpisodeToWrite} from '../../lerobot/write-description.ts';
@@ -74,10 +74,7 @@ export async function composeDataset(
 		const {totalEpisodes: episodes, totalFrames: frames} = written;
 		return {episodes, frames, ...videos};
 	} finally {
-		for (const {connection, lookups} of parents) {
-			connection.closeSync();
-			lookups.closeSync();
-		}
+		for (const {database} of parents) database.close();
 		for (const made of [spillFolder, cutFolder]) await rm(made, {recursive: true, force: true});
 	}
 }
@@ -91,19 +88,15 @@ async function openParent(
 	const found = await openDataset(work.folder);
 	const dataset = {...found, info: {...found.info, features: without(found.info.features, leftOut)}};
 	const spillFolder = path.join(folder, spillName);
-	const [connection, lookups] = await Promise.all([
-		openReadConnection({folders: [dataset.root, folder], memoryLimit, spillFolder}),
-		openReadConnection({folders: [dataset.root, folder], memoryLimit, spillFolder}),
-	]);
-	const index = await readIndex(connection, dataset, () => undefined);
+	const database = await ReadDatabase.open({folders: [dataset.root, folder], memoryLimit, spillFolder});
+	const index = await readIndex(database, dataset, () => undefined);
 	const plan = cutPlan(dataset, index, work, 'composed of');
 	return {
 		work,
 		dataset,
 		index,
 		plan,
-		connection,
-		lookups,
+		database,
 		files: new ParentVideos(dataset.root, numbers),
 	};
 }

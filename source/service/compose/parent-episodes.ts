@@ -1,9 +1,8 @@
-import type {DuckDBConnection} from '@duckdb/node-api';
 import {DatasetError} from '../../lerobot/dataset-error.ts';
 import {locate} from '../../lerobot/layout.ts';
-import {parquetDamage} from '../../lerobot/read-connection.ts';
 import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {readDataFile} from '../../lerobot/read-data-file.ts';
+import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import type {EpisodeToWrite, FrameValues} from '../../lerobot/write-description.ts';
@@ -20,9 +19,7 @@ export type Parent = {
 	readonly index: DatasetIndex;
 	readonly plan: CutPlan;
 	readonly files: ParentVideos;
-	readonly connection: DuckDBConnection;
-	/** Another one, to look something up with while episodes are streamed: a second statement would end the stream. */
-	readonly lookups: DuckDBConnection;
+	readonly database: ReadDatabase;
 };
 
 /**
@@ -75,13 +72,13 @@ async function* episodesIn(
 	file: string,
 	wanted: readonly number[],
 ): AsyncGenerator<EpisodeToWrite> {
-	const {connection, plan, dataset, index, work, files} = parent;
+	const {database, plan, dataset, index, work, files} = parent;
 	const {hasSubtaskIndex} = dataset.layout;
 	const revisions = new Map(work.episodes.map(({episode_index, revision}) => [episode_index, revision]));
 	const left = new Set(wanted);
 	const where = `"episode_index" BETWEEN ${wanted[0]} AND ${wanted.at(-1)}`;
 	const isWanted = new Set(wanted);
-	for await (const episode of readWholeEpisodes(connection, file, plan.features, hasSubtaskIndex, where)) {
+	for await (const episode of readWholeEpisodes(database, file, plan.features, hasSubtaskIndex, where)) {
 		const {episodeIndex} = episode;
 		if (!isWanted.has(episodeIndex)) continue;
 		const listing = index.listings.get(episodeIndex);
@@ -109,7 +106,7 @@ async function* episodesIn(
  * tell; else it is read once more as an ingest does.
  */
 async function isAsTakenIn(
-	{lookups, dataset, index}: Parent,
+	{database, dataset, index}: Parent,
 	file: string,
 	episode: WholeEpisode,
 	revision: string,
@@ -117,8 +114,8 @@ async function isAsTakenIn(
 	const {episodeIndex} = episode;
 	if (declaredRevision(dataset, index, episode) === revision) return true;
 	const {wanted, expected} = streamPlan(dataset.layout);
-	const columns = await findDataColumns(lookups, file, wanted, expected);
-	for await (const frames of readDataFile(lookups, file, columns, episodeIndex)) {
+	const columns = await findDataColumns(database, file, wanted, expected);
+	for await (const frames of readDataFile(database, file, columns, episodeIndex)) {
 		const found = revisionOf({
 			fps: dataset.info.fps,
 			task: taskOf(frames, index.listings.get(episodeIndex), index.tasks),

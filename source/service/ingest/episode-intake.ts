@@ -67,6 +67,11 @@ export class EpisodeIntake {
 	async take(frames: EpisodeFrames): Promise<void> {
 		const {index, plan, dataset, writer, request} = this.#options;
 		const {episodeIndex} = frames;
+		if (Number.isNaN(episodeIndex)) {
+			const message = `${this.#file} has ${frames.frames} frames without an episode_index; they are left out.`;
+			this.#options.reporter.problem({file: this.#file, message});
+			return;
+		}
 		const listing = index.listings.get(episodeIndex);
 		const refusal = this.#refusal(frames, listing);
 		if (refusal) {

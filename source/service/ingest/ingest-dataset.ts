@@ -3,16 +3,16 @@ import path from 'node:path';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
 import {interfaceHash} from '../../lerobot/interface-hash.ts';
 import {infoPath, locate} from '../../lerobot/layout.ts';
-import {openReadConnection, parquetDamage} from '../../lerobot/read-connection.ts';
 import {findDataColumns} from '../../lerobot/read-data-columns.ts';
-import {readDataFile} from '../../lerobot/read-data-file.ts';
+import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
+import {damageReason, parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import type {ChildRequest} from './child-request.ts';
 import {EpisodeIntake} from './episode-intake.ts';
 import {memoryLimit} from './memory-limit.ts';
 import type {Reporter} from './reporter.ts';
 import {StagingWriter} from './staging-writer.ts';
-import {streamPlan} from './stream-plan.ts';
+import {type StreamPlan, streamPlan} from './stream-plan.ts';
 
 /**
  * Reads a dataset, measures every episode that is there, and writes what the lake is to hold into the staging
@@ -27,30 +27,22 @@ export async function ingestDataset(
 	reporter.progress({done: 0, total: 0, step: 'reading metadata', detail: 'meta/info.json'});
 	const dataset = await openDataset(request.folder);
 	const spillFolder = path.join(request.staging, 'spill');
-	const connection = await openReadConnection({
+	const database = await ReadDatabase.open({
 		folders: [dataset.root, request.staging],
 		memoryLimit,
 		spillFolder,
 	});
 	try {
-		const index = await readIndex(connection, dataset, reporter.problem);
+		const index = await readIndex(database, dataset, reporter.problem);
 		const plan = streamPlan(dataset.layout);
 		reportMissingFeatures(dataset, reporter);
-		const writer = await StagingWriter.open(connection, request.staging, plan.channels);
+		const writer = await StagingWriter.open(database, request.staging, plan.channels);
 		const intake = new EpisodeIntake({request, dataset, index, plan, writer, reporter});
 		const files = await readableFiles(dataset, index, reporter);
 		for (const [file, absolute] of files) {
 			intake.beginFile(file, name => files.has(name));
-			try {
-				const columns = await findDataColumns(connection, absolute, plan.wanted, plan.expected);
-				for (const complaint of columns.complaints) {
-					reporter.problem({file, message: `${file} ${complaint}.`});
-				}
-				if (columns.bookkeeping.episode_index === undefined) continue;
-				for await (const frames of readDataFile(connection, absolute, columns)) await intake.take(frames);
-			} catch (error) {
-				reporter.problem({file, message: `${file} cannot be read to its end (${reasonOf(error)}).`});
-			}
+			for await (const frames of episodesIn(database, file, absolute, plan, reporter))
+				await intake.take(frames);
 		}
 		intake.reportAbsent();
 		const {taken, totalFrames} = intake;
@@ -60,8 +52,27 @@ export async function ingestDataset(
 		await writer.finish({...description(dataset, taken, totalFrames, reporter), siblings});
 		return {episodeCount: taken, totalFrames};
 	} finally {
-		connection.closeSync();
+		database.close();
 		await rm(spillFolder, {recursive: true, force: true});
+	}
+}
+
+/** What can be read of a data file; what keeps the rest from being read is reported. */
+async function* episodesIn(
+	database: ReadDatabase,
+	file: string,
+	absolute: string,
+	{wanted, expected}: StreamPlan,
+	reporter: Reporter,
+): AsyncGenerator<EpisodeFrames> {
+	try {
+		const columns = await findDataColumns(database, absolute, wanted, expected);
+		for (const complaint of columns.complaints) reporter.problem({file, message: `${file} ${complaint}.`});
+		if (columns.bookkeeping.episode_index === undefined) return;
+		yield* readDataFile(database, absolute, columns);
+	} catch (error) {
+		const reason = damageReason(error, file);
+		reporter.problem({file, message: `${file} cannot be read to its end (${reason}).`});
 	}
 }
 

@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises';
 import path from 'node:path';
-import {openReadConnection} from '../../lerobot/read-connection.ts';
+import {ReadDatabase} from '../../lerobot/read-database.ts';
 import {readSarmProgress, type SarmProgress, sarmProgressRoot} from '../../lerobot/read-sarm-progress.ts';
 import type {ChildRequest} from './child-request.ts';
 import {memoryLimit} from './memory-limit.ts';
@@ -21,19 +21,19 @@ export async function ingestSarmProgress(
 	const detail = path.basename(request.folder);
 	reporter.progress({done: 0, total: 1, step: 'reading', detail});
 	const spillFolder = path.join(request.staging, 'spill');
-	const connection = await openReadConnection({
+	const database = await ReadDatabase.open({
 		folders: [root, request.staging],
 		memoryLimit,
 		spillFolder,
 	});
 	try {
-		const progress = await readSarmProgress(connection, root, reporter.problem);
-		const writer = await StagingWriter.open(connection, request.staging, []);
+		const progress = await readSarmProgress(database, root, reporter.problem);
+		const writer = await StagingWriter.open(database, request.staging, []);
 		reporter.progress({done: 1, total: 1, step: 'writing'});
 		await writer.finish(description(progress, reporter));
 		return {episodeCount: 0, totalFrames: 0};
 	} finally {
-		connection.closeSync();
+		database.close();
 		await rm(spillFolder, {recursive: true, force: true});
 	}
 }

@@ -10,6 +10,7 @@ import {
 	UINTEGER,
 } from '@duckdb/node-api';
 import type {Channel} from '../../lerobot/features.ts';
+import type {ReadDatabase} from '../../lerobot/read-database.ts';
 import {quotedString} from '../../lerobot/write-sql.ts';
 import type {ChannelAggregate} from '../../motion/channel-aggregates.ts';
 import {type StagedEpisode, stagedEpisodeColumns} from './staged-columns.ts';
@@ -28,7 +29,8 @@ const aggregateColumns = [
 
 /**
  * Gathers what an ingest finds and writes it into the staging folder. A channel's names are kept once and joined
- * to its figures by DuckDB: there are a dozen channels, and a dozen figures an episode.
+ * to its figures by DuckDB: there are a dozen channels, and a dozen figures an episode. It writes over a connection of its
+ * own, since an appender flushes by itself and would end a stream of the same one.
  */
 export class StagingWriter {
 	readonly #connection: DuckDBConnection;
@@ -45,10 +47,11 @@ export class StagingWriter {
 
 	/** @param channels what `addAggregates`' figures belong to, one for one. */
 	static async open(
-		connection: DuckDBConnection,
+		database: ReadDatabase,
 		folder: string,
 		channels: readonly Channel[],
 	): Promise<StagingWriter> {
+		const connection = await database.connect();
 		await writeChannelNames(connection, channels);
 		return new StagingWriter(
 			connection,
@@ -90,6 +93,7 @@ export class StagingWriter {
 			'SELECT episode_index, stream, channel, native_channel, native_index, "max", "min", "mean", "std" FROM aggregate JOIN channel USING (place)',
 			'channels.parquet',
 		);
+		this.#connection.closeSync();
 		await writeFile(path.join(this.#folder, 'dataset.json'), JSON.stringify(dataset));
 	}
 

@@ -1,7 +1,6 @@
-import type {DuckDBConnection} from '@duckdb/node-api';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import {locate} from '../../lerobot/layout.ts';
-import {parquetDamage} from '../../lerobot/read-connection.ts';
+import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
 import type {DatasetFolder} from '../../lerobot/read-dataset.ts';
 import {quotedIdentifier, quotedString} from '../../lerobot/write-sql.ts';
 import {decodePicture, encodePng, PictureError} from '../../picture/decode.ts';
@@ -16,7 +15,7 @@ export type WantedFrame = {
 };
 
 type FrameSource = {
-	readonly connection: DuckDBConnection;
+	readonly database: ReadDatabase;
 	readonly dataset: DatasetFolder;
 	readonly listing: EpisodeListing | undefined;
 	readonly dataFiles: readonly string[];
@@ -72,7 +71,7 @@ async function fromVideo(
 }
 
 async function fromData(
-	{connection, dataset, listing, dataFiles}: FrameSource,
+	{database, dataset, listing, dataFiles}: FrameSource,
 	camera: string,
 	{which, side, episode}: FramePlace,
 ): Promise<Uint8Array> {
@@ -81,7 +80,7 @@ async function fromData(
 	for (const file of files) {
 		const located = await locate(dataset.root, file);
 		if (!located.found || (await parquetDamage(located.path)) !== null) continue;
-		const bytes = await pictureIn(connection, located.path, camera, {which, episode});
+		const bytes = await pictureIn(database, located.path, camera, {which, episode});
 		if (bytes === undefined) continue;
 		const pixels = await decodePicture(bytes, bounds);
 		return encodePng(scaled(pixels, fitWithin(pixels, {width: side, height: side})));
@@ -91,24 +90,22 @@ async function fromData(
 
 /** The picture's bytes as they lie in a data file: a struct with `bytes`, as the datasets library writes images. */
 async function pictureIn(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	file: string,
 	camera: string,
 	{which, episode}: {which: 'first' | 'last'; episode: number},
 ): Promise<Uint8Array | undefined> {
-	const source = `read_parquet(${quotedString(file)})`;
-	const schema = await connection.run(`SELECT * FROM ${source} LIMIT 0`);
-	const place = schema.columnNames().indexOf(camera);
-	if (place < 0) return undefined;
-	const type = String(schema.columnType(place));
+	const found = (await database.columnsOf(file)).get(camera);
+	if (found === undefined) return undefined;
+	const type = String(found);
 	const column = quotedIdentifier(camera);
 	const bytes = /^STRUCT\(/.test(type) && /\bbytes\b/.test(type) ? `${column}.bytes` : column;
 	if (bytes === column && type !== 'BLOB')
 		throw new PictureError(`its column holds ${type.slice(0, 80)}, no pictures`);
 	const order = which === 'first' ? 'ASC' : 'DESC';
-	const read = await connection.runAndReadAll(
+	const read = await database.query(
 		`SELECT CASE WHEN octet_length(picture) <= ${mostBytes} THEN picture END AS picture, octet_length(picture) AS size
-		FROM (SELECT ${bytes} AS picture FROM ${source} WHERE episode_index = ${Math.trunc(episode)}
+		FROM (SELECT ${bytes} AS picture FROM read_parquet(${quotedString(file)}) WHERE episode_index = ${Math.trunc(episode)}
 			ORDER BY frame_index ${order} LIMIT 1)`,
 	);
 	const [row] = read.getRowsJS();

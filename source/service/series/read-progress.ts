@@ -1,6 +1,5 @@
-import type {DuckDBConnection} from '@duckdb/node-api';
 import {locate} from '../../lerobot/layout.ts';
-import {parquetDamage} from '../../lerobot/read-connection.ts';
+import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
 import {sarmProgressName} from '../../lerobot/sarm-progress.ts';
 import {quotedString} from '../../lerobot/write-sql.ts';
 import {bucketsOf} from './buckets.ts';
@@ -11,7 +10,7 @@ import type {ReadSeries} from './series-messages.ts';
  * file is told when it is taken in, and no reason to draw nothing at all.
  */
 export async function readProgress(
-	connection: DuckDBConnection,
+	database: ReadDatabase,
 	root: string,
 	episode: number,
 	{from, until, width}: {from: number; until: number; width: number},
@@ -20,14 +19,11 @@ export async function readProgress(
 	if (!located.found) return null;
 	try {
 		if ((await parquetDamage(located.path)) !== null) return null;
-		const source = `read_parquet(${quotedString(located.path)})`;
-		const schema = await connection.run(`SELECT * FROM ${source} LIMIT 0`);
-		const heads = (['sparse', 'dense'] as const).filter(head =>
-			schema.columnNames().includes(`progress_${head}`),
-		);
+		const present = await database.columnsOf(located.path);
+		const heads = (['sparse', 'dense'] as const).filter(head => present.has(`progress_${head}`));
 		const columns = heads.map(head => `progress_${head}::DOUBLE AS ${head}`).join(', ');
-		const read = await connection.runAndReadAll(
-			`SELECT ${columns} FROM ${source} WHERE episode_index = ${Math.trunc(episode)} ORDER BY frame_index`,
+		const read = await database.query(
+			`SELECT ${columns} FROM read_parquet(${quotedString(located.path)}) WHERE episode_index = ${Math.trunc(episode)} ORDER BY frame_index`,
 		);
 		if (read.currentRowCount === 0) return null;
 		const rows = read.getColumnsJS() as (number | null)[][];

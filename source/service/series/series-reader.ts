@@ -1,11 +1,10 @@
 import {mkdir, stat} from 'node:fs/promises';
 import path from 'node:path';
-import type {DuckDBConnection} from '@duckdb/node-api';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
 import {infoPath, locate} from '../../lerobot/layout.ts';
-import {openReadConnection, parquetDamage} from '../../lerobot/read-connection.ts';
 import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
+import {parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {taskOf} from '../ingest/episode-task.ts';
 import {memoryLimit} from '../ingest/memory-limit.ts';
@@ -24,7 +23,7 @@ type Opened = {
 	readonly dataset: DatasetFolder;
 	readonly index: DatasetIndex;
 	readonly plan: StreamPlan;
-	readonly connection: DuckDBConnection;
+	readonly database: ReadDatabase;
 };
 
 /** Reads episodes one at a time; the dataset of the last one stays open, as the next is likely of the same. */
@@ -35,8 +34,8 @@ export class SeriesReader {
 	async read(request: OfEpisode, wanted: WantedSeries): Promise<ReadSeries> {
 		return this.#reading(request, async (opened, frames) => {
 			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, wanted);
-			const {connection, dataset} = opened;
-			const progress = await readProgress(connection, dataset.root, request.episode_index, drawn);
+			const {database, dataset} = opened;
+			const progress = await readProgress(database, dataset.root, request.episode_index, drawn);
 			return {...drawn, progress};
 		});
 	}
@@ -47,9 +46,9 @@ export class SeriesReader {
 	 * @throws {SeriesRefusal}
 	 */
 	async frame(request: OfEpisode, wanted: WantedFrame): Promise<ReadFrame> {
-		return this.#reading(request, ({dataset, index, connection}, {frames}) =>
+		return this.#reading(request, ({dataset, index, database}, {frames}) =>
 			readFrame(
-				{connection, dataset, listing: index.listings.get(request.episode_index), dataFiles: index.dataFiles},
+				{database, dataset, listing: index.listings.get(request.episode_index), dataFiles: index.dataFiles},
 				{...wanted, episode: request.episode_index, frames},
 			),
 		);
@@ -59,9 +58,17 @@ export class SeriesReader {
 		request: OfEpisode,
 		read: (opened: Opened, frames: EpisodeFrames) => Promise<Read>,
 	): Promise<Read> {
-		try {
+		const readOnce = async () => {
 			const opened = await this.#open(request);
-			return await read(opened, await this.#frames(opened, request));
+			return read(opened, await this.#frames(opened, request));
+		};
+		try {
+			return await readOnce().catch(error => {
+				if (error instanceof SeriesRefusal) throw error;
+				// What failed may be the open database's state: only a fresh one's error is told.
+				this.#close();
+				return readOnce();
+			});
 		} catch (error) {
 			if (error instanceof SeriesRefusal) throw error;
 			this.#close();
@@ -78,13 +85,13 @@ export class SeriesReader {
 			throw new SeriesRefusal('gone', error.message);
 		});
 		await mkdir(scratch, {recursive: true, mode: 0o700});
-		const connection = await openReadConnection({
+		const database = await ReadDatabase.open({
 			folders: [dataset.root, scratch],
 			memoryLimit,
 			spillFolder: path.join(scratch, 'spill'),
 		});
-		const index = await readIndex(connection, dataset, () => undefined);
-		this.#opened = {folder, stamp, dataset, index, plan: streamPlan(dataset.layout), connection};
+		const index = await readIndex(database, dataset, () => undefined);
+		this.#opened = {folder, stamp, dataset, index, plan: streamPlan(dataset.layout), database};
 		return this.#opened;
 	}
 
@@ -118,13 +125,13 @@ export class SeriesReader {
 	}
 
 	async #framesIn(
-		{connection, plan}: Opened,
+		{database, plan}: Opened,
 		file: string,
 		episode: number,
 	): Promise<EpisodeFrames | undefined> {
-		const columns = await findDataColumns(connection, file, plan.wanted, plan.expected);
+		const columns = await findDataColumns(database, file, plan.wanted, plan.expected);
 		if (columns.bookkeeping.episode_index === undefined) return undefined;
-		for await (const frames of readDataFile(connection, file, columns, episode)) return frames;
+		for await (const frames of readDataFile(database, file, columns, episode)) return frames;
 		return undefined;
 	}
 
@@ -148,7 +155,7 @@ export class SeriesReader {
 	}
 
 	#close(): void {
-		this.#opened?.connection.closeSync();
+		this.#opened?.database.close();
 		this.#opened = undefined;
 	}
 }

@@ -1,0 +1,151 @@
+import {open, stat} from 'node:fs/promises';
+import {type DuckDBConnection, DuckDBInstance, type DuckDBType} from '@duckdb/node-api';
+import {DatasetError, reasonOf} from './dataset-error.ts';
+import {quotedString} from './write-sql.ts';
+
+type ReadOptions = {
+	/** Folders whose files may be read and written; nothing else can be reached, whatever a query says. */
+	readonly folders: readonly string[];
+	/** As DuckDB spells sizes. */
+	readonly memoryLimit: string;
+	/** Where what does not fit into memory goes; inside one of the folders. */
+	readonly spillFolder: string;
+};
+
+/**
+ * An in-memory DuckDB that reads parquet files nobody vouches for: one thread, bounded memory, no way to other
+ * files, to the network or to its own settings.
+ *
+ * DuckDB ends a stream as soon as its connection does anything else, an appender's own flushing included. So whoever
+ * reads or writes for longer than one statement takes a connection of its own.
+ */
+export class ReadDatabase {
+	readonly #options: ReadOptions;
+	readonly #instance: DuckDBInstance;
+	/** For single statements, whose answers are had at once. */
+	readonly #statements: DuckDBConnection;
+
+	private constructor(options: ReadOptions, instance: DuckDBInstance, statements: DuckDBConnection) {
+		this.#options = options;
+		this.#instance = instance;
+		this.#statements = statements;
+	}
+
+	static async open(options: ReadOptions): Promise<ReadDatabase> {
+		const instance = await DuckDBInstance.create(':memory:', {
+			threads: '1',
+			memory_limit: options.memoryLimit,
+			temp_directory: options.spillFolder,
+			autoinstall_known_extensions: 'false',
+			autoload_known_extensions: 'false',
+		});
+		const connection = await instance.connect();
+		await connection.run(`SET allowed_directories = [${options.folders.map(quotedString).join(', ')}]`);
+		await connection.run('SET enable_external_access = false');
+		await connection.run('SET lock_configuration = true');
+		return new ReadDatabase(options, instance, connection);
+	}
+
+	/** Opens a connection that nobody else uses; whoever asks for it closes it. */
+	connect(): Promise<DuckDBConnection> {
+		return this.#instance.connect();
+	}
+
+	/** Runs one statement and reads its answer whole. */
+	query(sql: string): ReturnType<DuckDBConnection['runAndReadAll']> {
+		return this.#statements.runAndReadAll(sql);
+	}
+
+	/** A parquet file's columns and their types. */
+	columnsOf(file: string): Promise<Map<string, DuckDBType>> {
+		return this.readTwice(async database => {
+			const schema = await database.query(`SELECT * FROM read_parquet(${quotedString(file)}) LIMIT 0`);
+			return new Map(schema.columnNames().map((name, column) => [name, schema.columnType(column)]));
+		});
+	}
+
+	/**
+	 * Reads; what fails is read again through a database that shares nothing with this one, and only what fails there
+	 * too is told: an error may be this database's state rather than the file's.
+	 */
+	async readTwice<Read>(read: (database: ReadDatabase) => Promise<Read>): Promise<Read> {
+		try {
+			return await read(this);
+		} catch {
+			const fresh = await this.reopen();
+			try {
+				return await read(fresh);
+			} finally {
+				fresh.close();
+			}
+		}
+	}
+
+	/** Opens another database with the same rights and bounds. */
+	reopen(): Promise<ReadDatabase> {
+		return ReadDatabase.open(this.#options);
+	}
+
+	close(): void {
+		this.#statements.closeSync();
+		this.#instance.closeSync();
+	}
+}
+
+/** Rows of a file were not read although nothing says that they are damaged. Its message ends a sentence. */
+export class IncompleteRead extends Error {
+	override readonly name = 'IncompleteRead';
+}
+
+/** What DuckDB and the system say when this machine, and not the file, is at fault. */
+const machineFault =
+	/^(?:Out of Memory|Interrupt) Error|No space left on device|Too many open files|Cannot allocate memory/i;
+
+/**
+ * @param file as the dataset names it
+ * @returns why a file that was read twice cannot be read
+ * @throws {DatasetError} where nothing says that the file is damaged: what is not taken in then must not go unsaid
+ */
+export function damageReason(error: unknown, file: string): string {
+	if (error instanceof DatasetError) throw error;
+	const reason = reasonOf(error);
+	if (error instanceof IncompleteRead || machineFault.test(reason)) {
+		throw new DatasetError(
+			`${file} could not be read to its end, though nothing says that it is damaged (${reason}). Nothing was taken in; see to what is said there, and try again.`,
+		);
+	}
+	return reason;
+}
+
+const magic = 'PAR1';
+
+/**
+ * Looks at both ends of a file, which a recorder that was cut off leaves without its footer. What looks damaged is looked
+ * at twice: a file may be about to be replaced.
+ *
+ * @returns what is wrong with it, as the end of a sentence; null where it looks whole.
+ */
+export async function parquetDamage(file: string): Promise<string | null> {
+	const damage = await damageAtEnds(file).catch(() => 'cannot be read');
+	return damage === null ? null : damageAtEnds(file);
+}
+
+async function damageAtEnds(file: string): Promise<string | null> {
+	// Before it is opened: a named pipe would be waited for.
+	const stats = await stat(file);
+	if (!stats.isFile()) return 'is not a file';
+	const handle = await open(file);
+	try {
+		const {size} = stats;
+		if (size === 0) return 'is empty';
+		const buffer = Buffer.alloc(8);
+		await handle.read(buffer, 0, 4, 0);
+		if (buffer.toString('latin1', 0, 4) !== magic) return 'is not a parquet file';
+		if (size < 12) return 'has no parquet footer: its writing was cut off';
+		await handle.read(buffer, 0, 8, size - 8);
+		if (buffer.toString('latin1', 4, 8) !== magic) return 'has no parquet footer: its writing was cut off';
+		return buffer.readUInt32LE(0) > size - 12 ? 'has a damaged parquet footer' : null;
+	} finally {
+		await handle.close();
+	}
+}
