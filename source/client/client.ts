@@ -68,6 +68,8 @@ export type Client = TrainingCalls &
 		listIngests(options?: CallOptions): Promise<Answer<IngestListResponse>>;
 		/** Embedded service: one ingest. */
 		ingestRecord(operationId: string, options?: CallOptions): Promise<Answer<IngestRecord>>;
+		/** Embedded service: gives an ingest up that is not being published yet. */
+		cancelIngest(operationId: string, options?: CallOptions): Promise<Answer<IngestRecord>>;
 		/** Embedded service, sample lake: starts writing it, or says how far that is. */
 		startSample(options?: CallOptions): Promise<Answer<SampleStatus>>;
 		/** Embedded service, sample lake: how far it is. */
@@ -184,6 +186,7 @@ export function createClient(options: ClientOptions): Client {
 		ingest: (body, o) => call(localEndpoints.ingest, {body}, o),
 		listIngests: o => call(localEndpoints.listIngests, {}, o),
 		ingestRecord: (operation_id, o) => call(localEndpoints.ingestRecord, {parameters: {operation_id}}, o),
+		cancelIngest: (operation_id, o) => call(localEndpoints.cancelIngest, {parameters: {operation_id}}, o),
 		startSample: o => call(localEndpoints.startSample, {}, o),
 		sampleStatus: o => call(localEndpoints.sampleStatus, {}, o),
 		...datasetCalls(call),

@@ -8,7 +8,7 @@ import type {ProgressDisplay} from './progress.ts';
 const pollMs = {first: 50, most: 400} as const;
 
 /** An ingest that was ordered, kept while services come and go: the next one of the lake takes it up again. */
-export type BegunIngest = {operationId?: string};
+export type BegunIngest = {record?: IngestRecord};
 
 /** Takes one dataset into the lake, or goes on with what was begun, and follows it to its end, which the record tells. */
 export async function ingestDataset(
@@ -17,14 +17,15 @@ export async function ingestDataset(
 	{begun, display, signal}: {begun: BegunIngest; display: ProgressDisplay; signal: AbortSignal},
 ): Promise<IngestRecord> {
 	let {data: record} =
-		begun.operationId === undefined
+		begun.record === undefined
 			? await client.ingest(request, {signal})
-			: await client.ingestRecord(begun.operationId, {signal});
-	begun.operationId = record.operation_id;
+			: await client.ingestRecord(begun.record.operation_id, {signal});
+	begun.record = record;
 	for (let wait: number = pollMs.first; !record.status.done; wait = Math.min(wait * 2, pollMs.most)) {
 		display.show(ingestStep(record.dataset_name, record.status));
 		await pause(wait, signal);
 		({data: record} = await client.ingestRecord(record.operation_id, {signal}));
+		begun.record = record;
 	}
 	display.clear();
 	return record;

@@ -9,6 +9,7 @@ import {datasetsAt, noDatasetIn} from './dataset-folders.ts';
 import {exitCodes, refusalOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {type BegunIngest, ingestDataset} from './ingest-dataset.ts';
+import {interruptible} from './interruption.ts';
 import {say, write} from './output.ts';
 import {problemLine} from './problem-line.ts';
 import {type ProgressDisplay, progressDisplay, type Step} from './progress.ts';
@@ -86,24 +87,40 @@ function numbered(display: ProgressDisplay, place: number, count: number): Progr
 	return {...display, show};
 }
 
-/** Says on ^C that what runs goes on: the service does the work, not this command. */
-function whileInterruptible<T>(
-	lakeFolder: string,
-	display: ProgressDisplay,
-	work: () => Promise<T>,
-): Promise<T> {
-	const onInterrupt = () => {
-		display.clear();
-		say(
-			`The dataset that is being taken in goes on in the background; the next ones are left. Look with: lakescope --lake ${shortPath(lakeFolder)}`,
-		);
-		process.exit(130);
-	};
-	process.once('SIGINT', onInterrupt);
-	return work().finally(() => process.off('SIGINT', onInterrupt));
+/** How long a service may take to say that it gave an ingest up. */
+const cancelMs = 5000;
+
+/**
+ * Says what becomes of an ingest whose command is ended: what still waits for its turn is cancelled. What runs goes on,
+ * since the service does the work and not this command.
+ */
+async function sayLeft(client: Client, record: IngestRecord | undefined, lakeFolder: string): Promise<void> {
+	const lake = `--lake ${shortPath(lakeFolder)}`;
+	const look = `Look with: lakescope ${lake}`;
+	if (record === undefined) {
+		say(`What was begun goes on in the background; the next ones are left. ${look}`);
+		return;
+	}
+	const {operation_id, dataset_name, status} = record;
+	if (status.phase === 'queued') {
+		const signal = AbortSignal.timeout(cancelMs);
+		const cancelled = await client.cancelIngest(operation_id, {signal}).catch(() => undefined);
+		if (cancelled?.data.status.phase === 'failed') {
+			say(
+				`${dataset_name} was still waiting for its turn: its ingest is cancelled, and the next ones are left.`,
+			);
+			return;
+		}
+	}
+	say(`The ingest of ${dataset_name} goes on in the background; the next ones are left. ${look}`);
+	say(`End it with: lakescope api POST /local/v1/ingests/${operation_id}/cancel ${lake}`);
 }
 
-/** Takes datasets into a lake of this machine, one after the other. */
+/**
+ * Takes datasets into a lake of this machine, one after the other.
+ *
+ * @throws {InterruptedError} on ^C and its like, after it was said what goes on
+ */
 export async function ingestFolders(
 	{lakeFolder}: Pick<Settings, 'lakeFolder'>,
 	folders: readonly string[],
@@ -119,9 +136,8 @@ export async function ingestFolders(
 		say('The embedded service went away; another one goes on from there.');
 	};
 	const join = () => joinLake(lakeFolder);
-	const {signal: never} = new AbortController();
-	return whileInterruptible(lakeFolder, display, () =>
-		rejoining({join, mostJoins, signal: never, onGone}, async ({client}, signal) => {
+	return interruptible(ended =>
+		rejoining({join, mostJoins, signal: ended, onGone}, async ({client}, signal) => {
 			try {
 				for (; place < folders.length; place++, begun = {}) {
 					const folder = folders[place] ?? '';
@@ -130,6 +146,11 @@ export async function ingestFolders(
 					if ('refusal' in outcome) refused.push(outcome.refusal);
 					else taken.push(outcome);
 				}
+			} catch (error) {
+				if (!ended.aborted) throw error;
+				display.clear();
+				await sayLeft(client, begun.record, lakeFolder);
+				throw ended.reason;
 			} finally {
 				display.clear();
 			}

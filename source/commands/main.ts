@@ -58,6 +58,8 @@ export async function main(args: readonly string[]): Promise<number> {
 		return await run(readCommandLine(args));
 	} catch (error) {
 		if (error instanceof ReaderGoneError) return 0;
+		const {InterruptedError} = await import('./interruption.ts');
+		if (error instanceof InterruptedError) return error.exitCode;
 		const {exitCodeOf, sentenceOf} = await import('./failure.ts');
 		process.stderr.write(`lakescope: ${sentenceOf(error)}\n`);
 		return exitCodeOf(error);

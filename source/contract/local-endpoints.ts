@@ -47,6 +47,15 @@ export const localEndpoints = {
 		parameters: z.strictObject({operation_id: uuid}),
 		response: ingestRecord,
 	},
+	cancelIngest: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/ingests/{operation_id}/cancel',
+		key: 'required',
+		repeatable: false,
+		parameters: z.strictObject({operation_id: uuid}),
+		response: ingestRecord,
+	},
 	startSample: {
 		section: own,
 		method: 'POST',

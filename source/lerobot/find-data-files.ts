@@ -2,7 +2,7 @@ import path from 'node:path';
 import type {ReportProblem} from './dataset-error.ts';
 import type {EpisodeListing} from './episode-listing.ts';
 import {filesBelow} from './files-below.ts';
-import {templateFolder, templatePattern} from './layout.ts';
+import {templateFolder, templateMatcher} from './layout.ts';
 
 /**
  * The data files of a dataset, relative to its root: those that the metadata names and those that lie on the disk
@@ -19,9 +19,9 @@ export async function findDataFiles(
 	const files = new Set<string>();
 	for (const {dataFile} of listings) if (dataFile !== undefined) files.add(dataFile);
 	const folder = templateFolder(template);
-	const pattern = templatePattern(path.posix.normalize(template));
+	const isDataFile = templateMatcher(path.posix.normalize(template));
 	const below = await filesBelow(root, folder === '.' ? 'data' : folder);
-	for (const file of below.files) if (pattern.test(file)) files.add(file);
+	for (const file of below.files) if (isDataFile(file)) files.add(file);
 	for (const link of below.outward) {
 		report({file: link, message: `${link} leads out of the dataset, where nothing is read.`});
 	}

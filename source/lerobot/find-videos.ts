@@ -2,7 +2,7 @@ import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import type {ReportProblem} from './dataset-error.ts';
 import type {VideoListing} from './episode-listing.ts';
-import {locate, templatePattern, videosFolder} from './layout.ts';
+import {locate, templateMatcher, videosFolder} from './layout.ts';
 
 /** The video files of a dataset: only whether they are there, each looked for once. */
 export class VideoFiles {
@@ -103,8 +103,7 @@ async function cameraFolders(videos: string, template: string): Promise<string[]
 	const chunk = /^videos\/([^/]*\{episode_chunk[^/]*)\/\{video_key\}/.exec(template)?.[1];
 	const names = await foldersIn(videos);
 	if (chunk === undefined) return names;
-	const pattern = templatePattern(chunk);
-	const chunks = names.filter(name => pattern.test(name));
+	const chunks = names.filter(templateMatcher(chunk));
 	const below = await Promise.all(chunks.map(name => foldersIn(path.join(videos, name))));
 	return [...new Set(below.flat())];
 }

@@ -5,6 +5,9 @@ import {defaultChunksSizeV21, defaultDataPathV21, defaultVideoPathV21} from './l
 
 const count = z.int().nonnegative();
 
+/** A path with placeholders: no longer than a path can be. */
+const template = z.string().min(1).max(4096);
+
 /** A feature as `info.json` declares it. Encoder details (`info`) and other keys are ignored. */
 const feature = z.looseObject({
 	dtype: z.string().min(1),
@@ -21,9 +24,9 @@ const info = z.looseObject({
 	total_episodes: count.nullish(),
 	total_frames: count.nullish(),
 	robot_type: z.string().nullish(),
-	data_path: z.string().min(1).nullish(),
+	data_path: template.nullish(),
 	/** Null or absent where the dataset has no video. */
-	video_path: z.string().min(1).nullish(),
+	video_path: template.nullish(),
 	chunks_size: z.int().positive().nullish(),
 });
 

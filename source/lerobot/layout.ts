@@ -21,20 +21,54 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 	});
 }
 
-/** A pattern that a path made from the template matches. Numbers may be longer than their padding. */
-export function templatePattern(template: string): RegExp {
-	let source = '';
+/** A stretch of a template: text as it stands, or a placeholder's digits or characters other than `/`, at least one. */
+type TemplatePart = string | {readonly isNumber: boolean};
+
+/**
+ * Makes a test for paths made from a template. Numbers may be longer than their padding. A dataset's own words make the
+ * template, so its time is bounded by parts × length: a regular expression of thirty placeholders takes minutes for a path.
+ */
+export function templateMatcher(template: string): (path: string) => boolean {
+	const parts: TemplatePart[] = [];
 	let end = 0;
 	for (const match of template.matchAll(placeholder)) {
-		source += escaped(template.slice(end, match.index));
-		source += match[2] === undefined ? '[^/]+' : '\\d+';
+		parts.push(template.slice(end, match.index), {isNumber: match[2] !== undefined});
 		end = match.index + match[0].length;
 	}
-	return new RegExp(`^${source}${escaped(template.slice(end))}$`);
+	parts.push(template.slice(end));
+	const shortest = parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0);
+	return path => path.length >= shortest && matches(parts, path);
 }
 
-function escaped(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+function matches(parts: readonly TemplatePart[], path: string): boolean {
+	// The places in the path that the parts so far can end at, in order.
+	let ends = [0];
+	for (const part of parts) {
+		ends = typeof part === 'string' ? endsOfText(path, part, ends) : endsOfPlaceholder(path, part, ends);
+		if (ends.length === 0) return false;
+	}
+	return ends.at(-1) === path.length;
+}
+
+function endsOfText(path: string, text: string, starts: readonly number[]): number[] {
+	return starts.filter(start => path.startsWith(text, start)).map(start => start + text.length);
+}
+
+function endsOfPlaceholder(
+	path: string,
+	{isNumber}: {isNumber: boolean},
+	starts: readonly number[],
+): number[] {
+	const ends: number[] = [];
+	for (const start of starts) {
+		// What an earlier start reaches begins where that one stopped.
+		for (let at = Math.max(start, ends.at(-1) ?? 0); at < path.length; at++) {
+			const char = path.charAt(at);
+			if (isNumber ? char < '0' || char > '9' : char === '/') break;
+			ends.push(at + 1);
+		}
+	}
+	return ends;
 }
 
 /** The part of a template before its first placeholder's folder: where its files are to be looked for. */

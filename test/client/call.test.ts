@@ -213,10 +213,12 @@ test('the local functions call what they are named after', async () => {
 	expect((await client.ingest({folder: '/d', name: 'd'})).data.dataset_name).toBe('d');
 	expect((await client.listIngests()).data.items).toHaveLength(1);
 	expect((await client.ingestRecord(someId)).data.status.phase).toBe('queued');
+	expect((await client.cancelIngest(someId)).data.dataset_name).toBe('d');
 	expect(await failure(client.ingest({folder: 'relative'}))).toMatchObject({field: 'folder'});
 	expect(server.heard.map(({method, url}) => `${method} ${url}`)).toEqual([
 		'POST /local/v1/ingests',
 		'GET /local/v1/ingests',
 		`GET /local/v1/ingests/${someId}`,
+		`POST /local/v1/ingests/${someId}/cancel`,
 	]);
 });

@@ -24,7 +24,9 @@ test.each(datasets)(
 		const figures = `${episodes.toLocaleString('en')} episodes, ${frames.toLocaleString('en')} frames`;
 		expect(ingest).toMatchObject({code: 0, stdout: `${name}: ${figures}\n`});
 		expect(ingest.stderr).not.toContain('cannot be read');
-		const listed = JSON.parse((await home.run(['episodes', '--lake', lake, '--json', '--limit', '1'])).stdout);
+		const listed = JSON.parse(
+			(await home.run(['episodes', '--lake', lake, '--json', '--limit', '1'])).stdout,
+		);
 		expect([listed.total, listed.total_frames]).toEqual([episodes, frames]);
 		const last = `index:${episodes - 1}`;
 		const found = JSON.parse((await home.run(['episodes', '--lake', lake, '--json', last])).stdout);

@@ -74,7 +74,7 @@ test('^C ends an ingest’s command with words; what runs goes on', async () => 
 	await smallDataset(home.at('many/b'), {episodes: 1});
 	const lake = home.at('lake-interrupted');
 	const program = start(['ingest', '--lake', lake, home.at('many')]);
-	await program.untilText('a  ');
+	await program.untilText('preparing');
 	program.press('ctrl+c');
 	expect(await program.untilExit()).toMatchObject({code: 130});
 	await program.untilText('goes on in the background');

@@ -1,10 +1,9 @@
-import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {ingestListResponse, ingestRecord} from '../../source/contract/local.ts';
 import type {JoinedService} from '../../source/service/front-door.ts';
 import {call} from '../service/support/call.ts';
-import {serviceHome} from '../service/support/service-home.ts';
+import {childrenOf, serviceHome} from '../service/support/service-home.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {commit, ended, feed, parcelOf, send, startUpload} from '../service/support/uploading.ts';
 import {patience, randomFrom, times} from './support/soak.ts';
@@ -16,18 +15,10 @@ const random = randomFrom(4711);
 
 /** Ends the processes that a service started to read datasets, if it has any; tells whether it had. */
 function killChildren(pid: number): boolean {
-	const parentOf = (name: string) => {
-		try {
-			const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-			return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-		} catch {
-			return undefined;
-		}
-	};
-	const children = readdirSync('/proc').filter(name => /^\d+$/.test(name) && parentOf(name) === pid);
+	const children = childrenOf(pid);
 	for (const child of children) {
 		try {
-			process.kill(Number(child), 'SIGKILL');
+			process.kill(child, 'SIGKILL');
 		} catch {
 			// It ended meanwhile.
 		}

@@ -7,7 +7,7 @@ import {
 	fillTemplate,
 	locate,
 	templateFolder,
-	templatePattern,
+	templateMatcher,
 } from '../../source/lerobot/layout.ts';
 
 describe('path templates', () => {
@@ -26,12 +26,36 @@ describe('path templates', () => {
 	});
 
 	test('know their own files again', () => {
-		const pattern = templatePattern(defaultDataPath);
-		expect(pattern.test('data/chunk-000/file-012.parquet')).toBe(true);
-		expect(pattern.test('data/chunk-000/file-012.parquet.bak')).toBe(false);
-		expect(pattern.test('data/chunk-000/fileX012Xparquet')).toBe(false);
+		const matches = templateMatcher(defaultDataPath);
+		expect(matches('data/chunk-000/file-012.parquet')).toBe(true);
+		expect(matches('data/chunk-000/file-012.parquet.bak')).toBe(false);
+		expect(matches('data/chunk-000/fileX012Xparquet')).toBe(false);
 		expect(templateFolder(defaultDataPath)).toBe('data');
 		expect(templateFolder('frames/all-{file_index}.parquet')).toBe('frames');
+	});
+
+	test.each([
+		['data/{chunk_index}{file_index:03d}', 'data/a1', true],
+		['data/{chunk_index}{file_index:03d}', 'data/1', false],
+		['data/{chunk_index}{file_index:03d}', 'data/a1b', false],
+		['data/{a}-{b}-{c}', 'data/1-2-3-4', true],
+		['data/{a}-{b}-{c}', 'data/1/2-3-4', false],
+		['{a:02d}{b}x{c:02d}', '123xx4', true],
+		['{a:02d}{b}x{c:02d}', '123xxx', false],
+		['data/file', 'data/file', true],
+		['data/file', 'data/file2', false],
+		['(.*)+{a}', '(.*)+1', true],
+		['(.*)+{a}', 'aaaa', false],
+	])('%j matches %j: %s', (template, path, expected) => {
+		expect(templateMatcher(template)(path)).toBe(expected);
+	});
+
+	test('of many placeholders are matched at once', () => {
+		for (const name of ['{a}', '{a:03d}', '{a}1', '{a:02d}1']) {
+			expect(templateMatcher(`data/${name.repeat(60)}.parquet`)(`data/${'1'.repeat(4000)}.parque`)).toBe(
+				false,
+			);
+		}
 	});
 });
 

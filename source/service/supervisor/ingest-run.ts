@@ -25,7 +25,7 @@ function reasonFor(end: ChildEnd, where: string, bounds: ChildBounds): string {
 		return `Reading ${where} took more than ${mib} MiB of memory, the bound for one ingest. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;
 	}
 	if (ended === 'stalled') {
-		return `Reading ${where} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers, or allow more time with LAKESCOPE_INGEST_STALL_S.`;
+		return `Reading ${where} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers and the file is what it should be, or allow more time with LAKESCOPE_INGEST_STALL_S.`;
 	}
 	if (signal === 'SIGKILL') {
 		return `The process that read ${where} was killed: most likely the machine ran out of memory. Try again when it has more.`;

@@ -241,13 +241,13 @@ export class IngestSupervisor {
 	async #read(operation: IngestOperation, staging: string) {
 		const {operationId, repoId, datasetName, folder} = operation;
 		const {store, slots, bounds, log} = this.#options;
-		const leave = await slots.take();
+		const abandoned = this.#abandoned.get(operationId)?.signal;
+		const stopped = abandoned ? AbortSignal.any([this.#stop.signal, abandoned]) : this.#stop.signal;
+		const leave = await slots.take(stopped).catch(() => undefined);
+		if (leave === undefined) return undefined;
 		try {
-			const abandoned = this.#abandoned.get(operationId)?.signal;
-			if (this.#stop.signal.aborted || abandoned?.aborted) return undefined;
 			await mkdir(staging, {recursive: true, mode: 0o700});
 			const progress = progressWriter(store, log, operationId);
-			const stopped = abandoned ? AbortSignal.any([this.#stop.signal, abandoned]) : this.#stop.signal;
 			if (!(await this.#provide(operation, progress, stopped))) return undefined;
 			const outcome = await runIngest({
 				request: {

@@ -7,10 +7,15 @@ export class Slots {
 		this.#free = size;
 	}
 
-	/** Waits for a place; returns what gives it back. */
-	async take(): Promise<() => void> {
+	/**
+	 * Waits for a place; returns what gives it back.
+	 *
+	 * @param signal ends the waiting; its reason is thrown
+	 */
+	async take(signal?: AbortSignal): Promise<() => void> {
+		signal?.throwIfAborted();
 		if (this.#free > 0) this.#free--;
-		else await new Promise<void>(resolve => this.#waiting.push(resolve));
+		else await this.#turn(signal);
 		let given = false;
 		return () => {
 			if (given) return;
@@ -19,5 +24,20 @@ export class Slots {
 			if (next) next();
 			else this.#free++;
 		};
+	}
+
+	#turn(signal: AbortSignal | undefined): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const onTurn = () => {
+				signal?.removeEventListener('abort', onAbort);
+				resolve();
+			};
+			const onAbort = () => {
+				this.#waiting.splice(this.#waiting.indexOf(onTurn), 1);
+				reject(signal?.reason);
+			};
+			signal?.addEventListener('abort', onAbort, {once: true});
+			this.#waiting.push(onTurn);
+		});
 	}
 }

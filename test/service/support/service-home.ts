@@ -27,6 +27,21 @@ export function processesOver(folder: string): number[] {
 		.map(Number);
 }
 
+/** The processes that a process started and that run. */
+export function childrenOf(pid: number): number[] {
+	const parentOf = (name: string) => {
+		try {
+			const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+			return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+		} catch {
+			return undefined;
+		}
+	};
+	return readdirSync('/proc')
+		.filter(name => /^\d+$/.test(name) && parentOf(name) === pid)
+		.map(Number);
+}
+
 /** Ends every process over a folder, and tells how many there were. */
 export function endProcessesOver(folder: string): number {
 	const found = processesOver(folder);

@@ -4,7 +4,7 @@ import {ingestRequest} from '../../../contract/local.ts';
 import {uuid} from '../../../contract/scalars.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
-import {ingestRecordOf} from '../../operations/ingest-operation.ts';
+import {ingestRecordOf, isTerminal} from '../../operations/ingest-operation.ts';
 import type {IngestStore} from '../../operations/ingest-store.ts';
 import {type DatasetSource, datasetSource, SourceProblem} from '../../supervisor/dataset-source.ts';
 import type {IngestSupervisor} from '../../supervisor/ingest-supervisor.ts';
@@ -41,6 +41,12 @@ export function ingestRoutes({
 	uploaded: Pick<UploadedDatasets, 'holds'>;
 }): readonly Route[] {
 	const path = '/local/v1/ingests';
+	const parameters = z.strictObject({operation_id: uuid});
+	const found = (id: string) => {
+		const operation = store.get(id);
+		if (operation) return operation;
+		throw new HttpProblem(404, `There is no ingest ${id} in this lake.`);
+	};
 	return [
 		route(
 			{method: 'POST', path, body: ingestRequest},
@@ -54,12 +60,20 @@ export function ingestRoutes({
 			202,
 		),
 		route({method: 'GET', path}, () => ({items: store.list().map(ingestRecordOf)})),
+		route({method: 'GET', path: `${path}/{operation_id}`, parameters}, ({parameters: {operation_id}}) =>
+			ingestRecordOf(found(operation_id)),
+		),
 		route(
-			{method: 'GET', path: `${path}/{operation_id}`, parameters: z.strictObject({operation_id: uuid})},
-			({parameters}) => {
-				const operation = store.get(parameters.operation_id);
-				if (operation) return ingestRecordOf(operation);
-				throw new HttpProblem(404, `There is no ingest ${parameters.operation_id} in this lake.`);
+			{method: 'POST', path: `${path}/{operation_id}/cancel`, parameters},
+			async ({parameters: {operation_id}}) => {
+				const {phase, datasetName, operationId} = found(operation_id);
+				if (isTerminal(phase) || phase === 'publishing') {
+					const message = `The ingest of ${datasetName} cannot be cancelled any more: it is ${phase}.`;
+					throw new HttpProblem(409, message);
+				}
+				supervisor.abandon(operationId, 'The ingest was cancelled; nothing of it was kept.');
+				await supervisor.ended(operationId);
+				return ingestRecordOf(found(operation_id));
 			},
 		),
 	];
