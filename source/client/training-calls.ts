@@ -13,7 +13,14 @@ import type {
 	ProjectListResponse,
 } from '../contract/listing.ts';
 import {localJobEndpoints} from '../contract/local-job-endpoints.ts';
-import type {JobLog, JobLogQuery, LocalJob, LocalTrainer, TrainerOptions} from '../contract/local-jobs.ts';
+import type {
+	JobLog,
+	JobLogQuery,
+	LocalJob,
+	LocalTrainer,
+	TrainerEnvironment,
+	TrainerOptions,
+} from '../contract/local-jobs.ts';
 import type {LocalMachine} from '../contract/local-machine.ts';
 import type {ProjectCreated} from '../contract/projects.ts';
 import type {Answer} from './answer.ts';
@@ -64,6 +71,8 @@ export type TrainingCalls = {
 	machine(options?: CallOptions): Promise<Answer<LocalMachine>>;
 	/** Embedded service: what a fine-tune would run on. */
 	trainer(options?: CallOptions): Promise<Answer<LocalTrainer>>;
+	/** Embedded service: the same, looked for where this environment would find it from now on. */
+	trainerEnvironment(environment: TrainerEnvironment, options?: CallOptions): Promise<Answer<LocalTrainer>>;
 	/** Embedded service: which options that trainer knows. */
 	trainerOptions(options?: CallOptions): Promise<Answer<TrainerOptions>>;
 };
@@ -89,6 +98,7 @@ export function trainingCalls(call: Caller): TrainingCalls {
 		restartJob: (jobId, o) => call(localJobEndpoints.restartJob, ofJob(jobId), o),
 		machine: o => call(localJobEndpoints.machine, {}, o),
 		trainer: o => call(localJobEndpoints.trainer, {}, o),
+		trainerEnvironment: (body, o) => call(localJobEndpoints.trainerEnvironment, {body}, o),
 		trainerOptions: o => call(localJobEndpoints.trainerOptions, {}, o),
 	};
 }

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
-import {jobLog, jobLogQuery, localJob, localTrainer, trainerOptions} from './local-jobs.ts';
+import {
+	jobLog,
+	jobLogQuery,
+	localJob,
+	localTrainer,
+	trainerEnvironment,
+	trainerOptions,
+} from './local-jobs.ts';
 import {localMachine} from './local-machine.ts';
 import {uuid} from './scalars.ts';
 
@@ -61,6 +68,15 @@ export const localJobEndpoints = {
 		path: '/local/v1/trainer',
 		key: 'required',
 		repeatable: true,
+		response: localTrainer,
+	},
+	trainerEnvironment: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/trainer/environment',
+		key: 'required',
+		repeatable: true,
+		body: trainerEnvironment,
 		response: localTrainer,
 	},
 	trainerOptions: {

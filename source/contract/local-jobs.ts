@@ -79,6 +79,22 @@ export const localTrainer = z.lazy(() =>
 );
 export type LocalTrainer = z.output<typeof localTrainer>;
 
+const folderName = z.string().max(4096);
+
+/**
+ * `POST /local/v1/trainer/environment`: the variables by which a shell finds its trainer, those of the person who calls.
+ * It is answered as `GET /local/v1/trainer`.
+ */
+export const trainerEnvironment = z.lazy(() =>
+	z.strictObject({
+		PATH: z.string().max(131_072),
+		/** Null, or left out, where none is active. */
+		VIRTUAL_ENV: folderName.nullish(),
+		CONDA_PREFIX: folderName.nullish(),
+	}),
+);
+export type TrainerEnvironment = z.output<typeof trainerEnvironment>;
+
 /** `GET /local/v1/trainer/options`: what its `--help` says, asked once a version of it. */
 export const trainerOptions = z.lazy(() =>
 	z.looseObject({

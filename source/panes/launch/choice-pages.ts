@@ -64,7 +64,9 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 			problem: undefined,
 			set: text => typed.set('project.new', text),
 			enter() {
-				if (name.trim() === '' && !isNone) desk.explain('Type the name of the new project first.');
+				if (name.trim() === '' && known.projects.state === 'reading')
+					desk.explain('The projects are still being read: press it again once they are there.');
+				else if (name.trim() === '' && !isNone) desk.explain('Type the name of the new project first.');
 				else desk.createProject(name.trim() || usualProject);
 			},
 		},

@@ -38,6 +38,7 @@ import {localDefinitionRoutes} from '../routes/local/definitions.ts';
 import {distributionRoutes} from '../routes/local/distribution.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
+import {trainerEnvironmentRoute} from '../routes/local/jobs.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {reviewRoutes} from '../routes/local/reviews.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
@@ -227,7 +228,8 @@ export async function serveLake(
 		...seriesRoutes(workers),
 		...composeRoutes(workers),
 		...eventRoutes({hub, activity, ending: ending.signal}),
-		documentRoute({lake, folder, sample}),
+		documentRoute({lake, folder, sample, takesEnvironment: retire !== undefined}),
+		...fromHere([trainerEnvironmentRoute({isKept: retire === undefined, log})]),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),

@@ -80,7 +80,7 @@ export class LaunchDesk {
 
 	constructor(options: LaunchOptions) {
 		this.#options = options;
-		this.facts = new LaunchFacts(options.client, this.#stopped.signal);
+		this.facts = new LaunchFacts(options.client, options.can, this.#stopped.signal);
 		this.frames = new CameraFrames(options);
 		this.sending = new LaunchSending({
 			...options,

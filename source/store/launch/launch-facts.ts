@@ -7,6 +7,7 @@ import {needsModel} from '../../contract/hyperparameters.ts';
 import {ownImageKeys, readImageKeys} from '../../contract/image-keys.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import {datasetInFilter} from '../datasets/dataset-in-filter.ts';
+import {askTrainer, type Can} from '../hand-over/trainer-knowledge.ts';
 import {pageOf} from '../listing/open-page.ts';
 import {projectId, projectName} from '../projects/project-item.ts';
 import type {ImageKeys} from './cameras.ts';
@@ -78,13 +79,16 @@ export class LaunchFacts {
 		}),
 	);
 	readonly #client: Client;
+	readonly #can: Can;
 	readonly #signal: AbortSignal;
 	#resting: NodeJS.Timeout | undefined;
 	/** What each was last asked for, and what ends that. */
 	readonly #asked = new Map<Question, {readonly key: string; readonly ending: AbortController}>();
 
-	constructor(client: Client, signal: AbortSignal) {
+	/** @param can whether the service has an ability of the embedded one */
+	constructor(client: Client, can: Can, signal: AbortSignal) {
 		this.#client = client;
+		this.#can = can;
 		this.#signal = signal;
 	}
 
@@ -170,8 +174,8 @@ export class LaunchFacts {
 
 	/** Asks what a fine-tune would run on, which only a service of this program tells. */
 	readTrainer(): void {
-		this.#client.trainer({signal: this.#signal}).then(
-			({data}) => this.known.setState({trainer: {message: data.message, isRehearsal: data.command === null}}),
+		askTrainer(this.#client, this.#can, this.#signal).then(
+			({message, command}) => this.known.setState({trainer: {message, isRehearsal: command === null}}),
 			// Another service does not know the question.
 			() => undefined,
 		);

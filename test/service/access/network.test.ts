@@ -106,6 +106,7 @@ describe('a service that listens to other machines', () => {
 			['/local/v1/%69ngests', {body: {folder}}],
 			['/local/v1/retire', {method: 'POST', headers: {'content-length': '0'}}],
 			['/local/v1/presence', {}],
+			['/local/v1/trainer/environment', {body: {PATH: folder}}],
 			['/local/v1/sample', {method: 'POST', headers: {'content-length': '0'}}],
 		];
 		for (const [target, request] of tries) {

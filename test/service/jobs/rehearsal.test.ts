@@ -3,6 +3,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {jobStatus} from '../../../source/contract/job-status.ts';
 import {ownModelList} from '../../../source/contract/own-lists.ts';
+import {standIn} from '../../support/trainer/stand-in.ts';
 import {call} from '../support/call.ts';
 import {processesOver} from '../support/service-home.ts';
 import {ended, jobOf, order, started, trainingHome, until} from '../support/training-home.ts';
@@ -44,6 +45,26 @@ test('without a trainer a fine-tune is a rehearsal, which says so everywhere and
 	const listed = (await call(service, '/v1/jobs/list')).json<{items: unknown[]}>().items;
 	expect(listed).toMatchObject([{rehearsal: true, current_phase: 'rehearsal: saving'}]);
 	expect(ownModelList.parse((await call(service, '/v1/models/list')).json()).items).toEqual([]);
+});
+
+test('a service that runs sees a trainer that its caller’s PATH has, and trains with it', async () => {
+	const service = await home.serve({trainer: undefined});
+	const tell = (body: object) => call(service, '/local/v1/trainer/environment', {body});
+	const found = await tell({PATH: `relative:${path.dirname(standIn)}:/usr/bin`, VIRTUAL_ENV: '/venv'});
+	expect(found.json()).toEqual({command: [standIn], message: expect.stringContaining('found on the PATH')});
+	const job = await until(service, await started(service), ended);
+	expect(job).toMatchObject({
+		rehearsal: false,
+		status: 'completed',
+		command: expect.arrayContaining([standIn]),
+	});
+	// What the service itself started with is not lost by a caller who has less.
+	expect((await tell({PATH: '/nowhere'})).json()).toMatchObject({command: null});
+	const ran = await until(service, await started(service), ended);
+	expect(ran.rehearsal).toBe(true);
+	for (const body of [{}, {PATH: 3}, {PATH: '/a', LD_PRELOAD: '/b'}]) {
+		expect((await tell(body)).status).toBe(422);
+	}
 });
 
 test('a rehearsal goes on after its service was killed, and can be stopped', async () => {

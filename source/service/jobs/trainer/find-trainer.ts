@@ -16,7 +16,7 @@ export type TrainerFinding =
 /** LeRobot's trainer. */
 const usualTrainer = 'lerobot-train';
 
-const howTo = `Install LeRobot and put ${usualTrainer} on the PATH, or name the command with LAKESCOPE_TRAINER or "trainer" in the configuration; the service must be started anew for its PATH to change.`;
+const howTo = `Install LeRobot and put ${usualTrainer} on the PATH, or name the command with LAKESCOPE_TRAINER or "trainer" in the configuration. A shell that has it on its PATH tells a service that runs: open this form from there.`;
 
 async function problemOf(file: string): Promise<string | undefined> {
 	try {

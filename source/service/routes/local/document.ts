@@ -5,7 +5,18 @@ import type {Lake} from '../../lake/lake.ts';
 import {version} from '../../version.ts';
 
 /** `GET /local/v1`: what this service is, over which lake, and what it can do beyond the interface document. */
-export function documentRoute({lake, folder, sample}: {lake: Lake; folder: string; sample: boolean}): Route {
+export function documentRoute({
+	lake,
+	folder,
+	sample,
+	takesEnvironment,
+}: {
+	lake: Lake;
+	folder: string;
+	sample: boolean;
+	/** It looks for its trainer where its callers say. */
+	takesEnvironment: boolean;
+}): Route {
 	return route({method: 'GET', path: '/local/v1'}, async (): Promise<LocalDocument> => {
 		const {datasets, episodes} = await lake.totals();
 		return {
@@ -30,6 +41,7 @@ export function documentRoute({lake, folder, sample}: {lake: Lake; folder: strin
 				'histogram',
 				'channels',
 				negationAbility,
+				...(takesEnvironment ? ['trainer-environment'] : []),
 				...(sample ? ['sample'] : []),
 			],
 		};

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import * as z from 'zod';
+import {localJobEndpoints} from '../../../contract/local-job-endpoints.ts';
 import {type JobLog, jobLogQuery, type LocalJob, type LocalTrainer} from '../../../contract/local-jobs.ts';
 import {uuid} from '../../../contract/scalars.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
@@ -11,6 +13,44 @@ import {findTrainer} from '../../jobs/trainer/find-trainer.ts';
 import {readLogWindow} from '../../jobs/trainer/log-window.ts';
 import {TrainerHelp} from '../../jobs/trainer/trainer-options.ts';
 import {Machine} from '../../machine/machine.ts';
+import type {Log} from '../../process/log.ts';
+
+async function trainerNow(): Promise<LocalTrainer> {
+	const finding = await findTrainer();
+	const command = finding.kind === 'found' ? [...finding.command] : null;
+	return {command, message: finding.message};
+}
+
+/** The folders of a path that mean the same wherever a process works. */
+const foldersOf = (list: string | undefined) =>
+	(list ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder));
+
+/**
+ * `POST /local/v1/trainer/environment`: looks for the trainer where the caller's shell would, and behind that where the
+ * service looked when it started. What it names is run as this process's user, so that it is for the people of this
+ * machine alone (`fromHere`), and a service that a person started to stay keeps the environment that they gave it: its key
+ * may be others' too.
+ */
+export function trainerEnvironmentRoute({isKept, log}: {readonly isKept: boolean; readonly log: Log}): Route {
+	const atStart = foldersOf(process.env.PATH);
+	return route(localJobEndpoints.trainerEnvironment, async ({body}) => {
+		if (isKept) {
+			throw new HttpProblem(
+				409,
+				'it was started with "lakescope serve" and looks for its trainer where that was started',
+			);
+		}
+		const folders = [...new Set([...foldersOf(body.PATH), ...atStart])].join(path.delimiter);
+		if (process.env.PATH !== folders) log(`the trainer is looked for on another PATH: ${folders}`);
+		process.env.PATH = folders;
+		for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX'] as const) {
+			const folder = body[name];
+			if (folder && path.isAbsolute(folder)) process.env[name] = folder;
+			else delete process.env[name];
+		}
+		return trainerNow();
+	});
+}
 
 const parameters = z.strictObject({job_id: uuid});
 
@@ -18,7 +58,7 @@ const parameters = z.strictObject({job_id: uuid});
 export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs): readonly Route[] {
 	const machine = new Machine(lakeFolder);
 	const help = new TrainerHelp();
-	const path = '/local/v1/jobs/{job_id}';
+	const job = '/local/v1/jobs/{job_id}';
 	const find = (jobId: string): Job => {
 		const job = store.get(jobId);
 		if (job) return job;
@@ -29,15 +69,15 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs):
 		return localJobOf(job, {path: folder.log, size: folder.logSize()}, models.ofJob(job.jobId));
 	};
 	return [
-		route({method: 'GET', path, parameters}, input => view(find(input.parameters.job_id))),
-		route({method: 'GET', path: `${path}/log`, parameters, query: jobLogQuery}, async input => {
+		route({method: 'GET', path: job, parameters}, input => view(find(input.parameters.job_id))),
+		route({method: 'GET', path: `${job}/log`, parameters, query: jobLogQuery}, async input => {
 			const {jobId} = find(input.parameters.job_id);
 			const {offset, limit} = input.query;
 			const piece = await readLogWindow(new JobFolder(lakeFolder, jobId).log, offset, limit);
 			return {job_id: jobId, ...piece} satisfies JobLog;
 		}),
 		route(
-			{method: 'POST', path: `${path}/stop`, parameters},
+			{method: 'POST', path: `${job}/stop`, parameters},
 			input => {
 				const job = find(input.parameters.job_id);
 				if (!isOver(job)) return view(runner.stop(job));
@@ -46,16 +86,12 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs):
 			202,
 		),
 		route(
-			{method: 'POST', path: `${path}/restart`, parameters},
+			{method: 'POST', path: `${job}/restart`, parameters},
 			async input => view(await desk.restart(find(input.parameters.job_id))),
 			202,
 		),
 		route({method: 'GET', path: '/local/v1/machine'}, () => machine.read()),
-		route({method: 'GET', path: '/local/v1/trainer'}, async (): Promise<LocalTrainer> => {
-			const finding = await findTrainer();
-			const command = finding.kind === 'found' ? [...finding.command] : null;
-			return {command, message: finding.message};
-		}),
+		route({method: 'GET', path: '/local/v1/trainer'}, trainerNow),
 		route({method: 'GET', path: '/local/v1/trainer/options'}, () => help.options()),
 	];
 }
