@@ -1,9 +1,10 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ChannelPredicate} from '../../contract/explore.ts';
-import {type PlacedChannel, slotColumn} from './channel-slots.ts';
+import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
 import {comparisonOperators} from './comparison.ts';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
+import {bandTable} from './slot-bands.ts';
 
 /** A channel predicate with the slots where the lake's datasets hold its channel. */
 export type ResolvedPredicate = {
@@ -47,7 +48,10 @@ export function channelCondition({predicate, slots}: ResolvedPredicate, bound: P
 	if (slots.length === 0) return 'false';
 	const threshold = bound.real(predicate.value);
 	const alternatives = slots.map(({slot, layouts}) => {
-		const satisfied = `e.${slotColumn(slot, predicate.agg)} ${comparisonOperators[predicate.op]} ${threshold}`;
+		const holds = `${slotColumn(slot, predicate.agg)} ${comparisonOperators[predicate.op]} ${threshold}`;
+		const band = bandOf(slot);
+		const satisfied =
+			band === 0 ? `e.${holds}` : `e.row_key IN (SELECT row_key FROM ${bandTable(band)} WHERE ${holds})`;
 		if (layouts === null) return satisfied;
 		return `(e.layout_key IN (${layouts.map(key => bound.integer(key)).join(', ')}) AND ${satisfied})`;
 	});

@@ -8,8 +8,6 @@ export type Layout = {
 	/** Whether the lake held it already. */
 	known: boolean;
 	channels: PlacedChannel[];
-	/** How many slots `episode` needs columns for. */
-	slots: number;
 	/** What had to be left out, for the dataset's list of problems. */
 	problems: Array<{file: string; message: string}>;
 };
@@ -30,21 +28,17 @@ export async function layoutFor(
 	const wanted = signature(kept);
 	for (const [layout_key, members] of layouts) {
 		if (signature(members) !== wanted) continue;
-		return {layout_key, known: true, channels: members, slots: slotCount(members), problems};
+		return {layout_key, known: true, channels: members, problems};
 	}
 	let layout_key = 0;
 	while (layouts.has(layout_key)) layout_key++;
 	const slots = assignSlots(kept, placed);
 	const members = kept.map((channel, index) => ({...channel, layout_key, slot: slots[index] ?? index}));
-	return {layout_key, known: false, channels: members, slots: slotCount(members), problems};
+	return {layout_key, known: false, channels: members, problems};
 }
 
 function signature(channels: readonly Channel[]): string {
 	return channels.map(channelIdentity).sort().join('\n');
-}
-
-function slotCount(channels: readonly PlacedChannel[]): number {
-	return channels.reduce((most, {slot}) => Math.max(most, slot + 1), 0);
 }
 
 function tooMany(channels: readonly Channel[]) {

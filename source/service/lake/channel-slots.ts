@@ -15,6 +15,14 @@ export type PlacedChannel = Channel & {layout_key: number; slot: number};
 /** The most channels of one dataset that can be asked for; each costs four columns. */
 export const maxSlots = 1024;
 
+/** Slots that lie in one table: those of band 0 in `episode`, those of band b in `slots_<b>`. */
+export const bandSlots = 32;
+
+/** The band that a slot lies in. */
+export function bandOf(slot: number): number {
+	return Math.floor(slot / bandSlots);
+}
+
 /** The column of `episode` that holds one aggregate of a slot. */
 export function slotColumn(slot: number, aggregate: Aggregate): string {
 	return `s${slot}_${aggregate}`;
@@ -36,7 +44,8 @@ export function channelIdentity(channel: Channel): string {
 
 /**
  * Gives each channel of a new layout a slot of its own: where it can, the one that channels of its name have in the
- * layouts `known` already, because a name that lies in one slot everywhere is asked for by one plain comparison.
+ * layouts `known` already, because a name that lies in one slot everywhere is asked for by one plain comparison. A layout
+ * takes no more bands than its channels need: what a wide dataset has far out lies near in a narrow one.
  */
 export function assignSlots(channels: readonly Channel[], known: readonly PlacedChannel[]): number[] {
 	const usual = new Map<string, number>();
@@ -44,10 +53,11 @@ export function assignSlots(channels: readonly Channel[], known: readonly Placed
 		const name = JSON.stringify([stream, channel]);
 		if (!usual.has(name)) usual.set(name, slot);
 	}
+	const room = Math.ceil(channels.length / bandSlots) * bandSlots;
 	const taken = new Set<number>();
 	const slots: number[] = channels.map(({stream, channel}) => {
 		const slot = usual.get(JSON.stringify([stream, channel]));
-		if (slot === undefined || slot >= maxSlots || taken.has(slot)) return -1;
+		if (slot === undefined || slot >= room || taken.has(slot)) return -1;
 		taken.add(slot);
 		return slot;
 	});

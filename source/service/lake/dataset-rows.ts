@@ -1,6 +1,7 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
+import {clearBands} from './slot-bands.ts';
 
 /** Where a dataset's rows lie, and what a next generation takes over. */
 export type DatasetPlace = {
@@ -31,13 +32,14 @@ export async function datasetPlaces(
 export async function clearDataset(
 	database: Database,
 	connection: DuckDBConnection,
-	datasetKey: number,
+	{dataset_key, row_base, episode_count}: DatasetPlace,
 ): Promise<void> {
+	await clearBands(database, connection, {base: Number(row_base), count: Number(episode_count)});
 	for (const table of ['episode', 'profile', 'dataset']) {
 		const bound = new Parameters();
 		await database.run(
 			connection,
-			`DELETE FROM ${table} WHERE dataset_key = ${bound.integer(datasetKey)}`,
+			`DELETE FROM ${table} WHERE dataset_key = ${bound.integer(dataset_key)}`,
 			bound,
 		);
 	}
@@ -65,7 +67,7 @@ export async function removeDataset(
 		const places = await datasetPlaces(database, connection);
 		const place = places.find(({dataset_id}) => dataset_id === datasetId);
 		if (!place) return false;
-		await clearDataset(database, connection, place.dataset_key);
+		await clearDataset(database, connection, place);
 		await dropUnusedLayouts(database, connection);
 		return true;
 	});

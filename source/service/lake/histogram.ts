@@ -1,12 +1,13 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {Figure, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
 import {resolvePredicates} from './channel-filter.ts';
-import {slotColumn} from './channel-slots.ts';
+import {bandOf, slotColumn} from './channel-slots.ts';
 import {count} from './count.ts';
 import type {Database} from './database.ts';
 import {episodeConditions, numericColumn, whereAll} from './episode-filter.ts';
 import {Parameters} from './parameters.ts';
 import {facetConditions, sharedProfileConditions} from './profile-filter.ts';
+import {bandTable} from './slot-bands.ts';
 
 type Bounds = {
 	total: bigint;
@@ -18,22 +19,28 @@ type Bounds = {
 	high: number | null;
 };
 
-/** The figure of `episode e` in SQL; null where the episode has none. */
+/** A figure in SQL, null where the episode has none, and the tables that it is in besides `episode e`. */
+type FigureColumn = {value: string; bands: readonly string[]};
+
 async function figureOf(
 	database: Database,
 	connection: DuckDBConnection,
 	of: Figure,
 	bound: Parameters,
-): Promise<string> {
-	if ('field' in of) return numericColumn(of.field);
+): Promise<FigureColumn> {
+	if ('field' in of) return {value: numericColumn(of.field), bands: []};
 	const asked = {...of, op: 'gt' as const, value: 0};
 	const [resolved] = await resolvePredicates(database, connection, [asked]);
+	const tables = new Set<string>();
 	const places = (resolved?.slots ?? []).map(({slot, layouts}) => {
-		const column = `e.${slotColumn(slot, of.agg)}`;
+		const band = bandOf(slot);
+		if (band > 0) tables.add(bandTable(band));
+		const column = `${band === 0 ? 'e' : bandTable(band)}.${slotColumn(slot, of.agg)}`;
 		if (layouts === null) return column;
 		return `CASE WHEN e.layout_key IN (${layouts.map(key => bound.integer(key)).join(', ')}) THEN ${column} END`;
 	});
-	return places.length === 0 ? 'NULL::DOUBLE' : `coalesce(${places.join(', ')})`;
+	const value = places.length === 0 ? 'NULL::DOUBLE' : `coalesce(${places.join(', ')})`;
+	return {value, bands: [...tables]};
 }
 
 /** The figures of the episodes that a filter lets through, as a relation of one column. */
@@ -44,7 +51,7 @@ async function matchingFigures(
 	bound: Parameters,
 ): Promise<string> {
 	const channels = await resolvePredicates(database, connection, filter.channel_predicates ?? []);
-	const value = await figureOf(database, connection, of, bound);
+	const {value, bands} = await figureOf(database, connection, of, bound);
 	const conditions = [
 		...episodeConditions(filter, channels, bound),
 		...sharedProfileConditions(filter, bound),
@@ -52,6 +59,7 @@ async function matchingFigures(
 	];
 	return `SELECT (${value})::DOUBLE AS value
 		FROM episode e JOIN profile p USING (profile_key) JOIN dataset d ON d.dataset_key = p.dataset_key
+		${bands.map(band => `LEFT JOIN ${band} ON ${band}.row_key = e.row_key`).join(' ')}
 		${whereAll(conditions)}`;
 }
 

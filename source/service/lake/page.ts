@@ -2,12 +2,13 @@ import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ExploreQuery} from '../../contract/explore.ts';
 import type {LocalExploreQuery} from '../../contract/local-explore.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
-import {slotColumn} from './channel-slots.ts';
+import {bandOf, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {episodeConditions, sortColumn, whereAll} from './episode-filter.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 import {facetConditions, sharedProfileConditions} from './profile-filter.ts';
+import {bandTable} from './slot-bands.ts';
 import type {DatasetShare} from './summary.ts';
 
 /** An episode as the statement gives it, before it takes the interface's shape. */
@@ -80,7 +81,15 @@ export async function readPage(
 	if (stretch.datasets.length === 0) return [];
 	const keys = await pageKeys(database, connection, query, channels, stretch);
 	const rows = new Map<bigint, EpisodeRow>();
-	for (const row of await rowsByKey(database, connection, keys, channels)) rows.set(row.row_key, row);
+	const columns = slotsAsked(channels);
+	for (const row of await rowsByKey(database, connection, keys, columns.get(0) ?? []))
+		rows.set(row.row_key, row);
+	for (const [band, names] of columns) {
+		if (band === 0) continue;
+		for (const found of await bandByKey(database, connection, keys, band, names)) {
+			Object.assign(rows.get(found.row_key) ?? {}, found);
+		}
+	}
 	return keys.flatMap(key => rows.get(key) ?? []);
 }
 
@@ -117,16 +126,42 @@ async function pageKeys(
 	return found.map(({row_key}) => row_key);
 }
 
+/** The columns that the predicates look at, by the band that they lie in. */
+function slotsAsked(channels: readonly ResolvedPredicate[]): Map<number, string[]> {
+	const asked = channels.flatMap(({predicate, slots}) =>
+		slots.map(({slot}) => ({band: bandOf(slot), column: slotColumn(slot, predicate.agg)})),
+	);
+	return new Map(
+		[...Map.groupBy(asked, ({band}) => band)].map(([band, members]) => [
+			band,
+			[...new Set(members.map(({column}) => column))],
+		]),
+	);
+}
+
+async function bandByKey(
+	database: Database,
+	connection: DuckDBConnection,
+	keys: readonly bigint[],
+	band: number,
+	columns: readonly string[],
+): Promise<Array<{row_key: bigint}>> {
+	const bound = new Parameters();
+	return await database.rows(
+		connection,
+		`SELECT row_key, ${columns.join(', ')} FROM ${bandTable(band)}
+		WHERE row_key IN (SELECT unnest(${bound.integers(keys)}))`,
+		bound,
+	);
+}
+
 async function rowsByKey(
 	database: Database,
 	connection: DuckDBConnection,
 	keys: readonly bigint[],
-	channels: readonly ResolvedPredicate[],
+	slots: readonly string[],
 ): Promise<EpisodeRow[]> {
 	const bound = new Parameters();
-	const slots = channels.flatMap(({predicate, slots}) =>
-		slots.map(({slot}) => `e.${slotColumn(slot, predicate.agg)}`),
-	);
 	return await database.rows<EpisodeRow>(
 		connection,
 		`SELECT
@@ -134,7 +169,7 @@ async function rowsByKey(
 			e.episode_index, p.task, p.tier, d.interface_hash, p.tags, e.frame_count, e.duration_s, e.quality_score, e.doubt,
 			e.review_state, e.parent_dataset, e.parent_episode_index, e.member_ordinal,
 			lower(hex(e.revision)) AS revision, e.details,
-			${[...metricColumns.map(column => `e.${column}`), ...new Set(slots)].join(', ')}
+			${[...metricColumns, ...slots].map(column => `e.${column}`).join(', ')}
 		FROM episode e
 		JOIN profile p ON p.profile_key = e.profile_key
 		JOIN dataset d ON d.dataset_key = e.dataset_key

@@ -3,18 +3,25 @@ import type {DuckDBConnection} from '@duckdb/node-api';
 import {aggregates} from '../../contract/vocabulary.ts';
 import type {Mark} from '../reviews/review-store.ts';
 import {type Layout, layoutFor} from './channel-layout.ts';
-import {type PlacedChannel, slotColumn} from './channel-slots.ts';
+import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {clearDataset, type DatasetPlace, datasetPlaces, dropUnusedLayouts} from './dataset-rows.ts';
-import {freeRange} from './free-range.ts';
+import {freeRange, type KeyRange} from './free-range.ts';
 import {inheritedMarks, inheritFindings} from './inherited.ts';
 import {LakeError} from './lake-error.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 import {markRows} from './reviews.ts';
-import {widenEpisodes} from './schema.ts';
+import {bandTable, clearUnpublished, createBand, noteUnpublished} from './slot-bands.ts';
 import {readStagedDataset, type StagedDataset} from './staged-dataset.ts';
-import {dropStagedRows, loadStagedRows, stagedChannels} from './staged-rows.ts';
+import {
+	dropStagedRows,
+	loadStagedEpisodes,
+	loadStagedSlots,
+	slotLists,
+	stagedChannels,
+	stagedRanges,
+} from './staged-rows.ts';
 
 /** An ingest's result, ready to be published. */
 export type Publication = {
@@ -42,7 +49,8 @@ export type Published = {
 
 /**
  * Replaces all rows of a dataset by those staged, as its next generation, in one transaction: an explore sees the
- * old generation or the new one, and a failure leaves the old one.
+ * old generation or the new one, and a failure leaves the old one. What a dataset of many channels has beyond the first
+ * band is written before, a band in a transaction of its own, so that a thousand channels are never held in memory.
  *
  * @throws LakeError `staging` for files that are not as agreed, `conflict` for a name that another dataset has.
  */
@@ -52,14 +60,27 @@ export async function publish(
 	publication: Publication,
 ): Promise<Published> {
 	const described = await readStagedDataset(publication.staging);
+	const {staging} = publication;
+	await clearUnpublished(database, connection);
 	try {
-		await loadStagedRows(database, connection, publication.staging);
+		await loadStagedEpisodes(database, connection, staging);
 		const reviews = await inherit(database, connection, publication);
-		const layout = await layoutFor(database, connection, await stagedChannels(database, connection));
-		await widenEpisodes(database, connection, layout.slots);
+		const layout = await layoutFor(database, connection, await stagedChannels(database, connection, staging));
+		await loadStagedSlots(database, connection, layout.channels);
+		const [totals] = await database.rows<StagedTotals>(connection, stagedTotals);
+		if (!totals) throw new LakeError('failed', `The lake ${database.file} gave no totals.`);
+		const places = await datasetPlaces(database, connection);
+		const previous = previousOf(places, publication);
+		const row = rowsFor(places, previous, layout, Number(totals.episodes));
+		await insertBands(database, connection, {base: row, count: Number(totals.episodes)}, layout, staging);
+		const staged = {described, totals, places, previous, row};
 		return await database.transaction(connection, 'READ WRITE', () =>
-			replace(database, connection, {...publication, reviews}, described, layout),
+			replace(database, connection, {...publication, reviews}, layout, staged),
 		);
+	} catch (error) {
+		// What remains after another failure is taken out by the next publication; the first failure is the one to tell.
+		await clearUnpublished(database, connection).catch(() => undefined);
+		throw error;
 	} finally {
 		// What remains after a failure is replaced by the next publication; the failure itself is the one to tell.
 		await dropStagedRows(database, connection).catch(() => undefined);
@@ -85,17 +106,12 @@ async function replace(
 	database: Database,
 	connection: DuckDBConnection,
 	publication: Publication,
-	described: StagedDataset,
 	layout: Layout,
+	{described, totals, places, previous, row}: Staged,
 ): Promise<Published> {
-	const places = await datasetPlaces(database, connection);
-	const previous = previousOf(places, publication);
 	const others = places.filter(place => place !== previous);
 	const changed = previous ? await changedSince(database, connection, previous.dataset_key) : null;
-	if (previous) await clearDataset(database, connection, previous.dataset_key);
-
-	const [totals] = await database.rows<StagedTotals>(connection, stagedTotals);
-	if (!totals) throw new LakeError('failed', `The lake ${database.file} gave no totals.`);
+	if (previous) await clearDataset(database, connection, previous);
 	const keys = {
 		dataset:
 			previous?.dataset_key ??
@@ -103,10 +119,7 @@ async function replace(
 				others.map(at => ({base: at.dataset_key, count: 1})),
 				1,
 			),
-		row: freeRange(
-			others.map(at => ({base: Number(at.row_base), count: Number(at.episode_count)})),
-			Number(totals.episodes),
-		),
+		row,
 		profile: freeRange(
 			others.map(at => ({base: at.profile_base, count: at.profile_count})),
 			Number(totals.profiles),
@@ -114,7 +127,8 @@ async function replace(
 	};
 	await insertLayout(database, connection, layout);
 	await insertProfiles(database, connection, keys);
-	await insertEpisodes(database, connection, keys, layout, publication.reviews ?? []);
+	await insertEpisodes(database, connection, keys, layout, publication);
+	await database.run(connection, 'DELETE FROM unpublished');
 
 	const published: Published = {
 		dataset_version_id: randomUUID(),
@@ -163,6 +177,20 @@ async function replace(
 	return published;
 }
 
+/** The keys of a dataset's rows. Where some are written beforehand, those of the generation before are not taken. */
+function rowsFor(
+	places: readonly DatasetPlace[],
+	previous: DatasetPlace | undefined,
+	layout: Layout,
+	episodes: number,
+): number {
+	const taken = bandsOf(layout).some(band => band > 0) ? places : places.filter(place => place !== previous);
+	return freeRange(
+		taken.map(at => ({base: Number(at.row_base), count: Number(at.episode_count)})),
+		episodes,
+	);
+}
+
 /** In how many places of the dataset another recording lies than before; null where there are no episodes at all. */
 async function changedSince(
 	database: Database,
@@ -191,6 +219,15 @@ function previousOf(places: readonly DatasetPlace[], publication: Publication): 
 		`The lake holds another dataset named ${sameName?.dataset_name ?? sameId?.dataset_name}: give this one a name of its own with --name.`,
 	);
 }
+
+/** What is known of a staged dataset before its rows are replaced. */
+type Staged = {
+	described: StagedDataset;
+	totals: StagedTotals;
+	places: readonly DatasetPlace[];
+	previous: DatasetPlace | undefined;
+	row: number;
+};
 
 type Keys = {dataset: number; row: number; profile: number};
 
@@ -255,46 +292,67 @@ const copied = [
 	'details',
 ];
 
-/**
- * The slots of each episode as four lists in the order of the slots, NULL where the episode lacks the channel. They
- * are sorted after they are gathered: an ordered aggregate was measured to take five times as long.
- */
-const slotLists = (layoutKey: string) => `
-	SELECT
-		episode_index,
-		${aggregates.map(aggregate => `list_transform(slots, lambda one: one."${aggregate}") AS "${aggregate}"`).join(', ')}
-	FROM (
-		SELECT episode_index, list_sort(list({slot: slot, ${aggregates.map(name => `"${name}": "${name}"`).join(', ')}})) AS slots
-		FROM (SELECT episode_index, slot FROM staged_episode, channel WHERE layout_key = ${layoutKey}) wanted
-		LEFT JOIN (
-			SELECT * FROM staged_channel JOIN channel USING (stream, channel, native_channel, native_index)
-			WHERE layout_key = ${layoutKey}
-		) measured USING (episode_index, slot)
-		GROUP BY episode_index
-	)`;
+/** The bands that a layout has slots in. */
+function bandsOf({channels}: Layout): number[] {
+	return [...new Set(channels.map(({slot}) => bandOf(slot)))].sort((a, b) => a - b);
+}
+
+/** Writes what lies beyond the first band, a band a transaction. No episode has these keys yet. */
+async function insertBands(
+	database: Database,
+	connection: DuckDBConnection,
+	rows: KeyRange,
+	layout: Layout,
+	staging: string,
+): Promise<void> {
+	const bands = bandsOf(layout).filter(band => band > 0);
+	if (bands.length === 0) return;
+	await noteUnpublished(database, connection, rows);
+	const ranges = await stagedRanges(database, connection);
+	for (const band of bands) {
+		await createBand(database, connection, band);
+		await database.transaction(connection, 'READ WRITE', async () => {
+			for (const range of ranges) {
+				const bound = new Parameters();
+				const values = [
+					`${bound.integer(rows.base)} + staged.place AS row_key`,
+					...slotValues(layout.channels, band),
+				];
+				await database.run(
+					connection,
+					`INSERT INTO ${bandTable(band)} BY NAME
+					SELECT ${values.join(', ')}
+					FROM staged_episode staged JOIN (${slotLists(staging, band, range, bound)}) lists USING (episode_index)
+					ORDER BY staged.place`,
+					bound,
+				);
+			}
+		});
+	}
+}
 
 async function insertEpisodes(
 	database: Database,
 	connection: DuckDBConnection,
 	keys: Keys,
 	layout: Layout,
-	reviews: readonly Mark[],
+	{reviews = [], staging}: Publication,
 ): Promise<void> {
-	const bound = new Parameters();
-	const layoutKey = bound.integer(layout.layout_key);
-	const values = [
-		`${bound.integer(keys.row)} + staged.place AS row_key`,
-		`${bound.integer(keys.dataset)} AS dataset_key`,
-		'profile.profile_key',
-		`${layoutKey} AS layout_key`,
-		'coalesce(mark.decided, staged.review_state) AS review_state',
-		'staged.review_state AS ingested_state',
-		...copied.map(column => `staged.${column}`),
-		...slotValues(layout.channels),
-	];
-	await database.run(
-		connection,
-		`INSERT INTO episode BY NAME
+	for (const range of await stagedRanges(database, connection)) {
+		const bound = new Parameters();
+		const values = [
+			`${bound.integer(keys.row)} + staged.place AS row_key`,
+			`${bound.integer(keys.dataset)} AS dataset_key`,
+			'profile.profile_key',
+			`${bound.integer(layout.layout_key)} AS layout_key`,
+			'coalesce(mark.decided, staged.review_state) AS review_state',
+			'staged.review_state AS ingested_state',
+			...copied.map(column => `staged.${column}`),
+			...slotValues(layout.channels, 0),
+		];
+		await database.run(
+			connection,
+			`INSERT INTO episode BY NAME
 		SELECT ${values.join(', ')}
 		FROM staged_episode staged
 		JOIN profile
@@ -304,18 +362,20 @@ async function insertEpisodes(
 			AND profile.marker_signature IS NOT DISTINCT FROM staged.marker_signature
 			AND profile.tags = staged.tags
 		LEFT JOIN ${markRows(reviews, bound)} mark ON mark.revision = staged.revision
-		LEFT JOIN (${slotLists(layoutKey)}) lists ON lists.episode_index = staged.episode_index
+		LEFT JOIN (${slotLists(staging, 0, range, bound)}) lists ON lists.episode_index = staged.episode_index
+		WHERE staged.episode_index BETWEEN ${bound.integer(range.first)} AND ${bound.integer(range.last)}
 		ORDER BY staged.place`,
-		bound,
-	);
+			bound,
+		);
+	}
 }
 
 /**
- * The columns of a layout's slots, taken from the lists. An aggregate with a filter for each column would say the
+ * The columns of a layout's slots in a band, taken from the lists. An aggregate with a filter for each column would say the
  * same, but takes DuckDB time that grows with the square of their number.
  */
-function slotValues(channels: readonly PlacedChannel[]): string[] {
-	const slots = channels.map(({slot}) => slot).sort((a, b) => a - b);
+function slotValues(channels: readonly PlacedChannel[], band: number): string[] {
+	const slots = channels.flatMap(({slot}) => (bandOf(slot) === band ? slot : [])).sort((a, b) => a - b);
 	return slots.flatMap((slot, place) =>
 		aggregates.map(aggregate => `lists."${aggregate}"[${place + 1}] AS ${slotColumn(slot, aggregate)}`),
 	);

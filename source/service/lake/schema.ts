@@ -1,19 +1,13 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {reviewStates} from '../../contract/vocabulary.ts';
-import {slotColumns} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {LakeError} from './lake-error.ts';
 import {migrate, schemaVersion} from './migrations.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
+import {bandColumns} from './slot-bands.ts';
 
-/** Slots that a fresh lake has columns for; publishing widens the table when a dataset has more channels. */
-const initialSlots = 32;
-
-/** The statement that creates a table of episodes with columns for `slots` channel slots. */
-function episodeTable(name: string, slots: number): string {
-	const measured = [...metricColumns, ...slotColumns(0, slots)];
-	return `CREATE TABLE ${name} (
+const episodeTable = `CREATE TABLE episode (
 		row_key BIGINT NOT NULL,
 		dataset_key INTEGER NOT NULL,
 		profile_key INTEGER NOT NULL,
@@ -31,9 +25,8 @@ function episodeTable(name: string, slots: number): string {
 		doubt DOUBLE,
 		ingested_state review_state,
 		details VARCHAR,
-		${measured.map(column => `${column} DOUBLE`).join(', ')}
+		${[...metricColumns, ...bandColumns(0)].map(column => `${column} DOUBLE`).join(', ')}
 	)`;
-}
 
 /**
  * The tables of a lake, a star around `episode`.
@@ -44,7 +37,9 @@ function episodeTable(name: string, slots: number): string {
  *
  * Channel statistics are columns of `episode`: slot k of a dataset's channels is `s<k>_max` and so on, and `channel`
  * says which channel that is in which layout (the datasets with the same channels share a layout). Asking a channel
- * therefore costs what asking a metric costs, where a table of its own would cost a join of millions of rows.
+ * therefore costs what asking a metric costs, where a table of its own would cost a join of millions of rows. That holds for
+ * the first 32; what a dataset has beyond lies in `slots_1`, `slots_2` and so on, 32 slots each, by `row_key`, so that no
+ * row of another dataset is wider for it.
  *
  * The rows of a dataset have consecutive `row_key`s in the order of their index, so that a page reads few row groups.
  * There are no primary keys: DuckDB's indexes refuse to delete and insert one key in a transaction, and there is one
@@ -97,7 +92,8 @@ const tables = [
 		native_channel VARCHAR NOT NULL,
 		native_index UINTEGER NOT NULL
 	)`,
-	episodeTable('episode', initialSlots),
+	episodeTable,
+	'CREATE TABLE unpublished (row_base BIGINT NOT NULL, row_count BIGINT NOT NULL)',
 ];
 
 /**
@@ -169,33 +165,4 @@ async function stateOf(database: Database, connection: DuckDBConnection): Promis
 			`The file ${database.file} is a DuckDB database, but no lake: choose another folder with --lake.`,
 		);
 	}
-}
-
-/**
- * Gives `episode` columns for `slots` channel slots, if it has fewer. The table is written anew, with room to spare,
- * because adding a column costs DuckDB more the more there are: a hundred at once are a matter of seconds.
- */
-export async function widenEpisodes(
-	database: Database,
-	connection: DuckDBConnection,
-	slots: number,
-): Promise<void> {
-	const [found] = await database.rows<{slots: bigint}>(
-		connection,
-		`SELECT count(*) AS slots FROM duckdb_columns()
-		WHERE table_name = 'episode' AND regexp_full_match(column_name, 's[0-9]+_max')`,
-	);
-	let room = Number(found?.slots ?? 0);
-	if (slots <= room) return;
-	while (room < slots) room *= 2;
-	await database.transaction(connection, 'READ WRITE', async () => {
-		for (const statement of [
-			episodeTable('wider_episode', room),
-			'INSERT INTO wider_episode BY NAME SELECT * FROM episode',
-			'DROP TABLE episode',
-			'ALTER TABLE wider_episode RENAME TO episode',
-		]) {
-			await database.run(connection, statement);
-		}
-	});
 }
