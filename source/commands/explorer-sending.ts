@@ -47,6 +47,7 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 				episodes: trial.episodes,
 				frames: trial.frames,
 				newBytes: news && 'bytes' in news ? news.bytes : undefined,
+				blobsAlone: news?.blobsAlone,
 				refusal: refusal ?? (news?.holder && takenWords(name, news.holder)),
 				losses,
 				problems: problems.slice(0, mostProblems).map(problem => problemLine(problem).trim()),
@@ -69,7 +70,8 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 					},
 					(session, until) => uploadDataset(upload, session, until),
 				);
-				if (uploaded.kind === 'sent') return `${name}: all of it was sent.`;
+				if (uploaded.kind === 'sent')
+					return `${name}: all of it was sent. Nothing there becomes a dataset by that.`;
 				const {phase, message} = uploaded.status;
 				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
 				return `${name} is in the lake: ${takenInWords(uploaded.status)} (${byteSize(check.bytes)}).`;

@@ -15,7 +15,14 @@ import {followReingest} from './follow-reingest.ts';
 import type {ProgressDisplay} from './progress.ts';
 import type {Session} from './session.ts';
 import {uploadProgress} from './upload-progress.ts';
-import {destinationOf, journalOf, takesUploads, uploadDispatcher, withHashPool} from './upload-service.ts';
+import {
+	blobsAloneWords,
+	destinationOf,
+	journalOf,
+	takesUploads,
+	uploadDispatcher,
+	withHashPool,
+} from './upload-service.ts';
 
 /** One dataset on its way; kept while services come and go. */
 export type Upload = {
@@ -154,9 +161,7 @@ export async function uploadDataset(
 		return await withHashPool(signal, async pool => {
 			const means = {session, document, journal, pool, signal};
 			if (takesUploads(document)) return uploadEmbedded(upload, means);
-			say(
-				`${session.client.address.shown} is a hosted service: committing an upload is not part of its interface. The blobs of ${check.name} are sent, and nothing there becomes a dataset by that.`,
-			);
+			say(blobsAloneWords(session, check.name, 'are'));
 			await withSender(upload, means, sender => send(upload, sender));
 			return {kind: 'sent'};
 		});

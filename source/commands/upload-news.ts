@@ -5,7 +5,7 @@ import {nameHolder} from './name-holder.ts';
 import type {ProgressDisplay} from './progress.ts';
 import type {Session} from './session.ts';
 import {uploadProgress} from './upload-progress.ts';
-import {destinationOf, journalOf, withHashPool} from './upload-service.ts';
+import {blobsAloneWords, destinationOf, journalOf, takesUploads, withHashPool} from './upload-service.ts';
 
 /** How much of a dataset a service does not hold yet, or why that is not known. */
 export type NewBytes = {readonly bytes: number} | {readonly unknown: string};
@@ -14,6 +14,8 @@ export type NewBytes = {readonly bytes: number} | {readonly unknown: string};
 export type News = NewBytes & {
 	/** The folder of this machine that has the dataset's name there: an upload under it is refused. */
 	readonly holder?: string | undefined;
+	/** That nothing becomes a dataset there by sending it. */
+	readonly blobsAlone?: string | undefined;
 };
 
 /** Asks a service how much of a dataset it does not hold yet; nothing is sent. */
@@ -37,8 +39,9 @@ export async function askForNews(
 				signal,
 			}),
 		);
-		if (bytes !== undefined) return {bytes, holder};
-		return {holder, unknown: `${session.client.address.shown} does not say which files it holds`};
+		const blobsAlone = takesUploads(document) ? undefined : blobsAloneWords(session, name, 'would be');
+		if (bytes !== undefined) return {bytes, holder, blobsAlone};
+		return {holder, blobsAlone, unknown: `${session.client.address.shown} does not say which files it holds`};
 	} finally {
 		journal.close();
 		display.clear();

@@ -38,6 +38,15 @@ export function takesUploads(document: LocalDocument | undefined): document is L
 	return document?.abilities.includes('uploads') ?? false;
 }
 
+/** That a hosted service makes nothing of what is sent to it, before or while that happens. */
+export function blobsAloneWords(
+	{client}: Pick<Session, 'client'>,
+	name: string,
+	are: 'are' | 'would be',
+): string {
+	return `${client.address.shown} is a hosted service: committing an upload is not part of its interface. The blobs of ${name} ${are} sent, and nothing there becomes a dataset by that.`;
+}
+
 /** Where the blobs of one upload go. @param uploadId the embedded service's upload that they are for */
 export function destinationOf(
 	{client, service}: Session,

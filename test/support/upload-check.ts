@@ -9,6 +9,7 @@ export const soundCheck: UploadCheck = {
 	episodes: 2,
 	frames: 40,
 	newBytes: 4000,
+	blobsAlone: undefined,
 	refusal: undefined,
 	losses: [],
 	problems: [],

@@ -49,7 +49,19 @@ export function checkRows(
 	check: UploadCheck,
 	{width, look, unseenLake, screen}: CheckLook,
 ): readonly DialogRow[] {
-	const {name, files, bytes, newBytes, episodes, frames, refusal, losses, problems, problemCount} = check;
+	const {
+		name,
+		files,
+		bytes,
+		newBytes,
+		episodes,
+		frames,
+		blobsAlone,
+		refusal,
+		losses,
+		problems,
+		problemCount,
+	} = check;
 	const rows = (text: string, role: Role = 'plain'): DialogRow[] =>
 		wrap(printable(text, screen.drawing), Math.max(8, width - 2)).map(line => ({
 			segments: [' ', {text: line, role}],
@@ -64,7 +76,10 @@ export function checkRows(
 		...(refusal === undefined
 			? [
 					...rows(`${counted(files, 'file')}, ${byteSize(bytes)}. ${news}`),
-					...rows(`An ingest takes in ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`),
+					...rows(
+						blobsAlone ?? `An ingest takes in ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`,
+						blobsAlone === undefined ? 'plain' : 'warning',
+					),
 					...(unseenLake === undefined ? [] : rows(intoOwnLake(unseenLake), 'accent')),
 				]
 			: rows(refusal, 'bad')),

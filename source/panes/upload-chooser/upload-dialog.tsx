@@ -27,8 +27,8 @@ type Stage =
 	| {readonly at: 'checked'; readonly check: UploadCheck};
 
 /** Nothing that the check found speaks against sending it. */
-const isClean = ({refusal, losses, problemCount}: UploadCheck) =>
-	refusal === undefined && losses.length === 0 && problemCount === 0;
+const isClean = ({refusal, blobsAlone, losses, problemCount}: UploadCheck) =>
+	refusal === undefined && blobsAlone === undefined && losses.length === 0 && problemCount === 0;
 
 const widest = 84;
 const category = 'Upload';

@@ -49,7 +49,7 @@ async function sendAgain(
 		copy(`lakescope upload ${shellWord(folder)}${named}`, 'the command that goes on with the upload');
 		return;
 	}
-	const {refusal, files, bytes, newBytes} = check;
+	const {refusal, blobsAlone, files, bytes, newBytes} = check;
 	if (refusal !== undefined) {
 		explorer.notify('error', refusal);
 		return;
@@ -60,7 +60,8 @@ async function sendAgain(
 		title: 'Send it again?',
 		lines: [
 			`${check.name} from ${folder}`,
-			`${counted(files, 'file')}, ${byteSize(bytes)}; ${sent} is sent, and all of it is read anew.`,
+			`${counted(files, 'file')}, ${byteSize(bytes)}; ${sent} is sent${blobsAlone === undefined ? ', and all of it is read anew' : ''}.`,
+			...(blobsAlone === undefined ? [] : [blobsAlone]),
 			...(unseenLake === undefined ? [] : [intoOwnLake(unseenLake)]),
 		],
 		yes: 'send it',

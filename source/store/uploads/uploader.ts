@@ -13,6 +13,8 @@ export type UploadCheck = {
 	readonly frames: number;
 	/** Bytes that the service does not hold; undefined where it does not say. */
 	readonly newBytes: number | undefined;
+	/** That nothing becomes a dataset there by sending it, where that is so: a hosted service is given the blobs alone. */
+	readonly blobsAlone: string | undefined;
 	/** Why nothing of it can be sent. */
 	readonly refusal: string | undefined;
 	/** What would be left behind, a sentence each. */
