@@ -1,4 +1,4 @@
-import type {Signal} from './episode-metrics.ts';
+import type {Signal} from './channel-aggregates.ts';
 
 /** Seconds at either end over which a pose is averaged: an encoder's single reading is noisy. */
 const span = 0.1;

@@ -1,4 +1,4 @@
-import {aggregateChannels, type StreamAggregates} from './channel-aggregates.ts';
+import {aggregateChannels, type Signal, type StreamAggregates} from './channel-aggregates.ts';
 import {defined} from './defined.ts';
 import {type EndPoses, endPoses} from './end-poses.ts';
 import {countFrozenDims} from './frozen-dims.ts';
@@ -44,9 +44,6 @@ type MotionMetrics = {
 	readonly ldlj: number | null;
 	readonly psd_hf_ratio: number | null;
 };
-
-/** One numeric feature over an episode: frame after frame, `dims` numbers each. */
-export type Signal = {readonly values: Float32Array | Float64Array; readonly dims: number};
 
 export type EpisodeSignals = {
 	readonly frames: number;

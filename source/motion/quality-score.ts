@@ -1,19 +1,16 @@
-import type {EpisodeMetrics} from './episode-metrics.ts';
-
-/** What the score is made of. */
-export type QualityInput = Pick<
-	EpisodeMetrics,
-	| 'frame_count'
-	| 'duration_s'
-	| 'sparc'
-	| 'psd_hf_ratio'
-	| 'pause_fraction'
-	| 'frozen_action_dims'
-	| 'action_dims'
-	| 'dt_jitter_ms'
-	| 'dt_dropped_frames'
-	| 'sync_skew_ratio'
->;
+/** What the score is made of: the interface's fields of these names; null where one is unknown. */
+export type QualityInput = {
+	readonly frame_count: number;
+	readonly duration_s: number;
+	readonly sparc: number | null;
+	readonly psd_hf_ratio: number | null;
+	readonly pause_fraction: number | null;
+	readonly frozen_action_dims: number | null;
+	readonly action_dims: number | null;
+	readonly dt_jitter_ms: number | null;
+	readonly dt_dropped_frames: number | null;
+	readonly sync_skew_ratio: number | null;
+};
 
 /** How much each part counts. A part that is unknown leaves its weight to the others. */
 export const qualityWeights = {

@@ -1,5 +1,4 @@
-import type {ChannelAggregate} from './channel-aggregates.ts';
-import type {Signal} from './episode-metrics.ts';
+import type {ChannelAggregate, Signal} from './channel-aggregates.ts';
 
 /**
  * A channel of the action stands still while it stays this near to where it was, as a share of its range; or within so

@@ -1,12 +1,10 @@
 import type {EpisodeSort} from '../contract/local-explore.ts';
+import type {Count} from '../contract/scalars.ts';
 import type {Filter} from '../query/filter.ts';
-import type {KeptFacets} from './facet-lines.ts';
 import {type ListId, type ListPlace, listIds, listPlaceStart} from './list-place.ts';
 import {type ListPosition, listStart} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
-import {type History, noHistory} from './places/history.ts';
 import type {PredicateRow} from './predicates/predicate-row.ts';
-import type {Range} from './selection/range.ts';
 import {nothingSelected, type Selection} from './selection/selection.ts';
 
 /** The facets of the lake, in the order that they stand on the screen. */
@@ -18,8 +16,77 @@ export type FacetItem =
 	| {readonly facet: FacetId; readonly kind: 'title' | 'more' | 'unknown'; readonly value?: never}
 	| {readonly facet: FacetId; readonly kind: 'value'; readonly value: string};
 
+/** A line of the facets pane, and what it shows. */
+export type FacetLine =
+	| {
+			readonly kind: 'title';
+			readonly item: FacetItem;
+			readonly isFolded: boolean;
+			readonly picked: number;
+			/** Values that the service listed. */
+			readonly listed: number;
+			/** Values that there are; undefined where the service does not say. */
+			readonly total: Count | undefined;
+			/** What the list is narrowed to, if it is. */
+			readonly search: string | undefined;
+			/** Listed values that the search lets through. */
+			readonly found: number;
+	  }
+	| {
+			readonly kind: 'value';
+			readonly item: FacetItem;
+			readonly value: string;
+			readonly count: Count;
+			readonly isPicked: boolean;
+			/** The count beside the greatest of its facet. */
+			readonly share: number;
+	  }
+	/** The last line of a list that is cut, or that would be cut if it were not listed whole. */
+	| {readonly kind: 'more'; readonly item: FacetItem; readonly hidden: number; readonly isWhole: boolean}
+	/** Episodes that have no value; the interface has no filter for them. */
+	| {readonly kind: 'unknown'; readonly item: FacetItem; readonly count: Count};
+
+/**
+ * The lines that were shown when a value of a facet was picked. A pick changes counts, and with them the order of the tags
+ * and how many values the others have: until the facet is left, it and those above it stay where they were.
+ */
+export type KeptFacets = {readonly facet: FacetId; readonly lines: readonly FacetLine[]};
+
 /** The views that there are. */
 export type ViewId = 'explore' | ListId;
+
+/** Where a reader is: what a step of the history goes back to, and what the next start begins with. */
+export type Place = {
+	readonly view: ViewId;
+	readonly filter: Filter;
+	/** The order of the episodes; undefined for the service's own. */
+	readonly sort?: EpisodeSort | undefined;
+	/** Where in the result of the filter. */
+	readonly position: ListPosition;
+	/** The key of the row that is opened, in a view that is a list. */
+	readonly opened?: string | undefined;
+	/** What else is asked of the service, in a view that is a list. */
+	readonly terms?: Readonly<Record<string, string>> | undefined;
+};
+
+/** The places that were left, so that one can go back to them, and forward again. */
+export type History = {
+	/** The one left last is the last. */
+	readonly back: readonly Place[];
+	/** The one to go forward to is the last. */
+	readonly forward: readonly Place[];
+	/** The filter is being typed and has changed: whatever it becomes until then is one step. */
+	readonly isTyping: boolean;
+};
+
+export const noHistory: History = {back: [], forward: [], isTyping: false};
+
+/** Rows from where a range was begun to the cursor, wherever that goes. */
+export type Range = {
+	/** The row that it was begun at, and the episode there; rows that come above move both. */
+	readonly anchor: number;
+	readonly episodeId: string | undefined;
+};
 
 /** What lies over the panes. */
 export type Overlay =

@@ -1,39 +1,16 @@
 import type {FacetCount, LakeFacets} from '../contract/facets.ts';
 import {doubtTags} from '../contract/local-explore.ts';
 import type {Count} from '../contract/scalars.ts';
-import {type ExplorerState, type FacetId, type FacetItem, facetIds} from './explorer-state.ts';
+import {
+	type ExplorerState,
+	type FacetId,
+	type FacetItem,
+	type FacetLine,
+	facetIds,
+	type KeptFacets,
+} from './explorer-state.ts';
 import {pickedValues} from './facet-filter.ts';
 import {tagsOf} from './tag-facet.ts';
-
-/** A line of the facets pane, and what it shows. */
-export type FacetLine =
-	| {
-			readonly kind: 'title';
-			readonly item: FacetItem;
-			readonly isFolded: boolean;
-			readonly picked: number;
-			/** Values that the service listed. */
-			readonly listed: number;
-			/** Values that there are; undefined where the service does not say. */
-			readonly total: Count | undefined;
-			/** What the list is narrowed to, if it is. */
-			readonly search: string | undefined;
-			/** Listed values that the search lets through. */
-			readonly found: number;
-	  }
-	| {
-			readonly kind: 'value';
-			readonly item: FacetItem;
-			readonly value: string;
-			readonly count: Count;
-			readonly isPicked: boolean;
-			/** The count beside the greatest of its facet. */
-			readonly share: number;
-	  }
-	/** The last line of a list that is cut, or that would be cut if it were not listed whole. */
-	| {readonly kind: 'more'; readonly item: FacetItem; readonly hidden: number; readonly isWhole: boolean}
-	/** Episodes that have no value; the interface has no filter for them. */
-	| {readonly kind: 'unknown'; readonly item: FacetItem; readonly count: Count};
 
 export type FacetTitle = FacetLine & {readonly kind: 'title'};
 
@@ -48,12 +25,6 @@ type View = Pick<
 	ExplorerState,
 	'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch' | 'facetsKept'
 >;
-
-/**
- * The lines that were shown when a value of a facet was picked. A pick changes counts, and with them the order of the tags
- * and how many values the others have: until the facet is left, it and those above it stay where they were.
- */
-export type KeptFacets = {readonly facet: FacetId; readonly lines: readonly FacetLine[]};
 
 const doubts: ReadonlySet<string> = new Set(doubtTags);
 

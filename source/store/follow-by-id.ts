@@ -19,8 +19,3 @@ export function followById({uploads, jobs}: Feeds, list: ListId, text: string): 
 	if (list === 'jobs') jobs.follow(id);
 	return undefined;
 }
-
-/** What is said of an id that somebody followed and that stands for nothing. */
-export function unknownWords(what: 'operation' | 'job', id: string): string {
-	return `The service knows no ${what} of the id ${id}.`;
-}

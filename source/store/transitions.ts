@@ -1,7 +1,15 @@
 import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
-import type {Editing, ExplorerState, FacetId, FacetItem, Overlay} from './explorer-state.ts';
-import {cursorPlace, type FacetLine, type KeptFacets} from './facet-lines.ts';
+import type {
+	Editing,
+	ExplorerState,
+	FacetId,
+	FacetItem,
+	FacetLine,
+	KeptFacets,
+	Overlay,
+} from './explorer-state.ts';
+import {cursorPlace} from './facet-lines.ts';
 import {type ListExtent, type ListPosition, listStart, settled} from './list-position.ts';
 import type {Notice} from './notices/notice.ts';
 import type {PredicateRow} from './predicates/predicate-row.ts';

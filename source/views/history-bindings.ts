@@ -1,7 +1,8 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import type {Explorer} from '../store/explorer.ts';
-import {type Place, paneOfPlace} from '../store/places/place.ts';
+import type {Place} from '../store/explorer-state.ts';
+import {paneOfPlace} from '../store/places/place.ts';
 import {overlaid} from '../store/transitions.ts';
 
 /** Ways to where one was: back and forward, by the keys of browsers and the letters of Vimium, and the saved views. */

@@ -6,6 +6,7 @@ import {ClientError, ContractError} from '../errors.ts';
 import type {CallOptions} from '../options.ts';
 import type {RawCaller} from '../raw-call.ts';
 import type {OpenAnswer} from '../transport.ts';
+import {retryBounds} from './return-delay.ts';
 
 /** An event of the service as it came. */
 export type ServerEvent = {
@@ -30,9 +31,6 @@ export type EventOptions = CallOptions & {
 	/** Called with what the service asks to wait before coming back, in milliseconds, brought within bounds. */
 	readonly onRetry?: ((ms: number) => void) | undefined;
 };
-
-/** The wait before coming back that a service may ask for, in milliseconds. */
-export const retryBounds = {least: 1000, most: 60_000} as const;
 
 /** The largest body of a refusal that is read. */
 const maxRefusalBytes = 1024 * 1024;

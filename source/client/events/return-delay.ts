@@ -1,4 +1,5 @@
-import {retryBounds} from './event-stream.ts';
+/** The wait before coming back that a service may ask for, in milliseconds. */
+export const retryBounds = {least: 1000, most: 60_000} as const;
 
 /** The wait before coming back where the service asks for none, in milliseconds. */
 export const defaultRetryMs = 1000;

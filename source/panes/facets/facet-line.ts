@@ -1,8 +1,8 @@
 import {rule} from '../../components/rule.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import type {FacetId} from '../../store/explorer-state.ts';
-import type {FacetLine, FacetTitle} from '../../store/facet-lines.ts';
+import type {FacetId, FacetLine} from '../../store/explorer-state.ts';
+import type {FacetTitle} from '../../store/facet-lines.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import type {ShortSignatures} from './short-signatures.ts';
 

@@ -2,9 +2,8 @@ import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {FacetId, FacetItem} from '../../store/explorer-state.ts';
+import type {FacetId, FacetItem, FacetLine} from '../../store/explorer-state.ts';
 import {canBePicked, pickedValues, pickOnly, togglePicked, withPicked} from '../../store/facet-filter.ts';
-import type {FacetLine} from '../../store/facet-lines.ts';
 import {cursorPlace} from '../../store/facet-lines.ts';
 import {
 	edited,

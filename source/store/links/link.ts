@@ -62,3 +62,8 @@ export function readLink(text: string): Link | undefined {
 	const isReadable = isId(id) || (kind === 'episode' && episodePlace.test(id));
 	return isReadable ? {kind, id} : undefined;
 }
+
+/** What is said of a followed id that the service does not know. */
+export function unknownWords(what: 'operation' | 'job', id: string): string {
+	return `The service knows no ${what} of the id ${id}.`;
+}

@@ -1,17 +1,5 @@
-import type {ExplorerState} from '../explorer-state.ts';
-import {atPlace, isSameFilter, isSamePlace, isSameSort, isSameTerms, type Place, placeOf} from './place.ts';
-
-/** The places that were left, so that one can go back to them, and forward again. */
-export type History = {
-	/** The one left last is the last. */
-	readonly back: readonly Place[];
-	/** The one to go forward to is the last. */
-	readonly forward: readonly Place[];
-	/** The filter is being typed and has changed: whatever it becomes until then is one step. */
-	readonly isTyping: boolean;
-};
-
-export const noHistory: History = {back: [], forward: [], isTyping: false};
+import type {ExplorerState, Place} from '../explorer-state.ts';
+import {atPlace, isSameFilter, isSamePlace, isSameSort, isSameTerms, placeOf} from './place.ts';
 
 /** As far back as anybody goes; the oldest places are forgotten. */
 const mostPlaces = 100;

@@ -1,23 +1,8 @@
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Filter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import type {ExplorerState, ViewId} from '../explorer-state.ts';
-import type {ListPosition} from '../list-position.ts';
+import type {ExplorerState, Place} from '../explorer-state.ts';
 import {filtered} from '../transitions.ts';
-
-/** Where a reader is: what a step of the history goes back to, and what the next start begins with. */
-export type Place = {
-	readonly view: ViewId;
-	readonly filter: Filter;
-	/** The order of the episodes; undefined for the service's own. */
-	readonly sort?: EpisodeSort | undefined;
-	/** Where in the result of the filter. */
-	readonly position: ListPosition;
-	/** The key of the row that is opened, in a view that is a list. */
-	readonly opened?: string | undefined;
-	/** What else is asked of the service, in a view that is a list. */
-	readonly terms?: Readonly<Record<string, string>> | undefined;
-};
 
 export function placeOf({view, filter, sort, position, lists}: ExplorerState): Place {
 	const list = view === 'explore' ? undefined : lists[view];

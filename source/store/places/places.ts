@@ -1,9 +1,9 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Filter} from '../../query/filter.ts';
-import type {ExplorerState, ViewId} from '../explorer-state.ts';
+import type {ExplorerState, Place, ViewId} from '../explorer-state.ts';
 import {listStart} from '../list-position.ts';
 import {type Direction, placeTowards, stepped} from './history.ts';
-import {atPlace, isSameFilter, type Place, placeOf} from './place.ts';
+import {atPlace, isSameFilter, placeOf} from './place.ts';
 
 /** Asks for the result of a filter and, once its datasets are known, changes the state to be at it. */
 type GoTo = (filter: Filter, change: (state: ExplorerState) => ExplorerState) => void;

@@ -1,5 +1,4 @@
-import type {ExplorerState} from '../explorer-state.ts';
-import type {Range} from './range.ts';
+import type {ExplorerState, Range} from '../explorer-state.ts';
 import {isNothing, nothingSelected, type Selection} from './selection.ts';
 
 /** How the selection becomes another: pure functions, one a thing that can happen. */

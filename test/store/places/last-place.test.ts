@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {print} from '../../../source/query/print.ts';
+import type {Place} from '../../../source/store/explorer-state.ts';
 import {keepPlace, recallPlace} from '../../../source/store/places/last-place.ts';
-import type {Place} from '../../../source/store/places/place.ts';
 import {filterOf} from '../support.ts';
 
 let folder: string;
