@@ -90,6 +90,32 @@ test('the table itself has no way round', () => {
 	expect(Object.keys(mayImport).filter(name => reaches(name, name))).toEqual([]);
 });
 
+/** The groups of nodes that reach each other (Tarjan, 1972): the circles of a graph. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+	const index = new Map<string, number>();
+	const low = new Map<string, number>();
+	const stack: string[] = [];
+	const circles: string[][] = [];
+	const visit = (node: string) => {
+		index.set(node, index.size);
+		low.set(node, index.get(node) as number);
+		stack.push(node);
+		for (const next of graph.get(node) ?? []) {
+			if (!index.has(next)) visit(next);
+			if (stack.includes(next)) low.set(node, Math.min(low.get(node) as number, low.get(next) as number));
+		}
+		if (low.get(node) !== index.get(node)) return;
+		const circle = stack.splice(stack.indexOf(node));
+		if (circle.length > 1) circles.push(circle.sort());
+	};
+	for (const node of graph.keys()) if (!index.has(node)) visit(node);
+	return circles;
+}
+
+test('no files import each other in a circle, types included', () => {
+	expect(circlesOf(new Map(sources.map(file => [file, projectImports(file)])))).toEqual([]);
+});
+
 test('only the rooms that draw touch React and Ink', () => {
 	const wrong = sources
 		.filter(file => !touchesReact.has(room(file)))

@@ -97,7 +97,7 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 	// What was just taken in is to be seen, whatever was looked at last.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
 	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
-	const {suspectsIn} = await import('./suspects.ts');
+	const {suspectsIn} = await import('./ingest.ts');
 	return openExplorer(settings, {
 		filter: filter ?? ofTaken,
 		sort: worstFirst,

@@ -1,5 +1,4 @@
-import type {KeyOverrides} from './rebinding.ts';
-import {findConflicts} from './rebinding.ts';
+import {findConflicts, type KeyOverrides} from './rebinding.ts';
 import type {Router} from './router.ts';
 
 /**

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {suspectsIn} from '../../source/commands/suspects.ts';
+import {suspectsIn} from '../../source/commands/ingest.ts';
 
 const taken = (episodes: number, suspects: number | undefined) => ({name: 'fold', episodes, suspects});
 

@@ -1,7 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import type {AddressInfo} from 'node:net';
-import {createServer} from 'node:net';
+import {type AddressInfo, createServer} from 'node:net';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterEach, expect, test} from 'vitest';

@@ -1,6 +1,5 @@
 import {endpoints} from '../../contract/endpoints.ts';
-import type {AnswerContext} from '../answer.ts';
-import {failedAnswer} from '../answer.ts';
+import {type AnswerContext, failedAnswer} from '../answer.ts';
 import {codingNamed, readBody} from '../body.ts';
 import {ClientError, ContractError} from '../errors.ts';
 import type {CallOptions} from '../options.ts';

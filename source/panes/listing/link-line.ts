@@ -1,6 +1,5 @@
 import type {Screen} from '../../components/screen.tsx';
-import type {Link} from '../../store/links/link.ts';
-import {printLink} from '../../store/links/link.ts';
+import {type Link, printLink} from '../../store/links/link.ts';
 import type {LineTarget, OpenedLine} from '../list/opened-line.ts';
 
 const labelWidth = 14;

@@ -1,5 +1,4 @@
-import type {Aggregate} from '../../contract/vocabulary.ts';
-import {aggregates} from '../../contract/vocabulary.ts';
+import {type Aggregate, aggregates} from '../../contract/vocabulary.ts';
 
 /** A channel as a dataset holds it. Two of one name in a stream differ in where they come from. */
 export type Channel = {

@@ -1,6 +1,5 @@
 import type {OwnExploreQuery, SortField} from '../../contract/local-explore.ts';
-import type {NumericField} from '../../contract/vocabulary.ts';
-import {numericFields} from '../../contract/vocabulary.ts';
+import {type NumericField, numericFields} from '../../contract/vocabulary.ts';
 import {channelCondition, type ResolvedPredicate} from './channel-filter.ts';
 import {comparisonOperators} from './comparison.ts';
 import type {Parameters} from './parameters.ts';

@@ -1,5 +1,4 @@
-import type {NumericField} from '../../contract/vocabulary.ts';
-import {numericFields} from '../../contract/vocabulary.ts';
+import {type NumericField, numericFields} from '../../contract/vocabulary.ts';
 
 /** The fields an episode carries by name in the interface (section 2.1); every other one goes into its `metrics`. */
 const named: ReadonlySet<NumericField> = new Set(['duration_s', 'frame_count', 'quality_score']);

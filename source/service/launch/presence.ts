@@ -1,5 +1,4 @@
-import type {IncomingMessage} from 'node:http';
-import {request} from 'node:http';
+import {type IncomingMessage, request} from 'node:http';
 import type {RuntimeRecord} from './runtime-file.ts';
 
 /** The first line of `GET /local/v1/presence`: who answers. */

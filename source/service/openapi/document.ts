@@ -1,5 +1,4 @@
-import type {Endpoint, EndpointName} from '../../contract/endpoints.ts';
-import {endpoints} from '../../contract/endpoints.ts';
+import {type Endpoint, type EndpointName, endpoints} from '../../contract/endpoints.ts';
 import {errorResponse, validationErrorResponse} from '../../contract/errors.ts';
 import {localEndpoints} from '../../contract/local-endpoints.ts';
 import {ownShapes} from '../../contract/own-shapes.ts';

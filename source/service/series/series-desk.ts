@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type {EpisodeSeries, seriesQuery} from '../../contract/local-series.ts';
-import {mostChannels} from '../../contract/local-series.ts';
+import {type EpisodeSeries, mostChannels, type seriesQuery} from '../../contract/local-series.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {EpisodePlace} from '../lake/episode-place.ts';
 import type {EpisodeAsking} from './episode-asking.ts';

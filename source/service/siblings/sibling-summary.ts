@@ -1,6 +1,6 @@
 import type {SiblingGroup} from '../../contract/local-series.ts';
 import {courseParts} from '../../motion/profile-course.ts';
-import type {ComparedNames} from './judge-group.ts';
+import type {ComparedNames} from './judgement.ts';
 import {quantile} from './spread.ts';
 import type {ComparedEpisode} from './traits.ts';
 

@@ -1,5 +1,4 @@
-import type {StoreApi} from 'zustand/vanilla';
-import {createStore} from 'zustand/vanilla';
+import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import {artifactFigure} from '../../contract/artifact-figure.ts';

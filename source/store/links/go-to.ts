@@ -1,5 +1,4 @@
-import type {Filter} from '../../query/filter.ts';
-import {noFilter} from '../../query/filter.ts';
+import {type Filter, noFilter} from '../../query/filter.ts';
 import type {Explorer} from '../explorer.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {ListId} from '../list-place.ts';

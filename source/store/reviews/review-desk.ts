@@ -5,8 +5,7 @@ import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts'
 import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState, Question} from '../explorer-state.ts';
 import type {Tell} from '../notices/notice.ts';
-import type {Selection} from '../selection/selection.ts';
-import {isNothing} from '../selection/selection.ts';
+import {isNothing, type Selection} from '../selection/selection.ts';
 import type {SelectionDesk} from '../selection/selection-desk.ts';
 import {keepMarks, recallMarks} from './kept-marks.ts';
 

@@ -3,7 +3,6 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import type {Job} from '../../../source/service/jobs/job.ts';
-import {settleTraining} from '../../../source/service/jobs/settle-training.ts';
 import {
 	endProcessesOf,
 	exitCodeOf,
@@ -11,7 +10,7 @@ import {
 	launchTrainer,
 	signalTrainer,
 } from '../../../source/service/jobs/trainer/trainer-process.ts';
-import type {TrainingTools} from '../../../source/service/jobs/training.ts';
+import {settleTraining, type TrainingTools} from '../../../source/service/jobs/training.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-process-'));
 afterAll(() => rmSync(folder, {recursive: true}));

@@ -1,7 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {expect, test, vi} from 'vitest';
-import type {ExploreRequest} from '../../../source/contract/explore.ts';
-import {exploreRequest} from '../../../source/contract/explore.ts';
+import {type ExploreRequest, exploreRequest} from '../../../source/contract/explore.ts';
 import {Lake} from '../../../source/service/lake/lake.ts';
 import {earlierLakes, unpackEarlierLake} from '../../support/earlier-lakes.ts';
 import {dataset, episode, metricNames} from './lake-model.ts';

@@ -1,6 +1,5 @@
 import {beforeAll, describe, expect, test} from 'vitest';
-import type {Endpoint} from '../../../source/contract/endpoints.ts';
-import {endpoints} from '../../../source/contract/endpoints.ts';
+import {type Endpoint, endpoints} from '../../../source/contract/endpoints.ts';
 import {localEndpoints} from '../../../source/contract/local-endpoints.ts';
 import {call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';

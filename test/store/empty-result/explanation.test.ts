@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {explainedWords} from '../../../source/panes/episodes/explained-words.ts';
+import {explainedWords} from '../../../source/panes/episodes/empty-words.ts';
 import {parse} from '../../../source/query/parse.ts';
 import type {Explained} from '../../../source/store/empty-result/explain-empty.ts';
 import {missingChannels, missingValues} from '../../../source/store/empty-result/missing-values.ts';
