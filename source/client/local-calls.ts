@@ -6,15 +6,17 @@ import type {
 	AugmentationRecord,
 	AugmentationRequest,
 } from '../contract/local-augmentations.ts';
+import {localDatasetEndpoints} from '../contract/local-dataset-endpoints.ts';
 import {localDefinitionEndpoints} from '../contract/local-definition-endpoints.ts';
 import type {ChannelList, Histogram, HistogramRequest} from '../contract/local-distribution.ts';
 import {localDistributionEndpoints} from '../contract/local-distribution-endpoints.ts';
+import type {ForgetRecord} from '../contract/local-forget.ts';
 import type {ownListQuery} from '../contract/own-lists.ts';
 import type {Answer} from './answer.ts';
 import type {Caller} from './call.ts';
 import type {CallOptions} from './options.ts';
 
-/** What only the embedded service makes of datasets: trimmed ones, saved definitions, how their figures lie. */
+/** What only the embedded service makes of datasets: trimmed ones, saved definitions, how their figures lie; and how it forgets one. */
 export type LocalCalls = {
 	/** Orders an augmentation. */
 	augment(request: AugmentationRequest, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
@@ -29,6 +31,10 @@ export type LocalCalls = {
 		query?: z.input<typeof ownListQuery>,
 		options?: CallOptions,
 	): Promise<Answer<DefinitionListResponse>>;
+	/** What forgetting a dataset would do. */
+	forgetPlan(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
+	/** Takes a dataset out of the lake. */
+	forgetDataset(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
 	/** How a figure is distributed over the whole result of a filter. */
 	histogram(request: HistogramRequest, options?: CallOptions): Promise<Answer<Histogram>>;
 	/** Every channel that an episode of the lake has. */
@@ -39,12 +45,15 @@ export function localCalls(call: Caller): LocalCalls {
 	const {augment, listAugmentations, augmentation} = localAugmentationEndpoints;
 	const {saveDefinition, listDefinitions} = localDefinitionEndpoints;
 	const {histogram, listChannels} = localDistributionEndpoints;
+	const {forgetPlan, forgetDataset} = localDatasetEndpoints;
 	return {
 		augment: (body, o) => call(augment, {body}, o),
 		listAugmentations: o => call(listAugmentations, {}, o),
 		augmentation: (job_id, o) => call(augmentation, {parameters: {job_id}}, o),
 		saveDefinition: (body, o) => call(saveDefinition, {body}, o),
 		listDefinitions: (query = {}, o) => call(listDefinitions, {query}, o),
+		forgetPlan: (dataset_id, o) => call(forgetPlan, {parameters: {dataset_id}}, o),
+		forgetDataset: (dataset_id, o) => call(forgetDataset, {parameters: {dataset_id}}, o),
 		histogram: (body, o) => call(histogram, {body}, o),
 		listChannels: o => call(listChannels, {}, o),
 	};

@@ -20,6 +20,8 @@ async function run(line: CommandLine): Promise<number> {
 			return (await import('./upload.ts')).upload(line);
 		case 'compose':
 			return (await import('./compose.ts')).compose(line);
+		case 'forget':
+			return (await import('./forget.ts')).forget(line);
 		case 'serve':
 			return (await import('./serve.ts')).serve(line);
 		case 'api':

@@ -43,6 +43,10 @@ const commands: readonly Piece[] = [
 		text: `  lakescope compose NAME FILTER
                                one new dataset of the episodes that it finds`,
 	},
+	{
+		of: ['forget'],
+		text: '  lakescope forget DATASET     take a dataset out of the lake',
+	},
 	{of: ['serve'], text: '  lakescope serve              run the embedded service in the foreground'},
 	{
 		of: ['api'],
@@ -102,6 +106,11 @@ const options: readonly Piece[] = [
 		text: `upload
   --limit-rate N  bytes a second at most: 500K, 10M, 1G
   --force         send what is whole of a dataset that check finds faults in`,
+	},
+	{
+		of: ['forget'],
+		text: `forget
+  --yes           without a question`,
 	},
 	{
 		of: ['serve'],

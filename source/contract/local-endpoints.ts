@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
 import {localAugmentationEndpoints} from './local-augmentation-endpoints.ts';
+import {localDatasetEndpoints} from './local-dataset-endpoints.ts';
 import {localDefinitionEndpoints} from './local-definition-endpoints.ts';
 import {localDistributionEndpoints} from './local-distribution-endpoints.ts';
 import {localJobEndpoints} from './local-job-endpoints.ts';
@@ -74,6 +75,7 @@ export const localEndpoints = {
 	},
 	...localUploadEndpoints,
 	...localAugmentationEndpoints,
+	...localDatasetEndpoints,
 	...localDefinitionEndpoints,
 	...localDistributionEndpoints,
 	...localJobEndpoints,

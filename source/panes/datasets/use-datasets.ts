@@ -1,11 +1,12 @@
 import {useMemo} from 'react';
 import {useCopy} from '../../hooks/clipboard.tsx';
-import {useExplorer} from '../../hooks/explorer.tsx';
+import {useExplorer, useLocal} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
 import {useListing} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
 import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import {datasetTerms} from '../../store/datasets/dataset-listing.ts';
+import {askToForget} from '../../store/datasets/forget-dataset.ts';
 import {withoutEpisodes} from '../../store/datasets/own-episodes.ts';
 import {trainableType} from '../../store/launch/opened-for.ts';
 import {printLink} from '../../store/links/link.ts';
@@ -21,6 +22,7 @@ export function useShownDatasets() {
 	const {toEpisodes} = useWays();
 	const listing = useListing(explorer.catalog.datasets);
 	const {selected} = listing;
+	const canForget = useLocal(({document}) => document?.abilities.includes('forget') ?? false);
 	const bindings = useMemo<readonly Binding[]>(
 		() => [
 			{
@@ -48,6 +50,23 @@ export function useShownDatasets() {
 					if (selected !== undefined) explorer.launch.openDataset(selected);
 				},
 			},
+			{
+				keys: ['x'],
+				action: 'datasets.forget',
+				description: 'forget',
+				category,
+				...(canForget && {footer: 36}),
+				when: () => selected !== undefined,
+				run() {
+					if (selected === undefined || !explorer.mayChange()) return;
+					if (canForget) void askToForget(explorer, selected.artifact_id);
+					else
+						explorer.notify(
+							'warning',
+							'A hosted service cannot forget datasets: the interface has no such call.',
+						);
+				},
+			},
 			copyBinding('datasets', category, () => {
 				if (selected !== undefined)
 					copy(printLink({kind: 'dataset', id: selected.artifact_id}), 'the link to the dataset');
@@ -72,7 +91,7 @@ export function useShownDatasets() {
 				],
 			}),
 		],
-		[explorer, copy, toEpisodes, selected],
+		[explorer, copy, toEpisodes, selected, canForget],
 	);
 	return {...listing, bindings};
 }

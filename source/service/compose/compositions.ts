@@ -146,6 +146,11 @@ export class Compositions implements FolderProvider {
 		}
 	}
 
+	/** The folders that an ingest reads: its own and, for a composition, those of its parents. */
+	foldersOf({folder}: Pick<IngestOperation, 'folder'>): readonly string[] {
+		return [folder, ...(this.#parts.store.get(folder)?.work.parents ?? []).map(parent => parent.folder)];
+	}
+
 	async sweep(): Promise<void> {}
 
 	/** Takes away what was made of a composition that came to nothing. */

@@ -117,11 +117,20 @@ export class Lake {
 
 	/** The dataset of that name, if the lake holds one. */
 	async dataset(name: string): Promise<HeldDataset | undefined> {
+		return await this.#held('dataset_name', name);
+	}
+
+	/** The dataset of that id, if the lake holds one. */
+	async datasetById(datasetId: string): Promise<HeldDataset | undefined> {
+		return await this.#held('dataset_id', datasetId);
+	}
+
+	async #held(column: 'dataset_name' | 'dataset_id', value: string): Promise<HeldDataset | undefined> {
 		const bound = new Parameters();
 		const sql = `SELECT dataset_id, dataset_name, folder, dataset_version_id,
 				generation::INTEGER AS generation, episode_count::INTEGER AS episode_count, frame_count AS total_frames,
 				changed_episodes::INTEGER AS changed_episodes
-			FROM dataset WHERE dataset_name = ${bound.text(name)}`;
+			FROM dataset WHERE ${column} = ${bound.text(value)}`;
 		const [found] = await this.#readers.use(connection =>
 			this.#database.rows<HeldDataset>(connection, sql, bound),
 		);

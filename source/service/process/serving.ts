@@ -16,6 +16,7 @@ import type {Announce} from '../events/announce.ts';
 import {EventHub} from '../events/event-hub.ts';
 import {EventStore} from '../events/event-store.ts';
 import {ingestPhase} from '../events/ingest-phase.ts';
+import {DatasetForgetting} from '../files/forget-dataset.ts';
 import {createAdmission} from '../http/admission.ts';
 import {createApp} from '../http/app.ts';
 import type {Route} from '../http/route.ts';
@@ -37,6 +38,7 @@ import {composeRoutes} from '../routes/local/compose.ts';
 import {localDefinitionRoutes} from '../routes/local/definitions.ts';
 import {distributionRoutes} from '../routes/local/distribution.ts';
 import {documentRoute} from '../routes/local/document.ts';
+import {forgetRoutes} from '../routes/local/forget.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {trainerEnvironmentRoute} from '../routes/local/jobs.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
@@ -136,6 +138,20 @@ async function startWorkers(
 	// A process of its own: a video may take seconds, and no course waits for it.
 	const framesWorker = new SeriesWorker(shared.bounds);
 	const frames = new FramesDesk(asking(framesWorker, 'pictures'));
+	const forgetting = new DatasetForgetting({
+		lakeFolder: folder,
+		lake,
+		marked: name => reviewStore.marks(name).length,
+		busy: () => ({
+			jobs: [...jobs.store.running(), ...jobs.store.queued()],
+			augmentations: augmentations.store.unfinished(),
+			ingests: store
+				.unfinished()
+				.map(operation => ({...operation, folders: compositions.foldersOf(operation)})),
+		}),
+		dropUploads: opened.dropUploads,
+		log,
+	});
 	const supervisor = new IngestSupervisor({
 		...shared,
 		reviews: reviewStore,
@@ -174,6 +190,7 @@ async function startWorkers(
 		series,
 		frames,
 		compositions,
+		forgetting,
 		jobs,
 		augmentations,
 		uploads,
@@ -232,6 +249,7 @@ export async function serveLake(
 		...fromHere([trainerEnvironmentRoute({isKept: retire === undefined, log})]),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),
+		...fromHere(forgetRoutes(workers.forgetting), ['POST']),
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
 	const app = createApp({routes: withinRoles([...routes, openApiRoute(routes)]), activity, log});

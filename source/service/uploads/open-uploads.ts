@@ -39,6 +39,8 @@ export type OpenUploads = {
 	readonly collector: BlobCollector;
 	/** Starts, commits and cancels, once there is who takes datasets in. */
 	withSupervisor(supervisor: Pick<IngestSupervisor, 'dispatch' | 'holderOf'>): Uploads;
+	/** Keeps the files of a repo's uploads no longer for it. */
+	dropUploads(repoId: string): void;
 	/** Removes what earlier services left half-done or need no more. */
 	sweep(): Promise<void>;
 };
@@ -60,6 +62,7 @@ export function openUploads(options: OpenUploadsOptions): OpenUploads {
 		intake: new BlobIntake({lakeFolder, uploads, blobs, transfers}),
 		withSupervisor: supervisor =>
 			new Uploads({lakeFolder, uploads, ingests, blobs, datasets, transfers, supervisor, onPhase}),
+		dropUploads: repoId => uploads.dropManifests(repoId),
 		sweep: async () => {
 			await blobs.sweep().catch(error => log(`half-received blobs stay: ${systemReason(error)}`));
 			await datasets.sweepAll();

@@ -145,6 +145,15 @@ export class UploadStore {
 		}
 	}
 
+	/** Keeps the files of a repo's ended uploads no longer for it: its dataset is not in the lake any more. */
+	dropManifests(repoId: string): void {
+		this.#run(
+			`UPDATE uploads SET manifest = NULL WHERE repo_id = ? AND operation_id IN (
+				SELECT operation_id FROM ingests WHERE phase IN ('finalized', 'failed'))`,
+			repoId,
+		);
+	}
+
 	/** When blobs that nothing needs were last removed, in milliseconds since 1970; 0 where never. */
 	collectedMs(): number {
 		const found = this.#database.prepare("SELECT value FROM lake WHERE name = 'blobs_collected_ms'").get();

@@ -25,6 +25,7 @@ export function documentRoute({
 			lake: {folder, sample, datasets, episodes: Number(episodes)},
 			abilities: [
 				'ingests',
+				'forget',
 				'uploads',
 				'jobs',
 				'machine',

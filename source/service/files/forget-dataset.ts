@@ -1,0 +1,123 @@
+import {rm} from 'node:fs/promises';
+import path from 'node:path';
+import type {ForgetRecord} from '../../contract/local-forget.ts';
+import {sarmProgressDataset} from '../../lerobot/sarm-progress.ts';
+import type {Augmentation} from '../augmentation/augmentation.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import type {Job} from '../jobs/job.ts';
+import type {HeldDataset, Lake} from '../lake/lake.ts';
+import type {Log} from '../process/log.ts';
+import {systemReason} from '../start-error.ts';
+
+/** What reads or writes datasets now, or is about to. */
+type Busy = {
+	readonly jobs: readonly Pick<Job, 'jobId' | 'name' | 'datasetFolder'>[];
+	readonly augmentations: readonly Pick<Augmentation, 'jobId' | 'name' | 'datasetFolder' | 'target'>[];
+	readonly ingests: readonly {readonly datasetName: string; readonly folders: readonly string[]}[];
+};
+
+type Parts = {
+	readonly lakeFolder: string;
+	readonly lake: Pick<Lake, 'datasetById' | 'dataset' | 'remove'>;
+	readonly marked: (datasetName: string) => number;
+	readonly busy: () => Busy;
+	/** Uploaded files of the dataset need not be kept for it any more. */
+	readonly dropUploads: (datasetId: string) => void;
+	readonly log: Log;
+};
+
+/** Rooms of the lake's folder with a folder for each dataset that is made there. */
+const rooms = ['composed', 'augmentations', 'datasets', path.join('uploads', 'datasets')] as const;
+
+/** The folder in the lake that holds a dataset's files and those of no other; undefined for one that a person gave. */
+function copyOf(lakeFolder: string, folder: string): string | undefined {
+	for (const room of rooms) {
+		const below = path.relative(path.join(lakeFolder, room), folder);
+		if (below === '' || below.startsWith('..') || path.isAbsolute(below)) continue;
+		return path.join(lakeFolder, room, below.split(path.sep, 1)[0] ?? '');
+	}
+	return undefined;
+}
+
+/** What uses a folder, and the way out, in words. */
+function usersOf({jobs, augmentations, ingests}: Busy): Array<{folders: readonly string[]; words: string}> {
+	return [
+		...jobs.map(({jobId, name, datasetFolder}) => ({
+			folders: [datasetFolder],
+			words: `the fine-tune ${name} (${jobId}) uses it: stop it first, or wait for its end`,
+		})),
+		...augmentations.map(({jobId, name, datasetFolder, target}) => ({
+			folders: [datasetFolder, target],
+			words: `the augmentation ${name} (${jobId}) uses it: cancel it first, or wait for its end`,
+		})),
+		...ingests.map(({datasetName, folders}) => ({
+			folders,
+			words: `${datasetName} is being ingested from it: wait for its end`,
+		})),
+	];
+}
+
+const isWithin = (file: string, folder: string) => file === folder || file.startsWith(`${folder}${path.sep}`);
+
+/** Takes datasets out of the lake. Files are deleted only where the lake itself made them. */
+export class DatasetForgetting {
+	readonly #parts: Parts;
+
+	constructor(parts: Parts) {
+		this.#parts = parts;
+	}
+
+	/** @throws {HttpProblem} 404 for a dataset that the lake does not hold */
+	async plan(datasetId: string): Promise<ForgetRecord> {
+		return this.#planOf(await this.#held(datasetId));
+	}
+
+	/** @throws {HttpProblem} 404 for a dataset that the lake does not hold, 409 for one that is in use */
+	async forget(datasetId: string): Promise<ForgetRecord> {
+		const {lake, dropUploads, log} = this.#parts;
+		const held = await this.#held(datasetId);
+		// The progress of a reward model lies in the folder that is deleted with its dataset.
+		const progress = await lake.dataset(sarmProgressDataset(held.dataset_name));
+		const plan = this.#planOf(held);
+		if (plan.refused !== null) throw new HttpProblem(409, plan.refused);
+		await lake.remove(held.dataset_id);
+		dropUploads(held.dataset_id);
+		for (const copy of plan.copies) {
+			if (progress && isWithin(progress.folder, copy)) await lake.remove(progress.dataset_id);
+			await rm(copy, {recursive: true, force: true}).catch(error => {
+				const reason = systemReason(error);
+				log(`${copy} could not be deleted: ${reason}`);
+				throw new HttpProblem(
+					500,
+					`${held.dataset_name} is forgotten, but its copy ${copy} could not be deleted: ${reason}. Delete it by hand.`,
+				);
+			});
+		}
+		log(`forgot ${held.dataset_name} (${held.folder})`);
+		return plan;
+	}
+
+	async #held(datasetId: string): Promise<HeldDataset> {
+		const held = await this.#parts.lake.datasetById(datasetId);
+		if (held) return held;
+		throw new HttpProblem(404, `There is no dataset ${datasetId} in this lake.`);
+	}
+
+	#planOf({dataset_id, dataset_name, folder, episode_count}: HeldDataset): ForgetRecord {
+		const {lakeFolder, busy, marked} = this.#parts;
+		const copy = copyOf(lakeFolder, folder);
+		const user = usersOf(busy()).find(({folders}) =>
+			folders.some(each => isWithin(each, folder) || (copy !== undefined && isWithin(each, copy))),
+		);
+		return {
+			dataset_id,
+			dataset_name,
+			folder,
+			episodes: episode_count,
+			// A single file in a copy is the progress of a reward model: the copy is another dataset's.
+			copies: copy !== undefined && path.extname(folder) !== '.parquet' ? [copy] : [],
+			marked: marked(dataset_name),
+			refused: user ? `${dataset_name} cannot be forgotten while ${user.words}.` : null,
+		};
+	}
+}
