@@ -45,6 +45,8 @@ export type TakenIn = {
 	readonly episodes: number;
 	/** Undefined where there are too few siblings to tell. */
 	readonly suspects: number | undefined;
+	/** How many of those are copies of other episodes. @default 0 */
+	readonly copies?: number;
 };
 
 /** Takes one dataset in and says how that ended. @returns why it did not get in, where it did not */
@@ -67,7 +69,7 @@ async function takeIn(
 		await write(`${record.dataset_name}: ${takenInWords(record.status)}\n`);
 		const episodes = Number(episode_count ?? 0);
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
-		return {name: dataset.name, episodes, suspects: await saySuspects(client, dataset)};
+		return {name: dataset.name, episodes, ...(await saySuspects(client, dataset))};
 	} catch (error) {
 		// What the service says of one dataset costs no other; that it cannot be reached does.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
@@ -197,17 +199,17 @@ const mostTold = 20;
  * Says which episodes of a dataset are unlike their siblings, the worst first, and why; that none is, or that there are
  * too few to tell, is said too.
  *
- * @returns how many there are; undefined where it cannot be told of any
+ * @returns how many there are, undefined where it cannot be told of any, and how many of them are copies of others
  */
-export async function saySuspects(client: SuspectClient, dataset: Dataset): Promise<number | undefined> {
-	const {data} = await client.localExplore({
-		dataset_ids: [dataset.id],
-		tags: [suspectTag],
-		sort: worstFirst,
-		limit: mostTold,
-	});
+export async function saySuspects(
+	client: SuspectClient,
+	dataset: Dataset,
+): Promise<Pick<TakenIn, 'suspects' | 'copies'>> {
+	const request = {dataset_ids: [dataset.id], tags: [suspectTag], sort: worstFirst};
+	const {data} = await client.localExplore({...request, limit: mostTold});
 	const total = Number(data.total);
-	if (total === 0) return sayNone(client, dataset);
+	if (total === 0) return {suspects: await sayNone(client, dataset)};
+	const {data: copied} = await client.localExplore({...request, lineage: 'children', limit: 1});
 	say(`${dataset.name}: ${total} of ${dataset.episodes} suspect`);
 	for (const {episode_index, metrics} of data.episodes) {
 		const reasons = metrics?.suspect_reasons;
@@ -215,7 +217,7 @@ export async function saySuspects(client: SuspectClient, dataset: Dataset): Prom
 		say(printable(`  ${String(episode_index).padStart(5)}  ${words}`));
 	}
 	if (total > data.episodes.length) say(`  and ${total - data.episodes.length} more`);
-	return total;
+	return {suspects: total, copies: Number(copied.total)};
 }
 
 async function sayNone(client: SuspectClient, {id, name, episodes}: Dataset): Promise<0 | undefined> {
@@ -231,14 +233,27 @@ async function sayNone(client: SuspectClient, {id, name, episodes}: Dataset): Pr
 	return undefined;
 }
 
+/** How many suspects there are of all that was taken in, copies of others apart: those count where there is nothing else. */
+export function suspectTotal(taken: readonly TakenIn[]) {
+	const sum = (of: (dataset: TakenIn) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
+	const [all, copies] = [sum(({suspects = 0}) => suspects), sum(({copies = 0}) => copies)];
+	const isOfOriginals = all > copies;
+	return isOfOriginals
+		? {suspects: all - copies, copies, isOfOriginals}
+		: {suspects: all, copies: 0, isOfOriginals};
+}
+
 /** What of all that was taken in is unlike its siblings, in a sentence; undefined where nothing was. */
 export function suspectsIn(taken: readonly TakenIn[]): string | undefined {
 	const some = taken.filter(({episodes}) => episodes > 0);
 	const told = some.filter(({suspects}) => suspects !== undefined);
-	const sum = (of: (dataset: TakenIn) => number) => told.reduce((all, dataset) => all + of(dataset), 0);
-	const [suspects, episodes] = [sum(dataset => dataset.suspects ?? 0), sum(dataset => dataset.episodes)];
+	const episodes = told.reduce((all, dataset) => all + dataset.episodes, 0);
+	const {suspects, copies} = suspectTotal(told);
+	const besides = copies === 0 ? '' : ` (${copies} more are copies of others)`;
 	const found =
-		suspects === 0 ? `None of ${episodes} suspect.` : `${suspects} of ${episodes} suspect, the worst first.`;
+		suspects === 0
+			? `None of ${episodes} suspect.`
+			: `${suspects} of ${episodes} suspect${besides}, the worst first.`;
 	const few = some.length - told.length;
 	const untold = `${few === 1 ? '1 dataset has' : `${few} datasets have`} too few episodes of a task to tell.`;
 	const sentences = [...(told.length > 0 ? [found] : []), ...(few > 0 ? [untold] : [])];

@@ -1,6 +1,6 @@
 import {type Filter, noFilter} from '../query/filter.ts';
 import type {Link} from '../store/links/link.ts';
-import {worstFirst} from '../store/order/worst-first.ts';
+import {suspectsOf, worstFirst} from '../store/order/worst-first.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
 import {type PictureChoice, pictureChoice} from '../terminal/pictures/picture-choice.ts';
 import {chooseService} from './chosen-service.ts';
@@ -97,9 +97,12 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 	// What was just taken in is to be seen, whatever was looked at last.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
 	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
-	const {suspectsIn} = await import('./ingest.ts');
+	const {suspectsIn, suspectTotal} = await import('./ingest.ts');
+	const {suspects, isOfOriginals} = suspectTotal(taken);
+	// Where nothing is suspect, that is said, and everything listed.
+	const ofSuspects = suspects === 0 ? ofTaken : suspectsOf(ofTaken, {isOfOriginals});
 	return openExplorer(settings, {
-		filter: filter ?? ofTaken,
+		filter: filter ?? ofSuspects,
 		sort: worstFirst,
 		greeting: suspectsIn(taken),
 		problems: refused,

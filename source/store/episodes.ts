@@ -16,6 +16,7 @@ import {calmPaceMs} from './polling.ts';
 import {ReviewDesk} from './reviews/review-desk.ts';
 import {SelectedEpisode} from './selected-episode.ts';
 import {SelectionDesk} from './selection/selection-desk.ts';
+import {UndoSteps} from './undo-steps.ts';
 
 type Change = (state: ExplorerState) => ExplorerState;
 
@@ -42,6 +43,7 @@ export class Episodes {
 	readonly order: OrderDesk;
 	readonly selection: SelectionDesk;
 	readonly reviews: ReviewDesk;
+	readonly undo: UndoSteps;
 	readonly selected: SelectedEpisode;
 	readonly #filters: FilterDesk;
 
@@ -59,11 +61,18 @@ export class Episodes {
 			learn: episodes => names.learn(episodes),
 		});
 		const {read} = reading;
+		this.undo = new UndoSteps({
+			settled: () => this.reviews.settled(),
+			isBusy: () => this.reviews.isBusy,
+			tell,
+		});
+		const {undo} = this;
 		this.reviews = new ReviewDesk({
 			state,
 			client,
 			window: () => this.window,
 			selection: () => this.selection,
+			undo: () => undo,
 			current: () => this.selected.get(),
 			can,
 			lake: options.lake,
@@ -94,8 +103,13 @@ export class Episodes {
 			filterBy: goTo,
 		});
 		const {evidence, filterLine} = this.questions;
-		this.order = new OrderDesk({state, reading, goTo, tell});
-		this.selection = new SelectionDesk({state, window, client, reading, queries, update, tell});
+		const hasOriginals = async (filter: Filter, signal: AbortSignal) => {
+			const asked = toExploreRequest({...filter, lineage: 'originals'}, names.idOf);
+			if (!asked.ok) return true;
+			return Number((await client.explore({...asked.request, limit: 1}, {signal})).data.total) > 0;
+		};
+		this.order = new OrderDesk({state, reading, goTo, hasOriginals, tell});
+		this.selection = new SelectionDesk({state, window, client, reading, queries, undo, update, tell});
 		this.selected = new SelectedEpisode({state, window, evidence, update});
 		const {selected} = this;
 		this.#filters = new FilterDesk({state, window, filterLine, names, selected, update, tell});

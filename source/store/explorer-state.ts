@@ -143,8 +143,6 @@ export type ExplorerState = {
 	readonly sort: EpisodeSort | undefined;
 	readonly position: ListPosition;
 	readonly selection: Selection;
-	/** What was selected before it was dropped. */
-	readonly droppedSelection: Selection | undefined;
 	/** Rows that are being marked, until they are taken in. */
 	readonly range: Range | undefined;
 	/** First line of the detail that shows. */
@@ -184,7 +182,6 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		sort: undefined,
 		position: listStart,
 		selection: nothingSelected,
-		droppedSelection: undefined,
 		range: undefined,
 		detailOffset: 0,
 		facetCursor: {facet: 'task', kind: 'title'},

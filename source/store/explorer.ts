@@ -37,6 +37,7 @@ import {SavedViews} from './saved-views/saved-views.ts';
 import type {SelectionDesk} from './selection/selection-desk.ts';
 import {ServiceFeeds} from './service-feeds.ts';
 import {noticesChanged} from './transitions.ts';
+import type {UndoSteps} from './undo-steps.ts';
 import type {OwnUploads} from './uploads/own-uploads.ts';
 import type {UploadFeed} from './uploads/upload-feed.ts';
 import type {Uploader} from './uploads/uploader.ts';
@@ -92,6 +93,8 @@ export class Explorer {
 	readonly selection: SelectionDesk;
 	/** What people decide about episodes. */
 	readonly reviews: ReviewDesk;
+	/** Takes back what was marked or dropped, the newest first. */
+	readonly undo: UndoSteps;
 	readonly exports: ExportDesk;
 	readonly savedViews: SavedViews;
 	/** What this program is at itself. */
@@ -155,6 +158,7 @@ export class Explorer {
 		this.order = this.#episodes.order;
 		this.selection = this.#episodes.selection;
 		this.reviews = this.#episodes.reviews;
+		this.undo = this.#episodes.undo;
 		this.evidence = questions.evidence;
 		this.plots = questions.plots;
 		this.pictures = questions.pictures;
@@ -173,6 +177,7 @@ export class Explorer {
 			remembered,
 			uploader,
 			selection: () => this.selection.subject(),
+			holding: signal => this.selection.holding(signal),
 			mayChange: () => this.mayChange(),
 			update,
 			tell,

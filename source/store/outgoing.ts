@@ -8,6 +8,7 @@ import type {LocalWatch} from './local-watch.ts';
 import type {Tell} from './notices/notice.ts';
 import {Orders} from './orders/orders.ts';
 import type {Remembered} from './remembered/remembered.ts';
+import type {Holding} from './selection/holding.ts';
 import type {Selection} from './selection/selection.ts';
 import {OwnUploads} from './uploads/own-uploads.ts';
 import type {Uploader} from './uploads/uploader.ts';
@@ -21,6 +22,7 @@ type OutgoingOptions = {
 	readonly remembered: Remembered;
 	readonly uploader: Uploader | undefined;
 	readonly selection: () => Selection;
+	readonly holding: (signal: AbortSignal) => Promise<Holding>;
 	readonly mayChange: () => boolean;
 	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
 	readonly tell: Tell;
@@ -50,6 +52,7 @@ export class Outgoing {
 			orders: this.orders,
 			recalled: () => remembered.recall(options.queries),
 			selection: options.selection,
+			holding: options.holding,
 			can: (ability, asking) => local.can(ability, asking),
 			findDataset: (id, asking) => datasets.listing.find(id, asking),
 			projectName: id => projects.known.getState().names.find(({key}) => key === id)?.label,

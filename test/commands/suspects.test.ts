@@ -5,6 +5,11 @@ const taken = (episodes: number, suspects: number | undefined) => ({name: 'fold'
 
 test.each([
 	[[taken(50, 6), taken(20, 1)], '7 of 70 suspect, the worst first.'],
+	[
+		[taken(50, 6), {...taken(6, 6), copies: 6}],
+		'6 of 56 suspect (6 more are copies of others), the worst first.',
+	],
+	[[{...taken(6, 6), copies: 6}], '6 of 6 suspect, the worst first.'],
 	[[taken(50, 0)], 'None of 50 suspect.'],
 	[[taken(4, undefined)], '1 dataset has too few episodes of a task to tell.'],
 	[

@@ -51,7 +51,9 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 		/▣ +1 +plates/.test(text);
 	await explorer.until(isBack, 'the two episodes');
 
-	explorer.press('u', '4');
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('▣ 2 episodes'), 'nothing selected');
+	explorer.press('4');
 	await explorer.until(({text}) => /▸local\/chosen/.test(text), 'the datasets');
 	explorer.press('enter');
 	await explorer.until(

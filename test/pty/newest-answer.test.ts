@@ -24,9 +24,9 @@ test('what is pressed behind a filter acts on its episodes, and on none where th
 	explorer.type(`/dataset:${dataset} index:7\r-`);
 	await expect.poll(() => held).toBeGreaterThan(0);
 	letGo.resolve();
-	await explorer.untilText(`Episode 7 of ${dataset} rejected.`);
+	await explorer.untilText(`Episode 7 of ${dataset} rejected · u`);
 	explorer.press('u');
-	await explorer.untilText(`Episode 7 of ${dataset} as before.`);
+	await explorer.untilText(`Taken back: Episode 7 of ${dataset} rejected.`);
 
 	letGo = Promise.withResolvers<void>();
 	explorer.type(`/\u0015dataset:${dataset} index:5\r-`);

@@ -113,7 +113,7 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	const ids = readFileSync(home.at('ids.txt'), 'utf8').trimEnd().split('\n');
 	expect(new Set(ids).size).toBe(699);
 
-	explorer.press('u');
+	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('all that match'), 'nothing selected');
 	explorer.press('space', 'e');
 	await explorer.untilText('Export what is selected: 1 episode ');

@@ -13,9 +13,12 @@ import type {ExportTarget} from '../../store/export/export-desk.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
+import {printable} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
+import {wrap} from '../../terminal/width.ts';
 import {movementBindings} from '../movement.ts';
 import {AskedQuestion} from '../question/question-dialog.tsx';
+import {hiddenWords} from '../selection/selection-words.ts';
 import {
 	contentOf,
 	copiedWords,
@@ -158,6 +161,11 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			look: isSelected ? 'selected' : 'plain',
 		};
 	});
+	const hidden = hiddenWords(explorer.state.getState().selection, known);
+	if (hidden !== undefined) {
+		const lines = wrap(printable(hidden, screen.drawing), Math.max(1, inner - 1));
+		rows.push({segments: []}, ...lines.map(text => ({segments: [' ', {text, role: 'warning' as const}]})));
+	}
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;
 	const {summary} = known;
 	const what = isNothing(explorer.state.getState().selection)

@@ -13,7 +13,12 @@ const mostRows = 4;
 
 /** What was said, and what can be done about it. */
 export function noticeSentence({text, way}: Notice, keyOf: KeyOf): string {
-	const can = way === undefined ? '' : keySentence(keyOf, [[way.action, way.does]]);
+	if (way === undefined) return text;
+	if (way.does === undefined) {
+		const key = keyOf(way.action);
+		return key === undefined ? text : `${text} · ${key}`;
+	}
+	const can = keySentence(keyOf, [[way.action, way.does]]);
 	return can === '' ? text : `${text} ${can}`;
 }
 

@@ -14,6 +14,7 @@ import {overlaid} from '../../store/transitions.ts';
 import {printable} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
+import {hiddenWords} from '../selection/selection-words.ts';
 import {reasonLines} from './reason-lines.ts';
 
 type ComposeFormProps = {readonly width: number; readonly height: number};
@@ -36,7 +37,8 @@ const unable = 'This service cannot compose datasets: only the one that lakescop
 export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
-	const {summary} = useSelectionKnown();
+	const known = useSelectionKnown();
+	const {summary} = known;
 	// What is selected as the form opens: the lake goes on meanwhile.
 	const [selection] = useState(() => explorer.selection.subject());
 	const [isSending, setSending] = useState(false);
@@ -109,7 +111,8 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
 	const wrapped = (text: string) => wrap(printable(text, screen.drawing), inner);
-	const row = (role: 'dim' | 'bad') => (text: string) => ({segments: [' ', {text, role}]});
+	const hidden = hiddenWords(explorer.state.getState().selection, known);
+	const row = (role: 'dim' | 'bad' | 'warning') => (text: string) => ({segments: [' ', {text, role}]});
 	const words = (text: string): DialogRow[] => wrapped(text).map(row('dim'));
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;
 	const isAll = isNothing(explorer.state.getState().selection);
@@ -124,6 +127,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 				...fieldSegments(field, Math.max(1, inner - labelWidth), screen),
 			],
 		},
+		...(hidden === undefined ? [] : wrapped(hidden).map(row('warning'))),
 		...(reasons.length > 0 ? [] : explanation.flatMap(words)),
 		...(isSending ? words('Reading which episodes these are, and ordering it.') : []),
 	];

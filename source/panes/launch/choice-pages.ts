@@ -117,6 +117,7 @@ export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	const chosen = dataset === undefined ? [] : [dataset];
 	const wholes = search === '' ? (state.subject?.wholes ?? []) : [];
 	return [
+		...(state.hides === undefined ? [] : [words(state.hides, 'warning')]),
 		...partialRows(page, typed),
 		...(state.subject === undefined ? [words('The dataset that it is trained on, as a whole:')] : []),
 		...askedRows(

@@ -15,7 +15,7 @@ type Reviewing = {
 
 /** What is said of episodes where they are looked at. */
 export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): readonly Binding[] {
-	const {reviews} = explorer;
+	const {reviews, undo} = explorer;
 	const where = isHere ? ', here only' : '';
 	const mark = (decision: Decision) => () => {
 		const {selection, filter, range} = explorer.state.getState();
@@ -54,12 +54,13 @@ export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): r
 		{
 			keys: ['u'],
 			action: 'review.undo',
-			description: 'take the mark back',
+			description: 'undo the last mark, or the dropped selection',
+			hint: 'undo',
 			category,
 			footer: 14,
-			when: () => reviews.canUndo(),
+			when: () => undo.canUndo,
 			batch: true,
-			run: () => void reviews.undo(),
+			run: () => void undo.undo(),
 		},
 	];
 }

@@ -85,11 +85,12 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			run: () => selection.leaveRange(),
 		},
 		{
-			keys: ['u'],
+			// Where an episode is read, that key leaves it.
+			keys: next === undefined ? [] : ['esc'],
 			action: 'selection.drop',
-			description: 'drop the selection; bring it back',
+			description: 'drop the selection',
 			category,
-			when: () => !isNothing(state().selection) || state().droppedSelection !== undefined,
+			when: () => !isNothing(state().selection) && !isRanging(),
 			batch: true,
 			run: () => selection.drop(),
 		},

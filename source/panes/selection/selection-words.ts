@@ -1,6 +1,7 @@
 import type {Segment} from '../../components/segment.ts';
 import type {Signs} from '../../components/signs.ts';
-import type {Selection} from '../../store/selection/selection.ts';
+import {hiddenSentence} from '../../store/selection/holding.ts';
+import {isNothing, type Selection} from '../../store/selection/selection.ts';
 import type {DatasetCount, SelectionKnown} from '../../store/selection/selection-summary.ts';
 import type {Shares} from '../../store/selection/summary.ts';
 import {counted, grouped, span} from '../../terminal/quantity.ts';
@@ -8,7 +9,7 @@ import {counted, grouped, span} from '../../terminal/quantity.ts';
 /** What a selection comes to, in one line: what matters most comes first, as the end is cut where room is short. */
 export function selectionWords(
 	selection: Selection,
-	{summary, datasets}: SelectionKnown,
+	{summary, datasets, hidden}: SelectionKnown,
 	{isShown, signs}: {isShown: boolean; signs: Signs},
 ): readonly Segment[] {
 	const head: Segment = {text: ` ${signs.check.on} `, role: 'accent'};
@@ -17,12 +18,26 @@ export function selectionWords(
 	const {episodes, seconds, tasks, embodiments} = summary;
 	const parts: Segment[] = [
 		{text: `${whose}${counted(episodes, 'episode')}`, role: 'strong'},
+		...hiddenShare(hidden, signs),
 		...(datasets === undefined ? [] : [datasetWords(datasets)]),
 		...embodimentWords(embodiments, signs),
 		span(seconds),
 		...taskWords(tasks),
 	];
 	return [head, ...parts.flatMap((part, place) => (place === 0 ? [part] : [` ${signs.separator} `, part]))];
+}
+
+function hiddenShare(hidden: SelectionKnown['hidden'], signs: Signs): readonly Segment[] {
+	if (hidden === undefined || hidden === 'unknown' || hidden.count === 0) return [];
+	return [{text: `${signs.warning} ${grouped(hidden.count)} hidden by the filter`, role: 'warning'}];
+}
+
+/** What is to be said of a selection before it is used: what the filter that shows hides of it; undefined for nothing. */
+export function hiddenWords(selection: Selection, {hidden}: SelectionKnown): string | undefined {
+	if (isNothing(selection)) return undefined;
+	if (hidden === undefined) return 'Looking what of them the filter that shows hides.';
+	if (hidden === 'unknown') return hiddenSentence(undefined);
+	return hidden.count === 0 ? undefined : hiddenSentence(hidden);
 }
 
 function wordsOfKind(selection: Selection, isShown: boolean): string {

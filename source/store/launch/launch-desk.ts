@@ -8,6 +8,7 @@ import type {Orders} from '../orders/orders.ts';
 import {CameraFrames} from '../pictures/camera-frames.ts';
 import {createProject, projectRequestOf} from '../projects/create-project.ts';
 import type {Remembered} from '../remembered/remembered.ts';
+import {type Holding, hiddenSentence} from '../selection/holding.ts';
 import type {Selection} from '../selection/selection.ts';
 import {overlaid} from '../transitions.ts';
 import {asked} from '../view-transitions.ts';
@@ -38,6 +39,8 @@ export type LaunchState = {
 	readonly form: LaunchForm;
 	/** Episodes that it was asked for and that are no whole dataset. */
 	readonly subject: PartialSubject | undefined;
+	/** What the filter that shows hides of those, in a sentence. */
+	readonly hides: string | undefined;
 	/** What is being found out, made or composed, in a few words; undefined while nothing is. */
 	readonly busy: string | undefined;
 	/** Why that did not come about. */
@@ -51,6 +54,8 @@ type LaunchOptions = {
 	/** Settles when what earlier runs left is there. */
 	readonly recalled: () => Promise<void>;
 	readonly selection: () => Selection;
+	/** What is selected holds. */
+	readonly holding: (signal: AbortSignal) => Promise<Holding>;
 	/** Whether the service has an ability of the embedded one. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	/** A dataset by its id. */
@@ -99,6 +104,7 @@ export class LaunchDesk {
 			(): LaunchState => ({
 				form: openedForm(emptyDraft),
 				subject: undefined,
+				hides: undefined,
 				busy: undefined,
 				trouble: undefined,
 			}),
@@ -144,8 +150,10 @@ export class LaunchDesk {
 		const find = async (signal: AbortSignal) => {
 			const found = await openedForSelected(this.#options, signal);
 			if (found === undefined) return;
-			this.state.setState({subject: found.subject});
-			if (found.subject !== undefined) this.change(form => stepGone(form, 'dataset'));
+			const {hidden} = await this.#options.holding(signal);
+			const hides = hidden?.count === 0 ? undefined : hiddenSentence(hidden);
+			this.state.setState({subject: found.subject, hides});
+			if (found.subject !== undefined || hides !== undefined) this.change(form => stepGone(form, 'dataset'));
 			this.#draft(found.redraft);
 		};
 		this.#open(
@@ -293,7 +301,13 @@ export class LaunchDesk {
 			return;
 		}
 		const draft = change(this.#kept() ?? emptyDraft);
-		this.state.setState({form: openedForm(draft), subject: undefined, busy: undefined, trouble: undefined});
+		this.state.setState({
+			form: openedForm(draft),
+			subject: undefined,
+			hides: undefined,
+			busy: undefined,
+			trouble: undefined,
+		});
 		this.#options.remembered.drafted(draft);
 		this.facts.forget();
 		this.frames.forget();

@@ -3,7 +3,6 @@ import type {Explorer} from '../explorer.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {ListId} from '../list-place.ts';
 import {paneOfPlace} from '../places/place.ts';
-import {selectionDropped} from '../selection/selection-transitions.ts';
 import {listAsked, listOpenedAt, viewed} from '../view-transitions.ts';
 import {type Link, type LinkKind, placeOfEpisode, printLink} from './link.ts';
 import {parentsOf} from './parents.ts';
@@ -55,7 +54,6 @@ export function goToParents(explorer: Explorer, datasetId: string): void {
 				explorer.notify('warning', 'The lake does not hold any of the episodes that it was made of.');
 				return;
 			}
-			explorer.update(selectionDropped());
 			selection.replace(episodes);
 			goToEpisodes(explorer, {datasets});
 			const gone = named - episodes.length;

@@ -8,7 +8,10 @@ export type Notice = {
 };
 
 /** An action, and what it does: `app.mouse`, `takes it again`. */
-export type NoticeWay = {readonly action: string; readonly does: string};
+export type NoticeWay = {
+	readonly action: string /** Without it the key alone stands behind the sentence. */;
+	readonly does?: string;
+};
 
 /** Says a sentence to the user. */
 export type Tell = (kind: Notice['kind'], text: string, way?: NoticeWay) => void;

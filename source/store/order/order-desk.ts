@@ -1,14 +1,16 @@
 import type {StoreApi} from 'zustand/vanilla';
-import type {EpisodeSort} from '../../contract/local-explore.ts';
-import type {Filter} from '../../query/filter.ts';
+import {type EpisodeSort, suspectTag} from '../../contract/local-explore.ts';
+import {type Filter, noFilter} from '../../query/filter.ts';
 import type {ExplorerState} from '../explorer-state.ts';
-import {ordered} from '../transitions.ts';
+import {filtered, ordered} from '../transitions.ts';
 import type {SortedReading} from './sorted-reading.ts';
-import {worstFirst} from './worst-first.ts';
+import {suspectsOf, withoutSuspectTerms, worstFirst} from './worst-first.ts';
 
 type OrderOptions = {
 	readonly state: StoreApi<ExplorerState>;
 	readonly reading: Pick<SortedReading, 'canSort' | 'findOut'>;
+	/** Whether a filter finds episodes that are no copies. */
+	readonly hasOriginals: (filter: Filter, signal: AbortSignal) => Promise<boolean>;
 	readonly goTo: (filter: Filter, change?: (state: ExplorerState) => ExplorerState) => void;
 	readonly tell: (kind: 'info' | 'error', text: string) => void;
 };
@@ -17,19 +19,49 @@ type OrderOptions = {
 export class OrderDesk {
 	readonly #options: OrderOptions;
 	readonly #stopped = new AbortController();
+	/** The filter that triage began with. */
+	#before: Filter = noFilter;
 
 	constructor(options: OrderOptions) {
 		this.#options = options;
 	}
 
-	/** Whether the worst come first. */
+	/** Whether the suspects are listed, the worst first; where no service tells them, whether the worst come first. */
 	get isTriage(): boolean {
-		return this.#options.state.getState().sort?.by === 'doubt';
+		const {state, reading} = this.#options;
+		const {sort, filter} = state.getState();
+		if (sort?.by !== worstFirst.by) return false;
+		return reading.canSort === false || filter.tags.includes(suspectTag);
 	}
 
-	/** Lists the worst first, or goes back to the order of the service. */
+	/** Lists the suspects alone, the worst first, or goes back to what was listed before. */
 	toggleTriage(): void {
-		void this.by(this.isTriage ? undefined : worstFirst);
+		void (this.isTriage ? this.#leaveTriage() : this.#triage());
+	}
+
+	async #triage(): Promise<void> {
+		const {state, reading, hasOriginals, goTo, tell} = this.#options;
+		const {signal} = this.#stopped;
+		try {
+			if (!(await reading.findOut(signal))) return this.by(worstFirst);
+			const {filter} = state.getState();
+			const isOfOriginals = await hasOriginals(filter, signal);
+			// Another filter may have been applied while that was asked for.
+			if (signal.aborted || state.getState().filter !== filter) return;
+			this.#before = filter;
+			const suspects = suspectsOf(filter, {isOfOriginals});
+			goTo(suspects, before => ordered(worstFirst)(filtered(suspects)(before)));
+		} catch (error) {
+			if (!signal.aborted) tell('error', error instanceof Error ? error.message : String(error));
+		}
+	}
+
+	async #leaveTriage(): Promise<void> {
+		const {state, reading, goTo} = this.#options;
+		if (reading.canSort === false) return this.by(undefined);
+		const all = withoutSuspectTerms(state.getState().filter, this.#before);
+		this.#before = noFilter;
+		goTo(all, before => ordered(undefined)(filtered(all)(before)));
 	}
 
 	/** Turns the order round, whichever it is. */

@@ -1,12 +1,14 @@
-import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts';
 import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState, Question} from '../explorer-state.ts';
 import type {Tell} from '../notices/notice.ts';
-import {isNothing, type Selection} from '../selection/selection.ts';
+import {type Holding, hiddenSentence} from '../selection/holding.ts';
+import {isNothing} from '../selection/selection.ts';
 import type {SelectionDesk} from '../selection/selection-desk.ts';
+import type {UndoSteps} from '../undo-steps.ts';
 import {keepMarks, recallMarks} from './kept-marks.ts';
 
 /** What a person says of an episode. */
@@ -19,19 +21,10 @@ type Subject = Pick<LakeEpisode, 'episode_id'> & Partial<Pick<LakeEpisode, 'data
 
 type Wanted = ReadonlyMap<Subject, ReviewState>;
 
-/** Episodes that were marked together, each with what it was before. */
-type Marked = {
-	/** What they are called. */
-	readonly name: string;
-	readonly before: ReadonlyMap<string, ReviewState>;
-	/** What was selected then: while that is so, taking back means this. */
-	readonly selection: Selection;
-};
-
 /** What was set. */
 type Setting = {
 	/** What each was before. */
-	readonly before: Marked['before'];
+	readonly before: ReadonlyMap<string, ReviewState>;
 	/** What is to be said of it has been said. */
 	readonly hasSpoken: boolean;
 };
@@ -42,7 +35,8 @@ type ReviewOptions = {
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	readonly window: () => Pick<EpisodeWindow, 'refresh' | 'showAgain'>;
-	readonly selection: () => Pick<SelectionDesk, 'pages' | 'count'>;
+	readonly selection: () => Pick<SelectionDesk, 'pages' | 'holding'>;
+	readonly undo: () => Pick<UndoSteps, 'push'>;
 	/** Asks before it is done. */
 	readonly ask: (question: Question) => void;
 	/** The episode under the cursor. */
@@ -53,19 +47,14 @@ type ReviewOptions = {
 	readonly tell: Tell;
 };
 
-/** From so many on it is asked before they are marked: nobody has looked at each of them. */
-const askedFrom = 500;
-
-/** More steps back than anybody goes. */
-const mostSteps = 100;
+/** More than these are marked after a question alone: nobody has looked at each of them. */
+const mostUnasked = 100;
 
 /**
  * What people decide about episodes. The service keeps it where it can; where it cannot, it is kept on this machine and
  * shown over what the service says.
  */
 export class ReviewDesk {
-	/** How many steps can be taken back. */
-	readonly steps: StoreApi<readonly Marked[]> = createStore((): readonly Marked[] => []);
 	readonly #options: ReviewOptions;
 	readonly #stopped = new AbortController();
 	#takesReviews: boolean | undefined;
@@ -74,6 +63,7 @@ export class ReviewDesk {
 	readonly #covered = new WeakMap<LakeEpisode, LakeEpisode>();
 	/** One after the other: each step back needs what the one before it found. */
 	#running: Promise<void> = Promise.resolve();
+	#underWay = 0;
 
 	constructor(options: ReviewOptions) {
 		this.#options = options;
@@ -94,31 +84,41 @@ export class ReviewDesk {
 		return covered;
 	};
 
-	/** Marks what is selected, many after a question; the episode under the cursor where nothing is. */
+	/** Marks what is selected, after a question where that is more than it seems; the episode under the cursor where nothing is. */
 	mark(decision: Decision): Promise<void> {
 		const {selection} = this.#options.state.getState();
 		// The cursor has gone on when its turn comes.
 		const current = this.#options.current();
 		if (isNothing(selection)) {
 			const one = current === undefined ? [] : [current];
-			return this.#inTurn(signal => this.#mark(decision, one, {selection, signal}));
+			const name = current && nameOf(current);
+			return this.#inTurn(signal => this.#mark(decision, one, {name, signal}));
 		}
 		return this.#inTurn(async signal => {
-			const count = await this.#options.selection().count(signal);
-			refuseBeyond(count);
-			if (count < askedFrom) return this.#mark(decision, await this.#selected(signal), {selection, signal});
+			const holding = await this.#options.selection().holding(signal);
+			refuseBeyond(holding.episodes);
+			const reasons = reasonsToAsk(holding);
+			if (reasons === undefined) return this.#mark(decision, await this.#selected(signal), {signal});
 			const agree = () =>
-				void this.#inTurn(async () =>
-					this.#mark(decision, await this.#selected(signal), {selection, signal}),
-				);
-			this.#options.ask(questionOf(decision, count, agree));
+				void this.#inTurn(async () => this.#mark(decision, await this.#selected(signal), {signal}));
+			this.#options.ask(questionOf(decision, holding.episodes, reasons, agree));
 		});
+	}
+
+	/** Settles when no mark is under way. */
+	settled(): Promise<void> {
+		return this.#running;
+	}
+
+	/** Marks are under way. */
+	get isBusy(): boolean {
+		return this.#underWay > 0;
 	}
 
 	async #mark(
 		decision: Decision,
 		episodes: readonly LakeEpisode[],
-		{selection, signal}: {selection: Selection; signal: AbortSignal},
+		{name, signal}: {name?: string | undefined; signal: AbortSignal},
 	): Promise<void> {
 		if (episodes.length === 0) return;
 		const {before, hasSpoken} = await this.#set(
@@ -126,38 +126,32 @@ export class ReviewDesk {
 			signal,
 		);
 		if (before.size === 0) return;
-		const [first] = episodes;
-		const name = isNothing(selection) && first ? nameOf(first) : counted(before.size);
-		this.steps.setState(steps => [...steps, {name, before, selection}].slice(-mostSteps), true);
+		const done = `${name ?? before.size.toLocaleString('en')} ${doneWords[decision]}`;
+		this.#options.undo().push({takeBack: () => this.#takeBack(done, before)});
 		if (hasSpoken) return;
-		const way = {action: 'review.undo', does: 'takes it back'};
-		this.#options.tell('info', `${name} ${doneWords[decision]}.${this.#where()}`, way);
+		this.#options.tell('info', done, {action: 'review.undo'});
+		this.#sayWhere();
 	}
 
 	/** Where a mark is, when that is to be said: with the first that no service knows. */
-	#where(): string {
-		if (this.#takesReviews || this.#hasSaid) return '';
+	#sayWhere(): void {
+		if (this.#takesReviews || this.#hasSaid) return;
 		this.#hasSaid = true;
-		return ' This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.';
+		this.#options.tell(
+			'info',
+			'This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.',
+		);
 	}
 
-	/** Whether taking back means the last mark, and not the selection. */
-	canUndo(): boolean {
-		const last = this.steps.getState().at(-1);
-		const {selection} = this.#options.state.getState();
-		return last !== undefined && (isNothing(selection) || selection === last.selection);
-	}
-
-	/** Takes the last mark back. */
-	undo(): Promise<void> {
-		return this.#inTurn(async signal => {
-			const last = this.steps.getState().at(-1);
-			if (last === undefined) return;
-			const wanted: Wanted = new Map([...last.before].map(([episode_id, state]) => [{episode_id}, state]));
+	/** Gives episodes the mark again that they had before. */
+	async #takeBack(done: string, before: Setting['before']): Promise<string | undefined> {
+		const wanted: Wanted = new Map([...before].map(([episode_id, state]) => [{episode_id}, state]));
+		let said: string | undefined;
+		await this.#inTurn(async signal => {
 			await this.#set(wanted, signal);
-			this.steps.setState(steps => steps.slice(0, -1), true);
-			this.#options.tell('info', `${last.name} as before.`);
+			said = `Taken back: ${done}.`;
 		});
+		return said;
 	}
 
 	stop(): void {
@@ -255,12 +249,14 @@ export class ReviewDesk {
 	#inTurn(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
 		if (!this.#options.mayChange()) return Promise.resolve();
 		const {signal} = this.#stopped;
+		this.#underWay++;
 		this.#running = this.#running
 			.then(() => act(signal))
 			.catch((error: unknown) => {
 				if (signal.aborted) return;
 				this.#options.tell('error', error instanceof Error ? error.message : String(error));
-			});
+			})
+			.finally(() => this.#underWay--);
 		return this.#running;
 	}
 }
@@ -272,14 +268,33 @@ function decided(state: string): ReviewState {
 
 const doneWords: Readonly<Record<Decision, string>> = {
 	rejected: 'rejected',
-	human_audited: 'marked as audited',
+	human_audited: 'kept',
 };
 
-function questionOf(decision: Decision, count: number, agree: () => void): Question {
+/** What speaks for a question before a selection is marked, a sentence each; undefined where nothing does. */
+function reasonsToAsk({episodes, hidden, suspects}: Holding): readonly string[] | undefined {
+	const healthy = episodes - suspects;
+	const isMixed = suspects > 0 && healthy > 0;
+	const reasons = [
+		...(isMixed
+			? [`${suspects.toLocaleString('en')} of them suspect, ${healthy.toLocaleString('en')} healthy.`]
+			: []),
+		...(hidden?.count === 0 ? [] : [hiddenSentence(hidden)]),
+	];
+	return reasons.length > 0 || episodes > mostUnasked ? reasons : undefined;
+}
+
+function questionOf(
+	decision: Decision,
+	count: number,
+	reasons: readonly string[],
+	agree: () => void,
+): Question {
 	const isRejected = decision === 'rejected';
 	return {
 		title: `${isRejected ? 'Reject' : 'Keep'} ${counted(count)}?`,
 		lines: [
+			...reasons,
 			`All that are selected are ${doneWords[decision]}, whatever they were before.`,
 			'It can be taken back: each is then what it was.',
 		],

@@ -3,6 +3,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import {episodePages} from '../../client/episode-pages.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import {print} from '../../query/print.ts';
 import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import {settled} from '../list-position.ts';
@@ -10,6 +11,8 @@ import {findNearby} from '../nearby-row.ts';
 import type {Tell} from '../notices/notice.ts';
 import type {SortedReading} from '../order/sorted-reading.ts';
 import {isSameSort} from '../places/place.ts';
+import type {UndoSteps} from '../undo-steps.ts';
+import {type Holding, holdingOf} from './holding.ts';
 import {rowsOfRange} from './range.ts';
 import {selectedPages} from './selected-pages.ts';
 import {
@@ -17,12 +20,13 @@ import {
 	asksForSame,
 	isNothing,
 	markOf,
+	nothingSelected,
 	type Picked,
 	type Selection,
 	taken,
 } from './selection.ts';
 import {type SelectionKnown, SelectionSummaryWatch} from './selection-summary.ts';
-import {ranged, selected, selectionDropped, selectionRestored} from './selection-transitions.ts';
+import {ranged, selected} from './selection-transitions.ts';
 
 type Change = (state: ExplorerState) => ExplorerState;
 
@@ -33,6 +37,7 @@ type DeskOptions = {
 	/** How the rows of the table are read. */
 	readonly reading: Pick<SortedReading, 'asking'>;
 	readonly queries: QueryClient;
+	readonly undo: Pick<UndoSteps, 'push'>;
 	readonly update: (change: Change) => void;
 	readonly tell: Tell;
 };
@@ -87,12 +92,14 @@ export class SelectionDesk {
 		if (isIn && selection.by === 'query' && next.by === 'hand') {
 			this.#options.tell('info', 'This begins another selection: the one before was all of another filter.');
 		}
+		if (next.by !== selection.by) this.#keepForUndo(selection);
 		this.#options.update(selected(next));
 	}
 
 	/** Selects these episodes and no others. */
 	replace(episodes: readonly LakeEpisode[]): void {
 		const picked = new Map(episodes.map(episode => [episode.episode_id, episode]));
+		this.#keepForUndo(this.#state().selection);
 		this.#options.update(selected({by: 'hand', picked}));
 	}
 
@@ -104,20 +111,32 @@ export class SelectionDesk {
 		if (isPrevious) return;
 		const isAll =
 			selection.by === 'query' && asksForSame(selection.question, question) && selection.except.size === 0;
-		if (isAll) this.#options.update(selectionDropped());
-		else this.#options.update(selected(allMatching({filter, question})));
+		this.#keepForUndo(selection);
+		this.#options.update(selected(isAll ? nothingSelected : allMatching({filter, question})));
 	}
 
-	/** Drops the selection; with nothing selected, brings back what was dropped last. */
+	/** Drops the selection. */
 	drop(): void {
-		const {selection, droppedSelection} = this.#state();
-		if (!isNothing(selection)) {
-			this.#options.update(selectionDropped());
-			this.#options.tell('info', 'The selection is dropped.');
-		} else if (droppedSelection !== undefined) {
-			this.#options.update(selectionRestored());
-			this.#options.tell('info', 'What was selected before is selected again.');
-		}
+		const {selection} = this.#state();
+		if (isNothing(selection)) return;
+		this.#keepForUndo(selection);
+		this.#options.update(selected(nothingSelected));
+		this.#options.tell('info', 'The selection is dropped', {action: 'review.undo'});
+	}
+
+	/** What is selected no more can be brought back. */
+	#keepForUndo(selection: Selection): void {
+		if (isNothing(selection)) return;
+		const what =
+			selection.by === 'hand'
+				? `${selection.picked.size} picked`
+				: `all that match ${print({...selection.filter, descending: false}) || 'no filter'}`;
+		this.#options.undo.push({
+			takeBack: async () => {
+				this.#options.update(selected(selection));
+				return `Selected again: ${what}.`;
+			},
+		});
 	}
 
 	startRange(): void {
@@ -166,12 +185,10 @@ export class SelectionDesk {
 			yield episodes;
 	}
 
-	/** How many that are, just now. */
-	async count(signal: AbortSignal): Promise<number> {
-		for await (const {total} of selectedPages(this.#options.client, this.subject(), signal)) {
-			return Number(total);
-		}
-		return 0;
+	/** What that holds, just now. */
+	holding(signal: AbortSignal): Promise<Holding> {
+		const {question, held} = this.#result();
+		return holdingOf(this.#options.client, this.subject(), {question, held: held()}, signal);
 	}
 
 	stop(): void {

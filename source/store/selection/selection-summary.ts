@@ -6,6 +6,7 @@ import type {EpisodeWindow} from '../episode-window.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {Question, Totals} from '../result.ts';
 import {type DatasetSizes, datasetSizes} from './dataset-sizes.ts';
+import {type Hidden, hiddenIn, nothingHidden} from './holding.ts';
 import {asksForSame, isNothing, type Selection} from './selection.ts';
 import {type SelectionSummary, summaryOfMatching, summaryOfPicked} from './summary.ts';
 
@@ -19,6 +20,8 @@ export type SelectionKnown = {
 	readonly summary: SelectionSummary | undefined;
 	/** Undefined while it is not known. */
 	readonly datasets: DatasetCount | undefined;
+	/** What of it the filter that shows hides; undefined while it is not known. */
+	readonly hidden: Hidden | 'unknown' | undefined;
 };
 
 type Options = {
@@ -33,7 +36,10 @@ const restMs = 400;
 
 const cachedMs = 5 * 60_000;
 
-const unknown: SelectionKnown = {summary: undefined, datasets: undefined};
+const unknown: SelectionKnown = {summary: undefined, datasets: undefined, hidden: undefined};
+
+/** A filter that is being typed is not asked for at each letter. */
+const hiddenAfterMs = 150;
 
 /**
  * What the selection comes to: exact by the service's totals and facets where it is all that match, from the episodes
@@ -47,6 +53,8 @@ export class SelectionSummaryWatch {
 	/** What was last looked into, so that an answer that comes late is not taken for another's. */
 	#selection: Selection | undefined;
 	#totals: Totals | undefined;
+	#hiding: AbortController | undefined;
+	#hidingTimer: NodeJS.Timeout | undefined;
 	#sizes: {readonly question: Question; readonly found: DatasetSizes | undefined} | undefined;
 
 	constructor(options: Options) {
@@ -54,8 +62,11 @@ export class SelectionSummaryWatch {
 		options.state.subscribe(({selection}) => {
 			if (selection !== this.#selection) this.#look(selection);
 		});
-		options.window.result.subscribe(({totals}) => {
+		options.window.result.subscribe(({totals, question, isPrevious}, before) => {
 			const {selection} = options.state.getState();
+			if (isPrevious !== before.isPrevious || question !== before.question || totals !== before.totals) {
+				this.#lookForHidden(selection, totals === before.totals);
+			}
 			if (selection.by === 'query' && totals !== this.#totals) this.#look(selection);
 		});
 		this.#look(options.state.getState().selection);
@@ -64,17 +75,19 @@ export class SelectionSummaryWatch {
 	stop(): void {
 		this.#stopped.abort();
 		clearTimeout(this.#timer);
+		clearTimeout(this.#hidingTimer);
 	}
 
 	#look(selection: Selection): void {
 		this.#selection = selection;
 		clearTimeout(this.#timer);
+		this.#lookForHidden(selection);
 		if (selection.by === 'query') this.#lookAtMatching(selection);
 		else if (isNothing(selection)) this.known.setState(unknown, true);
 		else {
 			const ids = new Set([...selection.picked.values()].map(({dataset_id}) => dataset_id));
 			const datasets = {count: ids.size, isMore: false};
-			this.known.setState({summary: summaryOfPicked(selection.picked), datasets}, true);
+			this.known.setState({summary: summaryOfPicked(selection.picked), datasets});
 		}
 	}
 
@@ -86,9 +99,32 @@ export class SelectionSummaryWatch {
 		else if (!isPrevious) void this.#ask(selection);
 	}
 
+	/** Counts what the filter that shows hides of the selection, once both rest. */
+	#lookForHidden(selection: Selection, isOther = true): void {
+		this.#hiding?.abort();
+		clearTimeout(this.#hidingTimer);
+		const {question, held, isPrevious} = this.#options.window.result.getState();
+		if (isNothing(selection)) return;
+		// The same rows counted anew are no reason to forget what was told of them.
+		if (isOther) this.known.setState({hidden: undefined});
+		if (isPrevious) return;
+		const hiding = new AbortController();
+		this.#hiding = hiding;
+		const signal = AbortSignal.any([hiding.signal, this.#stopped.signal]);
+		const tell = (hidden: SelectionKnown['hidden']) => signal.aborted || this.known.setState({hidden});
+		if (selection.by === 'query' && asksForSame(selection.question, question))
+			return void tell(nothingHidden);
+		this.#hidingTimer = setTimeout(() => {
+			hiddenIn(this.#options.client, selection, {question, held: held()}, signal).then(
+				found => tell(found ?? 'unknown'),
+				() => tell('unknown'),
+			);
+		}, hiddenAfterMs);
+	}
+
 	#tell(selection: ByQuery, answer: {totals: Totals; facets: LakeFacets}): void {
 		const summary = summaryOfMatching(selection, answer);
-		this.known.setState({summary, datasets: this.#datasetsOf(selection)}, true);
+		this.known.setState({summary, datasets: this.#datasetsOf(selection)});
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => void this.#count(selection, answer.totals), restMs);
 	}
@@ -133,8 +169,7 @@ export class SelectionSummaryWatch {
 			if (this.#stopped.signal.aborted) return;
 			this.#sizes = {question, found: found ?? undefined};
 			if (selection !== this.#selection) return;
-			const {summary} = this.known.getState();
-			this.known.setState({summary, datasets: this.#datasetsOf(selection)}, true);
+			this.known.setState({datasets: this.#datasetsOf(selection)});
 		} catch {
 			// Without the listing of datasets the bar goes without their number.
 		}

@@ -127,14 +127,15 @@ test('what was dropped is brought back, and either is said', async () => {
 	const {explorer} = await opened(50);
 	const said = () => explorer.state.getState().notices.map(({text}) => text);
 	explorer.selection.drop();
+	await explorer.undo.undo();
 	expect(said()).toEqual([]);
 	explorer.selection.toggleAll();
 	explorer.selection.drop();
 	expect(isNothing(selected(explorer))).toBe(true);
-	expect(said()).toEqual(['The selection is dropped.']);
-	explorer.selection.drop();
+	expect(said()).toEqual(['The selection is dropped']);
+	await explorer.undo.undo();
 	await summaryIs(explorer, 50);
-	expect(said().at(-1)).toBe('What was selected before is selected again.');
+	expect(said().at(-1)).toBe('Selected again: all that match no filter.');
 });
 
 test('counting datasets asks a few small questions, one after the other', async () => {
