@@ -204,8 +204,7 @@ export function createClient(options: ClientOptions): Client {
 		cancelUpload: (upload_id, o) => call(localEndpoints.cancelUpload, {parameters: {upload_id}}, o),
 		events: o => readEvents(raw, {shown, origin, hasKey: key !== undefined, keyHelp, cover}, o),
 		raw,
-		picture: (url, o) =>
-			fetchPicture(url, {...wire, timeouts, extraCertificates: options.extraCertificates}, o),
+		picture: (url, o) => fetchPicture(url, {...options, ...wire, timeouts}, o),
 		close: () => transport.close(),
 	};
 }

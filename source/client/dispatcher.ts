@@ -1,3 +1,4 @@
+import type {LookupFunction} from 'node:net';
 import type {Dispatcher} from 'undici';
 import {RequestError} from './errors.ts';
 
@@ -10,6 +11,8 @@ export type DispatcherOptions = {
 	readonly connectMs: number;
 	/** Whether connections are kept for the next request. */
 	readonly keepAlive: boolean;
+	/** Resolves names, but for those that a proxy does. @default the machine's */
+	readonly lookup?: LookupFunction | undefined;
 };
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -52,8 +55,9 @@ export async function prepareLocalCalls(): Promise<void> {
  * @throws {RequestError} when the environment names a proxy that can't be one.
  */
 export async function openDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
-	const {extraCertificates, connectMs: timeout, keepAlive} = options;
+	const {extraCertificates, connectMs: timeout, keepAlive, lookup} = options;
 	const trust = extraCertificates ? {ca: await trusted(extraCertificates)} : {};
+	const connect = {timeout, ...trust, ...(lookup && {lookup})};
 	const bounds = {allowH2: false, pipelining: keepAlive ? 1 : 0};
 	if (mayUseProxy(options)) {
 		requireProxyAddresses();
@@ -63,11 +67,11 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
 		return new undici.EnvHttpProxyAgent({
 			...bounds,
 			connectTimeout: timeout,
-			connect: {timeout, ...trust},
+			connect,
 			proxyTls: trust,
 			requestTls: trust,
 		});
 	}
 	const {default: Agent} = await loadAgent();
-	return new Agent({...bounds, connect: {timeout, ...trust}});
+	return new Agent({...bounds, connect});
 }

@@ -1,29 +1,40 @@
+import type {LookupFunction} from 'node:net';
 import {readAddress, type ServiceAddress} from './address.ts';
+import {mayUseProxy} from './dispatcher.ts';
 import {ClientError, RequestError} from './errors.ts';
 import type {CallOptions, Timeouts} from './options.ts';
+import {checkBeforeProxy, mayBePrivate, publicOnly, requirePublicHost} from './picture-address.ts';
 import {createTransport} from './transport.ts';
 
 /** What of a picture's bytes is read at most, and how long it may take in all. */
 const mostBytes = 4 * 1024 * 1024;
 const overallMs = 15_000;
 
+/** The machine's own resolution of names, loaded by the first that asks. */
+const machineLookup: LookupFunction = (host, options, callback) => {
+	void import('node:dns').then(({lookup}) => lookup(host, options, callback));
+};
+
 export type PictureFetching = {
 	/** Of the service that named the picture: its key goes to its own origin and no other. */
 	readonly address: ServiceAddress;
 	readonly key: string | undefined;
 	readonly timeouts: Timeouts;
-	readonly extraCertificates: string | undefined;
+	readonly extraCertificates?: string | undefined;
+	readonly thumbHosts?: readonly string[] | undefined;
+	readonly lookup?: LookupFunction | undefined;
 };
 
 /**
  * Reads what lies at an address of the web that a service named: within bounds, past the proxy that the environment
- * names, and following nothing.
+ * names, and following nothing. A host that the service makes up may be this machine or one of its network: those are
+ * left alone, but for the service's own host and those that the configuration names.
  *
  * @throws {ClientError}
  */
 export async function fetchPicture(
 	text: string,
-	{address, key, timeouts, extraCertificates}: PictureFetching,
+	{address, key, timeouts, extraCertificates, thumbHosts = [], lookup = machineLookup}: PictureFetching,
 	{signal}: CallOptions = {},
 ): Promise<Uint8Array> {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -32,16 +43,22 @@ export async function fetchPicture(
 		throw new RequestError(`The picture's address ${bound}, and it is none.`, {field: 'thumb_url', bound});
 	}
 	const isOwn = url.origin === address.origin && address.confidential;
+	const isTrusted = mayBePrivate(url, address, thumbHosts);
+	if (!isTrusted) requirePublicHost(url);
+	const target = readAddress(url.origin);
 	const transport = createTransport({
-		address: readAddress(url.origin),
+		address: target,
 		key: isOwn ? key : undefined,
 		timeouts,
 		extraCertificates,
 		maxBodyBytes: mostBytes,
+		lookup: isTrusted ? lookup : publicOnly(lookup),
 	});
 	const late = AbortSignal.timeout(overallMs);
 	try {
 		const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+		if (!isTrusted && mayUseProxy(target)) await checkBeforeProxy(url.hostname, lookup);
+		either.throwIfAborted();
 		const request = {
 			method: 'GET',
 			path: url.pathname + url.search,

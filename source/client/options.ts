@@ -1,3 +1,4 @@
+import type {LookupFunction} from 'node:net';
 import type {Clock} from './events/clock.ts';
 import type {RetryPolicy} from './retry.ts';
 
@@ -36,6 +37,13 @@ export type ClientOptions = {
 	readonly allowHttp?: boolean | undefined;
 	/** Certificates (PEM) to trust besides the system's. NODE_EXTRA_CA_CERTS is honoured by Node itself. */
 	readonly extraCertificates?: string | undefined;
+	/**
+	 * Hosts besides the service's own whose pictures (`thumb_url`) may lie at an address of a private network.
+	 * @default none
+	 */
+	readonly thumbHosts?: readonly string[] | undefined;
+	/** Resolves the names of pictures' hosts. @default the machine's */
+	readonly lookup?: LookupFunction | undefined;
 	/** @default {@link defaultTimeouts} */
 	readonly timeouts?: Partial<Timeouts> | undefined;
 	/** @default {@link defaultMaxBodyBytes} */

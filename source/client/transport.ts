@@ -1,3 +1,4 @@
+import type {LookupFunction} from 'node:net';
 import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
@@ -75,6 +76,8 @@ export type TransportOptions = {
 	readonly extraCertificates: string | undefined;
 	readonly timeouts: Timeouts;
 	readonly maxBodyBytes: number;
+	/** Resolves names, but for those that a proxy does. @default the machine's */
+	readonly lookup?: LookupFunction | undefined;
 };
 
 /** Tells when a request begins to be written to an open connection. */
@@ -109,6 +112,7 @@ export function createTransport(options: TransportOptions): Transport {
 			extraCertificates: options.extraCertificates,
 			connectMs: timeouts.connect,
 			keepAlive,
+			lookup: options.lookup,
 		});
 		open.set(keepAlive, opened);
 		return opened;

@@ -153,6 +153,7 @@ export async function readSettings(
 		keyHelp: keyHelp(found, profile?.name),
 		accountId: flags.account ?? (env.LAKESCOPE_ACCOUNT_ID || config.account),
 		allowHttp: env.LAKESCOPE_ALLOW_HTTP ? env.LAKESCOPE_ALLOW_HTTP === '1' : (config.allowHttp ?? false),
+		thumbHosts: config.thumbHosts,
 		extraCertificates: config.caFile && (await readCertificates(resolvePath(config.caFile, configFolder))),
 	};
 	return {...local, hosted};

@@ -13,6 +13,10 @@ export const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 	error: 'a profile is named by letters, digits, dots, underscores and hyphens',
 });
 
+const thumbHost = z.string().regex(/^(?:[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?)$/, {
+	error: 'a host is a name such as minio.lab or an address such as 10.0.0.7, without a scheme and a port',
+});
+
 /** What says which service and account is meant, and how it may be used. */
 const serviceEntries = {
 	/** The service's address; the embedded service without it. */
@@ -29,6 +33,8 @@ const serviceEntries = {
 	caFile: z.string().min(1),
 	/** Send the key over plain http to other machines too. */
 	allowHttp: z.boolean(),
+	/** Hosts besides the service's own that pictures (`thumb_url`) may lie on though their address is a private one. */
+	thumbHosts: z.array(thumbHost).max(100),
 	/** Refuse whatever changes something. */
 	readOnly: z.boolean(),
 };

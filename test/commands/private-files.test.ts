@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {chmodSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
 import {explore, isWhole} from '../pty/support.ts';
@@ -114,4 +114,21 @@ test('what the explorer remembers is closed to others by its next start', async 
 	program.press('q');
 	expect((await program.untilExit()).code).toBe(0);
 	expect(folders.flatMap(openToOthers)).toEqual([]);
+});
+
+test('the embedded service that a command starts holds neither the key of a hosted one nor a password of an engine', async () => {
+	const lake = openLake('secrets');
+	const secrets = {
+		LAKESCOPE_API_KEY: 'secret-key',
+		LAKESCOPE_CLICKHOUSE_PASSWORD: 'secret-password',
+		LAKESCOPE_CLICKHOUSE_URL: 'http://lab:secret-word@clickhouse.lab:8123',
+		HF_TOKEN: 'for-the-trainer',
+	};
+	const listed = await run('022', ['datasets', '--lake', lake, '--json'], {...staying, ...secrets});
+	expect(listed.code).toBe(0);
+	const [pid] = servicesOver(lake);
+	const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+	expect(environment).toContain('HF_TOKEN=for-the-trainer');
+	expect(environment.filter(each => each.includes('secret'))).toEqual([]);
+	await kill(lake);
 });

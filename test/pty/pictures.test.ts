@@ -3,11 +3,13 @@ import {randomUUID} from 'node:crypto';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import path from 'node:path';
 import jpeg from 'jpeg-js';
 import {decode as decodeSixel} from 'sixel';
 import {afterAll, describe, expect, inject, onTestFinished, test} from 'vitest';
 import {decodePicture} from '../../source/picture/decode.ts';
 import type {Pixels} from '../../source/picture/pixels.ts';
+import {startProxy} from '../client/wire-server.ts';
 import {programHome} from '../commands/support/program.ts';
 import {isSoak, randomFrom, times} from '../faults/support/soak.ts';
 import {startHostedService} from '../hosted-service/server.ts';
@@ -53,17 +55,23 @@ const asKitty = {attributes: '62;52', answers: [says.kitty, says.name('kitty(0.4
 const asITerm2 = {attributes: '62;4', answers: [says.kitty, says.name('iTerm2 3.5.11'), says.cell]};
 const asXterm = {attributes: '62;4;22', answers: [says.name('XTerm(390)'), says.cell]};
 
-type Lake = {readonly picture?: keyof typeof photos; readonly count?: number; readonly without?: number};
+type Lake = {
+	readonly picture?: keyof typeof photos;
+	readonly count?: number;
+	readonly without?: number;
+	/** Where the pictures are said to lie. */
+	readonly from?: string;
+};
 
 /** A service whose episodes have a picture each, but for some at the end. */
-async function serviceWith({picture = '/small.jpg', count = 10, without = 0}: Lake = {}) {
+async function serviceWith({picture = '/small.jpg', count = 10, without = 0, from = origin}: Lake = {}) {
 	const service = await startHostedService({
 		episodes: Array.from({length: count + without}, (_, index) => ({
 			dataset_name: 'camera-1',
 			episode_index: index,
 			frame_count: 100,
 			duration_seconds: 10,
-			...(index < count && {thumb_url: origin + picture}),
+			...(index < count && {thumb_url: from + picture}),
 		})),
 	});
 	onTestFinished(() => service.close());
@@ -392,6 +400,28 @@ test.skipIf(!isNewEnough)(
 	},
 	60_000,
 );
+
+test('a picture in a private network is read only where the configuration names its host', async () => {
+	const proxy = await startProxy(Number(new URL(origin).port));
+	onTestFinished(() => proxy.close());
+	// Nobody answers there: what is asked for goes by the proxy, which can tell.
+	const from = 'http://10.98.76.54';
+	const ways = {HTTP_PROXY: proxy.url, http_proxy: proxy.url};
+	const careful = await over({...asXterm, env: ways}, {from});
+	careful.press('i');
+	await careful.untilText('The picture is not read: its host 10.98.76.54');
+	expect(proxy.heard).toEqual([]);
+	await leave(careful);
+
+	const config = home.at('lab-config');
+	mkdirSync(path.join(config, 'lakescope'), {recursive: true});
+	writeFileSync(path.join(config, 'lakescope', 'config.json'), JSON.stringify({thumbHosts: ['10.98.76.54']}));
+	const named = await over({...asITerm2, env: {...ways, XDG_CONFIG_HOME: config}}, {from});
+	named.press('i');
+	await named.until(isShown, 'the picture');
+	expect(proxy.heard.map(({url}) => url)).toEqual([expect.stringContaining('10.98.76.54')]);
+	await leave(named);
+});
 
 const share95 = (values: readonly number[]) =>
 	values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;

@@ -1,6 +1,14 @@
 /** Variables that hold a key or a password of ours; what a trainer needs itself (HF_TOKEN, WANDB_API_KEY) is none. */
 const secretName = /^(LAKESCOPE|CLICKHOUSE)_(.*_)?(KEY|PASSWORD|SECRET|TOKEN)$/;
 
+/** A variable of ours may hold a password within an address too. */
+const addressWithPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:[^/@\s]+@/i;
+
+function isSecret(name: string, value: string | undefined): boolean {
+	if (secretName.test(name)) return true;
+	return /^(LAKESCOPE|CLICKHOUSE)_/.test(name) && addressWithPassword.test(value ?? '');
+}
+
 /** Under which a child finds the umask of the person who started the service. */
 const umaskName = 'LAKESCOPE_UMASK';
 
@@ -13,7 +21,7 @@ let personsUmask: number | undefined;
 export function withoutSecrets(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
 	return Object.fromEntries(
 		Object.entries(env).filter(
-			([name]) => !secretName.test(name) && name !== umaskName && name !== jobVariable,
+			([name, value]) => !isSecret(name, value) && name !== umaskName && name !== jobVariable,
 		),
 	);
 }

@@ -16,6 +16,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-process-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 beforeAll(() => {
 	process.env.LAKESCOPE_API_KEY = 'secret';
+	process.env.LAKESCOPE_CLICKHOUSE_PASSWORD = 'secret';
+	process.env.LAKESCOPE_CLICKHOUSE_URL = 'http://lab:secret@clickhouse.lab:8123';
+	process.env.WANDB_API_KEY = 'its-own';
 });
 
 let launches = 0;
@@ -41,13 +44,14 @@ test('a trainer’s exit code reaches the disk, and what it prints the log', asy
 	expect(readFileSync(trainer.logFile, 'utf8')).toBe('out\nerr\n');
 });
 
-test('it leads a session of its own, and does not see the service’s key', async () => {
+test('it leads a session of its own, and sees no key or password of the service’s, but its own', async () => {
 	const trainer = await launch('cat /proc/$PPID/stat; env');
 	await ended(trainer);
 	const [stat = '', ...environment] = readFileSync(trainer.logFile, 'utf8').split('\n');
 	const [, , group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	expect([group, session]).toEqual([`${trainer.run.pid}`, `${trainer.run.pid}`]);
 	expect(environment).toContain('PYTHONUNBUFFERED=1');
+	expect(environment).toContain('WANDB_API_KEY=its-own');
 	expect(environment.join()).not.toContain('secret');
 });
 
