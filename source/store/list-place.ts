@@ -1,4 +1,5 @@
 import {type ListExtent, type ListPosition, settled} from './list-position.ts';
+import {unread} from './listing/list-chain.ts';
 
 /** The lists that have a view of their own. */
 export const listIds = ['uploads', 'jobs', 'datasets', 'models', 'projects', 'events'] as const;
@@ -24,9 +25,6 @@ export type ListPlace = {
 	/** What else is asked of the service: the names and values of the listing's own parameters. */
 	readonly terms: Readonly<Record<string, string>>;
 };
-
-/** What a row is that the service has and that is not read yet. */
-export const unread = '';
 
 export const listPlaceStart: ListPlace = {
 	cursor: undefined,

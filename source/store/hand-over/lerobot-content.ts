@@ -1,6 +1,8 @@
 import type {LakeEpisode} from '../../contract/episode.ts';
-import type {Explorer} from '../explorer.ts';
+import type {Catalog} from '../catalog.ts';
 import type {ExportContent} from '../export/export-desk.ts';
+import type {LocalWatch} from '../local-watch.ts';
+import type {ReviewDesk} from '../reviews/review-desk.ts';
 import type {Selection} from '../selection/selection.ts';
 import {sourceOf} from './dataset-source.ts';
 import {byDataset, deleteLine, excludeLine, isAll} from './lerobot-lines.ts';
@@ -8,7 +10,7 @@ import {byDataset, deleteLine, excludeLine, isAll} from './lerobot-lines.ts';
 /** How episodes are handed to LeRobot: deleted from a copy (all, or those of them that are rejected), or left out in training. */
 export type LerobotForm = 'delete' | 'delete-rejected' | 'exclude';
 
-type Asked = Pick<Explorer, 'catalog' | 'local' | 'reviews'>;
+type Asked = {readonly catalog: Catalog; readonly local: LocalWatch; readonly reviews: ReviewDesk};
 
 /** What is selected, as LeRobot's own commands take it: a line a dataset. */
 export function lerobotContent(

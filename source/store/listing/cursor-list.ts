@@ -1,8 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type Freshness, freshnessOf, isLasting} from '../freshness.ts';
-import {unread} from '../list-place.ts';
 import {pauseAfter} from '../polling.ts';
-import {ListChain, type ListPage, type RowName} from './list-chain.ts';
+import {ListChain, type ListPage, type RowName, unread} from './list-chain.ts';
 import {PinnedRows} from './pinned-rows.ts';
 
 /** Reads a page of a listing. @param cursor undefined for the first one */

@@ -1,3 +1,6 @@
+/** The key of a row that the service has and that is not read yet. */
+export const unread = '';
+
 /** A page of a listing as it came. */
 export type ListPage<Item> = {
 	readonly items: readonly Item[];

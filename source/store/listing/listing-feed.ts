@@ -3,10 +3,10 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {ExplorerState} from '../explorer-state.ts';
 import {isOfThisRun} from '../freshness.ts';
 import type {ListFeed} from '../list-feed.ts';
-import {type ListId, type ListPlace, unread} from '../list-place.ts';
+import type {ListId, ListPlace} from '../list-place.ts';
 import {CursorList, type CursorListKnown} from './cursor-list.ts';
 import {FirstPage} from './first-page.ts';
-import type {ListPage, RowName} from './list-chain.ts';
+import {type ListPage, type RowName, unread} from './list-chain.ts';
 
 /** What the reader wants listed. */
 export type Asked = Pick<ListPlace, 'search' | 'terms'>;

@@ -1,4 +1,5 @@
-import type {Explorer} from '../explorer.ts';
+import type {WorkList} from '../work/work-list.ts';
+import type {SelectionDesk} from './selection-desk.ts';
 import {Thinner, type Thinning, thinningWords} from './thinning.ts';
 
 /** Leaves of what is selected, or of all that match, only some of each task selected. */
@@ -8,7 +9,10 @@ export async function thinSelection(
 		work,
 		signal,
 		...explorer
-	}: Pick<Explorer, 'selection' | 'work' | 'signal'> & {
+	}: {
+		readonly selection: Pick<SelectionDesk, 'pages' | 'replace'>;
+		readonly work: WorkList;
+		readonly signal: AbortSignal;
 		readonly tell: (kind: 'info' | 'error', text: string) => void;
 	},
 	thinning: Thinning,

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {unread} from '../../../source/store/list-place.ts';
 import {CursorList, type ReadListPage} from '../../../source/store/listing/cursor-list.ts';
+import {unread} from '../../../source/store/listing/list-chain.ts';
 import {until} from '../support.ts';
 
 type Item = {readonly id: string; readonly text: string};
