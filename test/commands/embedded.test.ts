@@ -2,7 +2,7 @@ import {mkdir, rename, rm} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {processesOver} from '../service/support/service-home.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
-import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import {writeLerobotDataset, writeVideo} from '../support/lerobot-dataset.ts';
 import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
@@ -145,6 +145,19 @@ test('an ingest says where it goes when another service is configured', async ()
 	expect(own.stderr).not.toContain('secret');
 	const named = await home.run(['ingest', '--lake', home.at('named'), folder], hosted);
 	expect(named.stderr).not.toContain('LAKESCOPE_URL');
+});
+
+test('a re-ingest that finds videos which were missing says so; one that finds the same is unchanged', async () => {
+	const folder = home.at('filmed');
+	const camera = 'observation.images.top';
+	await writeLerobotDataset(folder, {cameras: [camera], videoFiles: false});
+	const again = async () => (await home.run(['ingest', '--lake', home.at('lake-filmed'), folder])).stdout;
+	expect(await again()).toBe('filmed: 2 episodes, 120 frames\n');
+	expect(await again()).toBe('filmed: 2 episodes, 120 frames, as generation 2, unchanged\n');
+	await writeVideo(folder, camera);
+	expect(await again()).toBe(
+		'filmed: 2 episodes, 120 frames, as generation 3, no recording changed, videos found for 2 episodes\n',
+	);
 });
 
 test('a second folder of one name is told to take another', async () => {

@@ -21,12 +21,16 @@ test('of what came of an upload, what does not fit whole is left out rather than
 	expect(fittingUpshot(done, 41)).toBe('generation 1, 110 episodes, 33,604 frames');
 	expect(fittingUpshot(done, 40)).toBe('generation 1, 110 episodes');
 	expect(fittingUpshot(done, 5)).toBe('generation 1');
-	const again = (changed_episodes: number) =>
-		fittingUpshot(
-			entry({phase: 'finalized', done: true, ...{generation: 2, episode_count: 110, changed_episodes}}),
-			41,
-		);
-	expect(again(0)).toBe('generation 2, unchanged, 110 episodes');
+	const same = {videos_found: 0, videos_lost: 0, judged_anew: 0};
+	const again = (changed_episodes: number, other_changes?: object, width = 41) => {
+		const counts = {generation: 2, episode_count: 110, changed_episodes, other_changes};
+		return fittingUpshot(entry({phase: 'finalized', done: true, ...counts}), width);
+	};
+	expect(again(0, same)).toBe('generation 2, unchanged, 110 episodes');
+	expect(again(0, undefined, 80)).toBe('generation 2, no recording changed, 110 episodes');
+	expect(again(0, {...same, videos_found: 1, judged_anew: 2}, 120)).toBe(
+		'generation 2, no recording changed, videos found for 1 episode, figures or tags differ for 2 episodes, 110 episodes',
+	);
 	expect(again(3)).toBe('generation 2, 3 changed, 110 episodes');
 });
 

@@ -16,6 +16,7 @@ const known = [
 	'episode_count',
 	'total_frames',
 	'changed_episodes',
+	'other_changes',
 ];
 
 function outcomeOf({phase, done}: SyncStatus): Outcome {

@@ -19,6 +19,7 @@ const knownOfStatus = new Set([
 	'episode_count',
 	'total_frames',
 	'changed_episodes',
+	'other_changes',
 ]);
 
 function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (KnownField | undefined)[] {

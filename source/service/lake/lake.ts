@@ -132,9 +132,9 @@ export class Lake {
 				changed_episodes::INTEGER AS changed_episodes
 			FROM dataset WHERE ${column} = ${bound.text(value)}`;
 		const [found] = await this.#readers.use(connection =>
-			this.#database.rows<HeldDataset>(connection, sql, bound),
+			this.#database.rows<Omit<HeldDataset, 'other_changes'>>(connection, sql, bound),
 		);
-		return found;
+		return found && {...found, other_changes: null};
 	}
 
 	async totals(): Promise<LakeTotals> {

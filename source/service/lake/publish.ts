@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {DuckDBConnection} from '@duckdb/node-api';
+import type {OtherChanges} from '../../contract/changed-episodes.ts';
 import {aggregates} from '../../contract/vocabulary.ts';
 import type {Mark} from '../reviews/review-store.ts';
 import {type Layout, layoutFor} from './channel-layout.ts';
@@ -45,6 +46,8 @@ export type Published = {
 	total_frames: bigint;
 	/** Episodes that are new, recorded anew or gone since the generation before; null where there is none to compare. */
 	changed_episodes: number | null;
+	/** What else is otherwise of those that are the same recording; null with it. */
+	other_changes: OtherChanges | null;
 };
 
 /**
@@ -110,7 +113,7 @@ async function replace(
 	{described, totals, places, previous, row}: Staged,
 ): Promise<Published> {
 	const others = places.filter(place => place !== previous);
-	const changed = previous ? await changedSince(database, connection, previous.dataset_key) : null;
+	const changes = previous ? await changesSince(database, connection, previous.dataset_key) : undefined;
 	if (previous) await clearDataset(database, connection, previous);
 	const keys = {
 		dataset:
@@ -135,7 +138,8 @@ async function replace(
 		generation: Number(previous?.generation ?? 0n) + 1,
 		episode_count: Number(totals.episodes),
 		total_frames: totals.frames,
-		changed_episodes: changed,
+		changed_episodes: changes?.episodes ?? null,
+		other_changes: changes?.others ?? null,
 	};
 	const now = Date.now();
 	const bound = new Parameters();
@@ -191,21 +195,43 @@ function rowsFor(
 	);
 }
 
-/** In how many places of the dataset another recording lies than before; null where there are no episodes at all. */
-async function changedSince(
+/** What is otherwise than in the generation before; undefined where there are no episodes at all. */
+type ChangesSince = {readonly episodes: number; readonly others: OtherChanges};
+
+/** What an ingest says of a recording that may differ although the recording is the same. */
+const judged = ['tier', 'task', 'marker_signature', 'tags', 'quality_score', 'doubt', ...metricColumns];
+
+const missingVideos = (row: string) => `coalesce(json_array_length(${row}.details, '$.missing_videos'), 0)`;
+
+async function changesSince(
 	database: Database,
 	connection: DuckDBConnection,
 	datasetKey: number,
-): Promise<number | null> {
+): Promise<ChangesSince | undefined> {
 	const bound = new Parameters();
-	const [counts] = await database.rows<{changed: bigint; places: bigint}>(
+	const same = 'before.revision = staged.revision';
+	const differ = judged.map(column => `before.${column} IS DISTINCT FROM staged.${column}`).join(' OR ');
+	const [counts] = await database.rows<Record<'places' | 'changed' | 'found' | 'lost' | 'judged', bigint>>(
 		connection,
-		`SELECT count(*) FILTER (before.revision IS DISTINCT FROM staged.revision) AS changed, count(*) AS places
-		FROM (SELECT episode_index, revision FROM episode WHERE dataset_key = ${bound.integer(datasetKey)}) before
+		`SELECT count(*) AS places,
+			count(*) FILTER (before.revision IS DISTINCT FROM staged.revision) AS changed,
+			count(*) FILTER (${same} AND ${missingVideos('staged')} < ${missingVideos('before')}) AS found,
+			count(*) FILTER (${same} AND ${missingVideos('staged')} > ${missingVideos('before')}) AS lost,
+			count(*) FILTER (${same} AND (${differ})) AS judged
+		FROM (
+			SELECT * FROM episode JOIN profile USING (profile_key) WHERE episode.dataset_key = ${bound.integer(datasetKey)}
+		) before
 		FULL JOIN staged_episode staged USING (episode_index)`,
 		bound,
 	);
-	return counts === undefined || counts.places === 0n ? null : Number(counts.changed);
+	if (counts === undefined || counts.places === 0n) return undefined;
+	const {changed, found, lost} = counts;
+	const others = {
+		videos_found: Number(found),
+		videos_lost: Number(lost),
+		judged_anew: Number(counts.judged),
+	};
+	return {episodes: Number(changed), others};
 }
 
 /** The dataset's row of before, where there is one. */

@@ -1,3 +1,4 @@
+import type {OtherChanges} from '../../contract/changed-episodes.ts';
 import type {IngestProblem, IngestRecord} from '../../contract/local.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
@@ -11,6 +12,8 @@ export type Published = {
 	readonly total_frames: Count;
 	/** Not of the document: episodes that differ from the generation before; null where there is none to compare. */
 	readonly changed_episodes: number | null;
+	/** Not of the document: what else is otherwise; null where that is not known. */
+	readonly other_changes: OtherChanges | null;
 };
 
 /** One ingest as the operations file keeps it. */
@@ -52,8 +55,12 @@ export function syncStatusOf(operation: IngestOperation): SyncStatus {
 	};
 }
 
-function finalizedFields({changed_episodes, ...fields}: Published): Partial<SyncStatus> {
-	return changed_episodes === null ? fields : {...fields, changed_episodes};
+function finalizedFields({changed_episodes, other_changes, ...fields}: Published): Partial<SyncStatus> {
+	return {
+		...fields,
+		...(changed_episodes !== null && {changed_episodes}),
+		...(other_changes && {other_changes}),
+	};
 }
 
 /** The record that `/local/v1/ingests` gives. */

@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync, SQLInputValue, SQLOutputValue} from 'node:sqlite';
+import {readOtherChanges} from '../../contract/changed-episodes.ts';
 import type {IngestProblem} from '../../contract/local.ts';
 import type {SyncPhase} from '../../contract/vocabulary.ts';
 import {datasetId} from '../identity.ts';
@@ -18,6 +19,7 @@ function publishedOf(row: Row): Published | null {
 		episode_count: Number(row.episode_count),
 		total_frames: Number(row.total_frames),
 		changed_episodes: row.changed_episodes == null ? null : Number(row.changed_episodes),
+		other_changes: row.other_changes_json == null ? null : readOtherChanges(String(row.other_changes_json)),
 	};
 }
 
@@ -48,7 +50,7 @@ export const keptProblems = 200;
 
 /** All but the words of problems. */
 const columns = `operation_id, repo_id, dataset_name, folder, phase, message, progress_json, dataset_version_id,
-	generation, episode_count, total_frames, changed_episodes, problem_count, attempts, expected_generation, child_pid, child_started,
+	generation, episode_count, total_frames, changed_episodes, other_changes_json, problem_count, attempts, expected_generation, child_pid, child_started,
 	created_at, updated_at`;
 
 /** How many ended ingests the listing goes back. */
@@ -194,12 +196,13 @@ export class IngestStore {
 		this.#run(
 			`UPDATE ingests SET phase = 'finalized', message = NULL, progress_json = NULL, child_pid = NULL,
 				child_started = NULL, dataset_version_id = ?, generation = ?, episode_count = ?, total_frames = ?,
-				changed_episodes = ?, updated_at = ? WHERE operation_id = ?`,
+				changed_episodes = ?, other_changes_json = ?, updated_at = ? WHERE operation_id = ?`,
 			published.dataset_version_id,
 			published.generation,
 			published.episode_count,
 			published.total_frames,
 			published.changed_episodes,
+			published.other_changes ? JSON.stringify(published.other_changes) : null,
 			now(),
 			operationId,
 		);

@@ -16,6 +16,7 @@ import {inTransaction} from './transaction.ts';
  */
 const migrations: ReadonlyArray<(database: DatabaseSync) => void> = [
 	database => addColumn(database, 'ingests', 'changed_episodes', 'INTEGER'),
+	database => addColumn(database, 'ingests', 'other_changes_json', 'TEXT'),
 ];
 
 /** The version of the tables below, in the file's `user_version`. */
@@ -43,6 +44,7 @@ const tables = `
 		episode_count INTEGER,
 		total_frames INTEGER,
 		changed_episodes INTEGER,
+		other_changes_json TEXT,
 		problems_json TEXT NOT NULL DEFAULT '[]',
 		problem_count INTEGER NOT NULL DEFAULT 0,
 		attempts INTEGER NOT NULL DEFAULT 0,

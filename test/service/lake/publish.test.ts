@@ -52,6 +52,21 @@ test('a publication counts the episodes that are new, recorded anew or gone', as
 	expect(await changed(dataset('a', []))).toBeNull();
 });
 
+test('a publication counts what is otherwise of episodes whose recording is the same', async () => {
+	const missing = (files: string[]) => ({details: JSON.stringify({missing_videos: files})});
+	const lake = await lakes.open();
+	const others = async (next: ModelDataset) => (await lake.publish(next))[0]?.other_changes;
+	expect(await others(dataset('a', [episode(0, missing(['a.mp4'])), episode(1), episode(2)]))).toBeNull();
+	expect(
+		await others(
+			dataset('a', [episode(0), episode(1, missing(['a.mp4', 'b.mp4'])), episode(2, {tags: ['x']})]),
+		),
+	).toEqual({videos_found: 1, videos_lost: 1, judged_anew: 1});
+	expect(
+		await others(dataset('a', [episode(0), episode(1, missing(['b.mp4'])), episode(2, {tags: ['x']})])),
+	).toEqual({videos_found: 1, videos_lost: 0, judged_anew: 0});
+});
+
 test('a dataset of no episodes can be published, and one can lose all of its', async () => {
 	const lake = await lakes.open(dataset('a', [episode(0)]), dataset('b', []));
 	await lake.publish(dataset('a', []));

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {changedEpisodes} from '../../../source/contract/changed-episodes.ts';
+import {changesOf} from '../../../source/contract/changed-episodes.ts';
 import {ingestRecord} from '../../../source/contract/local.ts';
 import {syncStatus} from '../../../source/contract/sync-status.ts';
 import {ingestRecordOf, syncStatusOf} from '../../../source/service/operations/ingest-operation.ts';
@@ -31,6 +31,7 @@ const published = {
 	episode_count: 4,
 	total_frames: 1492,
 	changed_episodes: null,
+	other_changes: null,
 };
 
 function status(operationId: string) {
@@ -50,7 +51,7 @@ test('an ingest goes through the phases of section 2.8, each with its own fields
 	store.publishing(operationId, 1, [problem], 1);
 	expect(status(operationId)).toEqual({phase: 'publishing', done: false, progress_json: ''});
 	store.finalize(operationId, published);
-	const {changed_episodes: _, ...told} = published;
+	const {changed_episodes: _, other_changes: __, ...told} = published;
 	expect(status(operationId)).toEqual({phase: 'finalized', done: true, progress_json: '', ...told});
 	expect(store.get(operationId)).toMatchObject({problems: [problem], problemCount: 1, child: null});
 });
@@ -134,12 +135,16 @@ test('a file that is no operations file is named, with the way out', () => {
 test('a finalized ingest says how many episodes changed where that is known, also in a file of an earlier version', () => {
 	const {operationId} = store.create('cups', '/data/cups');
 	store.finalize(operationId, published);
-	database.exec('ALTER TABLE ingests DROP COLUMN changed_episodes; PRAGMA user_version = 1');
+	database.exec(
+		`ALTER TABLE ingests DROP COLUMN changed_episodes; ALTER TABLE ingests DROP COLUMN other_changes_json;
+		PRAGMA user_version = 1`,
+	);
 	database.close();
 	database = openOperations(folder);
 	store = new IngestStore(database);
 	expect(status(operationId)).not.toHaveProperty('changed_episodes');
 	const again = store.create('cups', '/data/cups');
-	store.finalize(again.operationId, {...published, generation: 2, changed_episodes: 0});
-	expect(changedEpisodes(status(again.operationId))).toBe(0);
+	const other_changes = {videos_found: 2, videos_lost: 0, judged_anew: 1};
+	store.finalize(again.operationId, {...published, generation: 2, changed_episodes: 0, other_changes});
+	expect(changesOf(status(again.operationId))).toEqual({episodes: 0, others: other_changes});
 });

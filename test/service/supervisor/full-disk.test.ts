@@ -56,6 +56,7 @@ const published = {
 	episode_count: 2,
 	total_frames: 120n,
 	changed_episodes: null,
+	other_changes: null,
 };
 
 function supervise(store: IngestStore, publish: () => Promise<typeof published>) {

@@ -76,7 +76,13 @@ function committed(
 	const {operationId} = uploads.commit(upload.uploadId, made, days(age), () =>
 		ingests.create(name, `/${name}`),
 	);
-	const counts = {generation: 1, episode_count: 1, total_frames: 1, changed_episodes: null};
+	const counts = {
+		generation: 1,
+		episode_count: 1,
+		total_frames: 1,
+		changed_episodes: null,
+		other_changes: null,
+	};
 	if (end === 'finalized') ingests.finalize(operationId, {dataset_version_id: 'v', ...counts});
 	else if (end === 'failed') ingests.fail(operationId, 'it broke', [], 0);
 }

@@ -180,6 +180,7 @@ test('of each repo the feed shows what is under way, or else the newest that end
 		episode_count: 1,
 		total_frames: 1,
 		changed_episodes: null,
+		other_changes: null,
 	});
 	expect(shown()).toEqual([['finalized', second.uploadId]]);
 	after(1);
