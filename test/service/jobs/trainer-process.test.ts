@@ -146,9 +146,9 @@ test('a job whose worker does not die says which process stays, and ends all the
 	const tools = {store, log: (line: string) => lines.push(line)} as unknown as TrainingTools;
 	expect(await settleTraining(trainer.jobId, tools).finally(() => kill.mockRestore())).toBe('over');
 	expect(job.status).toBe('cancelled');
-	expect(job.message).toContain(
-		`Process ${trainer.worker} of it did not end when killed, and may hold the GPU.`,
-	);
-	expect(lines.join()).toContain(`Process ${trainer.worker} of it did not end`);
+	// The worker may have a process of its own at that moment, which is then named too.
+	const words = new RegExp(`Process(es)? .*\\b${trainer.worker}\\b.* of it did not end when killed`);
+	expect(job.message).toMatch(words);
+	expect(lines.join()).toMatch(words);
 	await endProcessesOf(trainer.jobId);
 });
