@@ -41,6 +41,13 @@ export function useExplorerState<Part>(select: (state: ExplorerState) => Part): 
 	return useStore(useExplorer().state, select);
 }
 
+/** Whether what nobody ordered is in the order of this program's own service: by dataset, then index. */
+export function useOrdersByDataset(): boolean {
+	const {isOwn} = useExplorer();
+	const isLikeOurs = useLocal(({document}) => document?.abilities.includes('explore') ?? false);
+	return isOwn || isLikeOurs;
+}
+
 /** A part of what is known of the result. */
 export function useResult<Part>(select: (result: Result) => Part): Part {
 	return useStore(useExplorer().window.result, select);

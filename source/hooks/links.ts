@@ -1,9 +1,10 @@
 import {useCallback, useMemo} from 'react';
 import {useStore} from 'zustand';
+import type {DatasetItem} from '../contract/listing.ts';
 import {useFocus} from '../input/react.tsx';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
-import {goTo, goToEpisodes, goToList, goToParents, paneOfLink} from '../store/links/go-to.ts';
+import {goTo, goToDataset, goToEpisodes, goToList, goToParents, paneOfLink} from '../store/links/go-to.ts';
 import type {Link} from '../store/links/link.ts';
 import type {ListId} from '../store/list-place.ts';
 import {useExplorer} from './explorer.tsx';
@@ -15,6 +16,8 @@ export type Ways = {
 	readonly toEpisodes: (filter: Partial<Filter>) => void;
 	/** The same for a filter as the filter line says it. */
 	readonly toFilter: (line: string) => void;
+	/** To those of a dataset that is listed. */
+	readonly toDataset: (item: DatasetItem) => void;
 	/** To the episodes that those of a dataset were made of. */
 	readonly toParents: (datasetId: string) => void;
 };
@@ -34,6 +37,10 @@ export function useWays(): Ways {
 			},
 			toEpisodes(filter) {
 				goToEpisodes(explorer, filter);
+				focus.focus('episodes');
+			},
+			toDataset(item) {
+				goToDataset(explorer, item);
 				focus.focus('episodes');
 			},
 			toParents(datasetId) {

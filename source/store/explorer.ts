@@ -106,6 +106,8 @@ export class Explorer {
 	/** Fine-tunes that are written and launched from here. */
 	readonly launch: LaunchDesk;
 	readonly serviceName: ServiceName;
+	/** The service is the embedded one of this program. */
+	readonly isOwn: boolean;
 	readonly client: Client;
 	readonly notices: NoticeBoard;
 	readonly remembered: Remembered;
@@ -127,6 +129,7 @@ export class Explorer {
 		isOwn = false,
 	}: ExplorerOptions) {
 		this.serviceName = serviceName;
+		this.isOwn = isOwn;
 		this.client = client;
 		this.#queries = queries;
 		this.remembered = remembered;

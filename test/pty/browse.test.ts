@@ -269,3 +269,40 @@ test('what was said can be read again, and read-only is switched on at once, off
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
+
+test('a dataset whose id no episode bears is searched for by its name, which is said, and the filter stays', async () => {
+	const service = await hosted();
+	service.setFault('POST /v1/datasets/explore', async ({request, settle, send}) => {
+		const {dataset_ids: ids} = request.body as {dataset_ids?: readonly string[]};
+		const answer = await settle();
+		if (!ids?.length || !('json' in answer)) return send(answer);
+		send({...answer, json: {...(answer.json as object), episodes: [], total: 0}});
+	});
+	const explorer = explore(home, ['duration_s>0'], {cols: 120, rows: 30, service});
+	await explorer.until(isFresh, 'the lake');
+	await explorer.until(({rows}) => rows[1]?.includes("the service's order"), 'an order that nobody defined');
+	explorer.press('4', 't');
+	const {text} = await explorer.until(
+		shown =>
+			/lerobot_v3, newest first · 1 of /.test(shown.text) && /▸acme\/\S+ +lerobot_v3 /.test(shown.text),
+		'the datasets',
+	);
+	const name = /▸acme\/(\S+) /.exec(text)?.[1] ?? '';
+	explorer.press('e');
+	await explorer.until(
+		shown => shown.rows[1]?.includes(`duration_s>0 ${name}`) && isFresh(shown),
+		'a search for its name beside the filter',
+	);
+	explorer.press('!');
+	await explorer.until(
+		shown =>
+			shown.text.includes('No episode comes back for acme/') &&
+			shown.text.includes('This is a search for') &&
+			shown.text.includes(`“${name}”`),
+		'what was done instead',
+	);
+	explorer.press('esc');
+	await explorer.until(shown => !shown.text.includes('━ Messages'), 'the messages closed');
+	explorer.press('q');
+	await explorer.untilExit();
+}, 90_000);

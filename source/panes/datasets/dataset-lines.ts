@@ -3,7 +3,6 @@ import {artifactFigure} from '../../contract/artifact-figure.ts';
 import {exactJson} from '../../contract/exact-json.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import type {Ways} from '../../hooks/links.ts';
-import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import type {DatasetOrigin} from '../../store/datasets/dataset-origin.ts';
 import type {OpenedDataset} from '../../store/datasets/opened-dataset.ts';
 import {withoutEpisodes} from '../../store/datasets/own-episodes.ts';
@@ -34,7 +33,7 @@ export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): r
 	const toEpisodes = {
 		id: 'episodes',
 		description: 'to its episodes',
-		enter: () => ways.toEpisodes({datasets: [datasetInFilter(item)]}),
+		enter: () => ways.toDataset(item),
 	};
 	const text = episodes === undefined ? 'in the lake' : counted(episodes, 'episode');
 	return [

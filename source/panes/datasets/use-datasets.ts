@@ -4,7 +4,6 @@ import {useExplorer, useLocal} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
 import {useListing} from '../../hooks/listing.ts';
 import type {Binding} from '../../input/binding.ts';
-import {datasetInFilter} from '../../store/datasets/dataset-in-filter.ts';
 import {datasetTerms} from '../../store/datasets/dataset-listing.ts';
 import {askToForget} from '../../store/datasets/forget-dataset.ts';
 import {withoutEpisodes} from '../../store/datasets/own-episodes.ts';
@@ -19,7 +18,7 @@ const category = 'Datasets';
 export function useShownDatasets() {
 	const explorer = useExplorer();
 	const copy = useCopy();
-	const {toEpisodes} = useWays();
+	const {toDataset} = useWays();
 	const listing = useListing(explorer.catalog.datasets);
 	const {selected} = listing;
 	const canForget = useLocal(({document}) => document?.abilities.includes('forget') ?? false);
@@ -35,7 +34,7 @@ export function useShownDatasets() {
 				run() {
 					if (selected === undefined) return;
 					const reason = withoutEpisodes(selected);
-					if (reason === undefined) toEpisodes({datasets: [datasetInFilter(selected)]});
+					if (reason === undefined) toDataset(selected);
 					else explorer.notify('warning', reason);
 				},
 			},
@@ -91,7 +90,7 @@ export function useShownDatasets() {
 				],
 			}),
 		],
-		[explorer, copy, toEpisodes, selected, canForget],
+		[explorer, copy, toDataset, selected, canForget],
 	);
 	return {...listing, bindings};
 }

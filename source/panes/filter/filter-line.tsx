@@ -4,7 +4,7 @@ import {useKeyOf} from '../../components/key-words.ts';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {cellsOf} from '../../components/segment.ts';
-import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useOrdersByDataset, useResult} from '../../hooks/explorer.tsx';
 import {useMouseArea} from '../../input/react.tsx';
 import {print} from '../../query/print.ts';
 import {problemAtLoc} from '../../query/term-of-loc.ts';
@@ -55,7 +55,8 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const {selected} = settled(position, {count: rowCount, height: 1});
 	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
 	const off = keptRows === 0 ? '' : `${keptRows} off ${signs.separator} `;
-	const words = orderWords({order, filter, facets, rowCount, signs});
+	const isByDataset = useOrdersByDataset();
+	const words = orderWords({order, filter, facets, rowCount, signs, isByDataset});
 	const waiting = isUnanswered
 		? ['not applied: no answer yet, the rows are of the filter before ', 'not applied yet ']
 		: [`filtering${signs.ellipsis} `];

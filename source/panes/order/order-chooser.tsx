@@ -2,7 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
-import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useOrdersByDataset} from '../../hooks/explorer.tsx';
 import {useListMouse} from '../../hooks/list-mouse.ts';
 import {useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
@@ -41,6 +41,8 @@ export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const sort = useExplorerState(state => state.sort);
+	const isByDataset = useOrdersByDataset();
+	const unordered = isByDataset ? 'by dataset, then index' : 'as the service orders them';
 	const rows = Math.max(1, Math.min(choices.length, height - 6));
 	const extent = {count: choices.length, height: rows};
 	const {position, now, move} = useListPosition(extent);
@@ -88,12 +90,14 @@ export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
 	const arrow = sort?.direction === 'asc' ? signs.up : signs.down;
 	const shown = choices.slice(from, to).map((by, place): DialogRow => {
 		const isSelected = from + place === selected;
-		const what = by === undefined ? 'by dataset, then index' : columnOf(by).description;
+		const what = by === undefined ? unordered : columnOf(by).description;
 		return {
 			segments: [
 				isSelected ? signs.pointer : ' ',
 				sort?.by === by ? `${by === undefined ? signs.dot : arrow} ` : '  ',
-				screen.cell(by ?? 'dataset', nameWidth, {role: sort?.by === by ? 'strong' : 'plain'}),
+				screen.cell(by ?? (isByDataset ? 'dataset' : "the service's"), nameWidth, {
+					role: sort?.by === by ? 'strong' : 'plain',
+				}),
 				screen.cell(what, Math.max(0, inner - nameWidth - 3), {role: 'dim'}),
 			],
 			look: isSelected ? 'selected' : 'plain',

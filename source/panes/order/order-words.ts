@@ -13,6 +13,8 @@ type Ordered = {
 	readonly facets: LakeFacets | undefined;
 	readonly rowCount: number;
 	readonly signs: Signs;
+	/** The service is known to order by dataset; the interface says nothing of an order. */
+	readonly isByDataset: boolean;
 };
 
 /** How many of a result are suspect, where the service counts tags. */
@@ -22,8 +24,16 @@ export function suspectsIn(facets: LakeFacets | undefined): Count | undefined {
 }
 
 /** In which order the episodes are, in words: the most that can be said of it first, then as short as it can be said. */
-export function orderWords({order, filter, facets, rowCount, signs}: Ordered): readonly string[] {
-	if (order === undefined) return [`by dataset ${filter.descending ? signs.down : signs.up}`];
+export function orderWords({
+	order,
+	filter,
+	facets,
+	rowCount,
+	signs,
+	isByDataset,
+}: Ordered): readonly string[] {
+	if (order === undefined && isByDataset) return [`by dataset ${filter.descending ? signs.down : signs.up}`];
+	if (order === undefined) return [`the service's order${filter.descending ? ', turned round' : ''}`];
 	const {by, direction, isHere = false, instead = false} = order;
 	const arrow = direction === 'desc' ? signs.down : signs.up;
 	const here = isHere ? `, of the ${grouped(rowCount)} read` : '';

@@ -1,4 +1,6 @@
+import type {DatasetItem} from '../../contract/listing.ts';
 import {type Filter, noFilter} from '../../query/filter.ts';
+import {datasetInFilter} from '../datasets/dataset-in-filter.ts';
 import type {Explorer} from '../explorer.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {ListId} from '../list-place.ts';
@@ -44,6 +46,67 @@ export function goToEpisodes(explorer: Explorer, filter: Partial<Filter>): void 
 	explorer.places.go({view: 'explore', filter: {...noFilter, ...filter}});
 }
 
+/**
+ * Shows the episodes of a dataset, of those that the filter lets through. Where a listing tells no name, they are asked for
+ * by its artifact's id; the interface does not say that this is the id that its episodes bear.
+ */
+export function goToDataset(explorer: Explorer, item: DatasetItem): void {
+	const dataset = datasetInFilter(item);
+	const {filter: before} = explorer.state.getState();
+	const filter: Filter = {...before, datasets: [dataset], index: undefined};
+	explorer.places.go({view: 'explore', filter});
+	if (dataset !== item.artifact_id) return;
+	searchIfEmpty(explorer, {item, before, filter}).catch((error: unknown) => {
+		if (!explorer.signal.aborted) explorer.notify('error', messageOf(error));
+	});
+}
+
+/** Searches for a dataset's name where no episode has come back by its id. */
+async function searchIfEmpty(
+	explorer: Explorer,
+	{item, before, filter}: {readonly item: DatasetItem; readonly before: Filter; readonly filter: Filter},
+): Promise<void> {
+	const {client, signal, state} = explorer;
+	const isShown = () => state.getState().filter === filter && !signal.aborted;
+	if ((await totalOf(explorer, item.artifact_id, isShown)) !== 0) return;
+	const {data} = await client.explore({dataset_ids: [item.artifact_id], limit: 1}, {signal});
+	// It is the rest of the filter that lets none of them through, and the table says so.
+	if (data.total > 0 || !isShown()) return;
+	const none = `No episode comes back for ${item.path} by its artifact_id, and the interface does not say that episodes bear that id as their dataset_id.`;
+	if (before.search !== '') {
+		explorer.notify('warning', `${none} Your search stays; without it, its name would be searched for.`);
+		return;
+	}
+	const name = item.path.split('/').at(-1) || item.path;
+	explorer.places.go({view: 'explore', filter: {...before, search: name}});
+	explorer.notify(
+		'warning',
+		`${none} This is a search for the text “${name}” instead, which may find other episodes too.`,
+	);
+}
+
+/** How many episodes are found, once the question for a dataset is answered; undefined once something else is asked. */
+function totalOf(
+	{window, state}: Explorer,
+	datasetId: string,
+	isShown: () => boolean,
+): Promise<number | undefined> {
+	const {promise, resolve} = Promise.withResolvers<number | undefined>();
+	const look = () => {
+		const {question, isPrevious, totals} = window.result.getState();
+		if (!isShown()) resolve(undefined);
+		else if (!isPrevious && totals !== undefined && question.dataset_ids?.includes(datasetId))
+			resolve(Number(totals.episodes));
+	};
+	const stops = [window.result.subscribe(look), state.subscribe(look)];
+	look();
+	return promise.finally(() => {
+		for (const stop of stops) stop();
+	});
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /** Shows the episodes that those of a dataset were made of: their datasets, and them selected among the rest. */
 export function goToParents(explorer: Explorer, datasetId: string): void {
 	const {client, signal, selection} = explorer;
@@ -62,7 +125,7 @@ export function goToParents(explorer: Explorer, datasetId: string): void {
 			explorer.notify('info', `${words} that it was made of are selected.${further}`);
 		},
 		(error: unknown) => {
-			if (!signal.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));
+			if (!signal.aborted) explorer.notify('error', messageOf(error));
 		},
 	);
 }
@@ -83,7 +146,7 @@ function seekEpisode(explorer: Explorer, link: Link): void {
 				);
 			} else goToEpisodes(explorer, {datasets: [found.dataset_name], index: found.episode_index});
 		},
-		(error: unknown) => explorer.notify('error', error instanceof Error ? error.message : String(error)),
+		(error: unknown) => explorer.notify('error', messageOf(error)),
 	);
 }
 
