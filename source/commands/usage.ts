@@ -117,7 +117,7 @@ const options: readonly Piece[] = [
 		text: `serve
   --port N        the port to listen on; any that is free without it
   --listen ADDR   let other machines call at this address too, with
-  --keys FILE     the keys of this file (0600)
+  --keys FILE     the keys of this file (0600): roles read, review and full
   --public-url URL
                   where others call, if a proxy stands before it`,
 	},

@@ -85,7 +85,7 @@ export class AccessLog {
 		response.once('close', () => {
 			const status = response.headersSent ? response.statusCode : 'cut off';
 			if (status === 401 || status === 403) {
-				this.#refuse(`${peer} as ${who}`, `${status} ${what}`);
+				this.#refuse(`${peer} as ${who}`, status, what);
 				return;
 			}
 			const [path = ''] = (request.url ?? '').split('?', 1);
@@ -98,7 +98,7 @@ export class AccessLog {
 
 	/** Writes down that a request was not let in. */
 	refused(request: IncomingMessage, status: number): void {
-		this.#refuse(peerOf(request), `${status} ${whatOf(request)}`);
+		this.#refuse(peerOf(request), status, whatOf(request));
 	}
 
 	close(): void {
@@ -108,13 +108,14 @@ export class AccessLog {
 	}
 
 	/** The first is told at once, what follows as a sum. */
-	#refuse(peer: string, what: string): void {
-		if (this.#refused.add(peer, what)) this.#refusals(`${peer} refused: ${what}`);
+	#refuse(peer: string, status: number, what: string): void {
+		const refused = `${peer} refused with ${status}`;
+		if (this.#refused.add(refused, what)) this.#refusals(`${refused}: ${what}`);
 	}
 
 	#sumRefusals(): void {
-		for (const [peer, {count, last}] of this.#refused.take()) {
-			if (count > 1) this.#refusals(`${peer} refused ${count - 1} times more, last: ${last}`);
+		for (const [refused, {count, last}] of this.#refused.take()) {
+			if (count > 1) this.#refusals(`${refused} ${count - 1} times more, last: ${last}`);
 		}
 	}
 

@@ -34,7 +34,7 @@ export type KeysFile = z.output<typeof keysFile>;
 const largestFile = 16 * 1024 * 1024;
 
 const wayOut =
-	'It holds {"keys": [{"name": "…", "sha256": "…", "accounts": ["…"], "role": "read", "review" or "full"}]}, the sha256 being that of a random key: openssl rand -hex 32 | tee key | tr -d "\\n" | sha256sum';
+	'It holds {"keys": [{"name": "…", "sha256": "…", "accounts": ["…"], "role": "full"}]}, the role being read, review or full, and the sha256 that of a random key: openssl rand -hex 32 | tee key | tr -d "\\n" | sha256sum';
 
 function refusal(file: string, reason: string): ServiceStartError {
 	return new ServiceStartError(`The keys file ${file} cannot be used: ${reason}.`);

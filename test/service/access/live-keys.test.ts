@@ -162,11 +162,11 @@ test('who did what is in the log by the key’s name, refusals are summed up, an
 	expect(changes).toContain(`"ron" ${peer} read once, last: POST /v1/datasets/explore`);
 	const refusals = of(refused);
 	expect(refusals.slice(0, 2)).toEqual([
-		`${peer} as "ron" refused: 403 POST ${stop}`,
-		`${peer} refused: 401 GET /v1/datasets/list`,
+		`${peer} as "ron" refused with 403: POST ${stop}`,
+		`${peer} refused with 401: GET /v1/datasets/list`,
 	]);
-	const unknown = refusals.filter(line => line.startsWith(`${peer} refused`));
-	const counts = unknown.map(line => Number(/refused (\d+) times more/.exec(line)?.[1] ?? 1));
+	const unknown = refusals.filter(line => line.startsWith(`${peer} refused with 401`));
+	const counts = unknown.map(line => Number(/401 (\d+) times more/.exec(line)?.[1] ?? 1));
 	expect(counts.reduce((sum, count) => sum + count, 0)).toBe(31);
 	expect(counts.length).toBeLessThan(10);
 	expect(access + refused).not.toMatch(/key-of|guess-|secret/);

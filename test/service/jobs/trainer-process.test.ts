@@ -13,7 +13,11 @@ import {
 import {settleTraining, type TrainingTools} from '../../../source/service/jobs/training.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-process-'));
-afterAll(() => rmSync(folder, {recursive: true}));
+const jobs: string[] = [];
+afterAll(async () => {
+	await Promise.all(jobs.map(jobId => endProcessesOf(jobId)));
+	rmSync(folder, {recursive: true});
+});
 beforeAll(() => {
 	process.env.LAKESCOPE_API_KEY = 'secret';
 	process.env.LAKESCOPE_CLICKHOUSE_PASSWORD = 'secret';
@@ -29,6 +33,7 @@ async function launch(script: string, seconds = 60, onStarted = () => {}) {
 	const files = {logFile: path.join(folder, `${name}.log`), exitFile: path.join(folder, `${name}.exit`)};
 	const command = ['/bin/sh', '-c', script];
 	const jobId = crypto.randomUUID();
+	jobs.push(jobId);
 	const run = await launchTrainer({jobId, command, folder, seconds, onStarted, ...files});
 	return {run, jobId, ...files};
 }

@@ -1,4 +1,4 @@
-import {mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -42,9 +42,22 @@ export function childrenOf(pid: number): number[] {
 		.map(Number);
 }
 
-/** Ends every process over a folder, and tells how many there were. */
+/** The processes that work in a folder, as what a trainer has started does, whose command line may name nothing. */
+function processesIn(folder: string): number[] {
+	return readdirSync('/proc')
+		.filter(name => {
+			try {
+				return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`).startsWith(`${folder}/`);
+			} catch {
+				return false;
+			}
+		})
+		.map(Number);
+}
+
+/** Ends every process over or in a folder, and tells how many there were. */
 export function endProcessesOver(folder: string): number {
-	const found = processesOver(folder);
+	const found = [...new Set([...processesOver(folder), ...processesIn(folder)])];
 	for (const pid of found) {
 		try {
 			process.kill(pid, 'SIGKILL');
