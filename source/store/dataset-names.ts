@@ -8,6 +8,9 @@ type NamesClient = Pick<Client, 'explore' | 'listDatasets'>;
 /** Names that are looked for by one filter: whoever gives more means ids. */
 const mostUnknown = 3;
 
+/** Names that were seen with episodes and are kept; those of the longest unseen go first, and are looked for anew. */
+const mostSeen = 10_000;
+
 /** The ids of datasets by their names: filters are written with names, requests with ids. */
 export class DatasetNames {
 	readonly #ids = new Map<string, string>();
@@ -21,7 +24,14 @@ export class DatasetNames {
 
 	/** Remembers the names that episodes carry. */
 	learn(episodes: readonly LakeEpisode[]): void {
-		for (const {dataset_name, dataset_id} of episodes) this.#ids.set(dataset_name, dataset_id);
+		for (const {dataset_name, dataset_id} of episodes) {
+			this.#ids.delete(dataset_name);
+			this.#ids.set(dataset_name, dataset_id);
+		}
+		for (const oldest of this.#ids.keys()) {
+			if (this.#ids.size <= mostSeen) break;
+			this.#ids.delete(oldest);
+		}
 	}
 
 	readonly idOf = (name: string): string | undefined => this.#ids.get(name);

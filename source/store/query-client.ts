@@ -3,6 +3,27 @@ import {environmentManager, QueryClient} from '@tanstack/query-core';
 /** How long a page that nobody looks at is kept, at most; its number is bounded besides. */
 const keptMs = 10 * 60_000;
 
+/** How many answers are kept; beyond, those that nobody looks at go, the oldest first. */
+export const mostKept = 1000;
+
+/** What is kept for good is left out: the first pages of lists, of which there are few. */
+function boundCache(queries: QueryClient): void {
+	const cache = queries.getQueryCache();
+	let added = 0;
+	cache.subscribe(({type}) => {
+		if (type !== 'added' || ++added < mostKept / 10) return;
+		added = 0;
+		const all = cache.getAll();
+		const unwatched = all.filter(
+			query =>
+				query.getObserversCount() === 0 &&
+				query.state.fetchStatus === 'idle' &&
+				Number.isFinite(query.gcTime),
+		);
+		for (const query of unwatched.slice(0, Math.max(0, all.length - mostKept))) cache.remove(query);
+	});
+}
+
 /**
  * The cache of what the service said.
  *
@@ -12,7 +33,7 @@ const keptMs = 10 * 60_000;
  */
 export function createQueryClient(): QueryClient {
 	environmentManager.setIsServer(() => false);
-	return new QueryClient({
+	const queries = new QueryClient({
 		defaultOptions: {
 			queries: {
 				retry: false,
@@ -23,4 +44,6 @@ export function createQueryClient(): QueryClient {
 			},
 		},
 	});
+	boundCache(queries);
+	return queries;
 }

@@ -1,4 +1,5 @@
 import {
+	hashKey,
 	type QueryClient,
 	QueryObserver,
 	type QueryObserverOptions,
@@ -33,7 +34,9 @@ export class Watched<Data> {
 	readonly known: StoreApi<Known<Data>> = createStore(
 		(): Known<Data> => ({data: undefined, readAt: undefined, error: null, freshness: {state: 'loading'}}),
 	);
-	readonly #observer: QueryObserver<Data, Error, Data, Data, string[]>;
+	readonly #queries: QueryClient;
+	/** Made when it is first watched: it has a place in the cache, and events name more than anybody watches. */
+	#observer: QueryObserver<Data, Error, Data, Data, string[]> | undefined;
 	readonly #options: QueryObserverOptions<Data, Error, Data, Data, string[]>;
 	readonly #paceMs: WatchedOptions<Data>['paceMs'];
 	/** What was read before is of an earlier run. */
@@ -44,6 +47,7 @@ export class Watched<Data> {
 	#pauseMs: number | undefined;
 
 	constructor({queries, key, read, paceMs}: WatchedOptions<Data>) {
+		this.#queries = queries;
 		this.#paceMs = paceMs;
 		this.#options = {
 			queryKey: [...key],
@@ -55,7 +59,6 @@ export class Watched<Data> {
 				return state.error === null ? paceMs(state.data) : (this.#pauseMs ?? leastPauseMs);
 			},
 		};
-		this.#observer = new QueryObserver(queries, this.#options);
 	}
 
 	get isWatched(): boolean {
@@ -66,6 +69,7 @@ export class Watched<Data> {
 	watch(): void {
 		if (this.#unsubscribe !== undefined) return;
 		this.#unsubscribe = () => undefined;
+		this.#observer ??= new QueryObserver(this.#queries, this.#options);
 		this.#unsubscribe = this.#observer.subscribe(result => this.#take(result));
 		this.#take(this.#observer.getCurrentResult());
 	}
@@ -76,16 +80,26 @@ export class Watched<Data> {
 		this.#unsubscribe = undefined;
 	}
 
+	/** Leaves it, and keeps nothing of it in the cache. */
+	forget(): void {
+		this.leave();
+		if (this.#observer === undefined) return;
+		this.#observer = undefined;
+		const cache = this.#queries.getQueryCache();
+		const query = cache.get(hashKey(this.#options.queryKey ?? []));
+		if (query !== undefined && query.getObserversCount() === 0) cache.remove(query);
+	}
+
 	/** Reads it at once, where it is watched and not being read. */
 	readAgain(): void {
 		if (!this.isWatched) return;
-		void this.#observer.refetch({cancelRefetch: false});
+		void this.#observer?.refetch({cancelRefetch: false});
 	}
 
 	/** The pace is another one from now on. */
 	paceChanged(): void {
 		// The interval is asked for anew whenever options are set.
-		this.#observer.setOptions(this.#options);
+		this.#observer?.setOptions(this.#options);
 	}
 
 	#take(result: QueryObserverResult<Data>): void {

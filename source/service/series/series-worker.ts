@@ -23,7 +23,12 @@ function crashOf({ended, signal, code, lastWords}: ChildEnd): SeriesCrash {
 	return new SeriesCrash(`The process that reads series gave no answer: ${why.trim()}.`);
 }
 
-type Pending = {readonly resolve: (reply: SeriesReply) => void; readonly reject: (reason: Error) => void};
+/** A request under way, and the process that it was sent to. */
+type Pending = {
+	readonly to: Promise<BoundedChild>;
+	readonly resolve: (reply: SeriesReply) => void;
+	readonly reject: (reason: Error) => void;
+};
 
 /**
  * The process that reads users' parquet for series: started when it is needed, kept while it is, one request at a time.
@@ -34,6 +39,8 @@ export class SeriesWorker {
 	readonly #stop = new AbortController();
 	#child: Promise<BoundedChild> | undefined;
 	#end = new AbortController();
+	/** How processes ended. */
+	readonly #ends = new WeakMap<Promise<BoundedChild>, ChildEnd>();
 	#pending: Pending | undefined;
 	#last: Promise<unknown> = Promise.resolve();
 	#waiting = 0;
@@ -99,13 +106,11 @@ export class SeriesWorker {
 			this.#child = undefined;
 			throw new SeriesCrash(`The process that reads series cannot be started: ${error.message}.`);
 		});
+		const ended = this.#ends.get(started);
+		if (ended) throw crashOf(ended);
 		const number = ++this.#number;
 		const answer = Promise.withResolvers<SeriesReply>();
-		this.#pending = answer;
-		void child.end.then(end => {
-			if (this.#child === started) this.#child = undefined;
-			answer.reject(crashOf(end));
-		});
+		this.#pending = {...answer, to: started};
 		child.send(`${JSON.stringify({...request, number})}\n`);
 		try {
 			return await answer.promise;
@@ -114,7 +119,23 @@ export class SeriesWorker {
 		}
 	}
 
-	async #start(): Promise<BoundedChild> {
+	#start(): Promise<BoundedChild> {
+		const started = this.#run();
+		// Once a process, not once a request: what waits for an end, and every answer with it, is kept until that comes.
+		void started
+			.then(child => child.end)
+			.then(
+				end => {
+					this.#ends.set(started, end);
+					if (this.#child === started) this.#child = undefined;
+					if (this.#pending?.to === started) this.#pending.reject(crashOf(end));
+				},
+				() => undefined,
+			);
+		return started;
+	}
+
+	async #run(): Promise<BoundedChild> {
 		this.#end = new AbortController();
 		return runBounded({
 			entry: programEntry('embedded-service.js', 'main.ts'),

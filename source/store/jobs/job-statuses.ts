@@ -66,7 +66,7 @@ export class JobStatuses {
 		}
 		for (const [id, watched] of this.#watched) {
 			if (this.#watched.size <= kept) break;
-			if (!watched.isWatched) this.#watched.delete(id);
+			if (!watched.isWatched) this.forget(id);
 		}
 	}
 
@@ -77,7 +77,7 @@ export class JobStatuses {
 
 	/** Nothing is known of it, nor read, until it is looked at again. */
 	forget(id: string): void {
-		this.#watched.get(id)?.leave();
+		this.#watched.get(id)?.forget();
 		this.#watched.delete(id);
 	}
 

@@ -40,7 +40,7 @@ const listPaces = {shown: 15_000, behind: 60_000} as const;
 /** So many running jobs are read also while nobody looks, and those of an unknown state among the newest so many. */
 const minded = {running: 20, newest: 20} as const;
 
-/** Ids that events named or a hand typed, and that no list holds; the oldest go first. */
+/** Ids that events named or a hand typed, and that no list holds; the oldest go first, of those that no hand typed. */
 const mostFollowed = 100;
 
 /** A job that no list need hold: what named it. */
@@ -228,8 +228,23 @@ export class JobsFeed {
 	#follow(id: string, by: Partial<FollowedJob>): void {
 		const {byHand = false, byEvent = false} = this.#followed.get(id) ?? {};
 		this.#followed.set(id, {byHand: byHand || by.byHand === true, byEvent: byEvent || by.byEvent === true});
-		const [oldest] = this.#followed.keys();
-		if (this.#followed.size > mostFollowed && oldest !== undefined) this.#followed.delete(oldest);
+		if (this.#followed.size > mostFollowed) this.#dropOldest(id);
+	}
+
+	/** Those that events alone have named go first; of these, those that have ended or that nobody has read. */
+	#dropOldest(newest: string): void {
+		let oldest: string | undefined;
+		let least = Number.POSITIVE_INFINITY;
+		for (const [id, {byHand}] of this.#followed) {
+			const {read} = this.#statuses.of(id);
+			const worth = (byHand ? 2 : 0) + (read === undefined || hasEnded(read.status) ? 0 : 1);
+			if (id === newest || worth >= least) continue;
+			[oldest, least] = [id, worth];
+			if (worth === 0) break;
+		}
+		if (oldest === undefined) return;
+		this.#followed.delete(oldest);
+		this.#asked.delete(oldest);
 	}
 
 	/** What a hand alone named and the service does not know is followed no more; what was just made may come. */

@@ -44,19 +44,29 @@ const mostNamed = 8;
 /** A storm of events is drawn this often. */
 const publishMs = 100;
 
-const sizeOf = (entry: LogEntry) =>
-	entry.kind === 'event' ? entry.event.data.length + 200 : entry.mark.reason.length + 100;
+/** What is kept of an event's name, of its id, and of an id that it names. */
+const nameChars = 1024;
+
+function sizeOf(entry: LogEntry): number {
+	if (entry.kind === 'mark') return entry.mark.reason.length + 100;
+	const {name, id = '', data, links, others} = entry.event;
+	const named = [...links.map(link => link.id), ...others];
+	return named.reduce((sum, each) => sum + each.length, name.length + id.length + data.length + 200);
+}
+
+/** A text of its own: a part of another one keeps all of that in memory. */
+const copied = (text: string, chars: number) => Buffer.from(text.slice(0, chars)).toString();
 
 function logged({name, id, data, hint}: AccountEvent): LoggedEvent {
-	const kept = data.slice(0, logBounds.dataChars);
+	const kept = copied(data, logBounds.dataChars);
 	const {jobs, operations, uploads, datasets, repos, others} = hint;
 	const linksTo = (kind: Link['kind'], ids: readonly string[]) =>
 		ids.filter(isId).map((each): Link => ({kind, id: each}));
 	return {
-		name,
-		id,
+		name: copied(name, nameChars),
+		id: id === undefined ? undefined : copied(id, nameChars),
 		data: kept,
-		cut: data.length - kept.length,
+		cut: Math.max(0, data.length - logBounds.dataChars),
 		called: nameInEvent(hint),
 		links: [...linksTo('job', jobs), ...linksTo('upload', operations), ...linksTo('dataset', datasets)].slice(
 			0,

@@ -9,5 +9,6 @@ export function nameInEvent({payload}: EventHint): string | undefined {
 	const found = [dataset_name, job_name, name].find(
 		(each): each is string => typeof each === 'string' && each !== '',
 	);
-	return found?.slice(0, longest);
+	// A part of a text keeps all of it in memory; this is a text of its own.
+	return found === undefined ? undefined : Buffer.from(found.slice(0, longest)).toString();
 }

@@ -19,6 +19,9 @@ import {
 /** What changed is written this much later, together with what else changes meanwhile. */
 const writeAfterMs = 1000;
 
+/** Ids that are not to be taken up again from what earlier runs wrote; the oldest go first. */
+const mostForgotten = 1000;
+
 /** A job that was just started, with whatever its starter knows of it besides. */
 export type Launched = {
 	readonly jobId: string;
@@ -100,7 +103,7 @@ export class Remembered {
 
 	/** It is known what became of what was sent. */
 	orderSettled(id: string): void {
-		this.#forgotten.add(id);
+		this.#forget(id);
 		this.#change(({orders}) => ({orders: orders.filter(each => each.id !== id)}));
 	}
 
@@ -126,7 +129,7 @@ export class Remembered {
 	/** Nobody knows this operation: it is followed no more. */
 	operationForgotten(operationId: string): void {
 		if (!this.state.getState().operations.some(each => each.operationId === operationId)) return;
-		this.#forgotten.add(operationId);
+		this.#forget(operationId);
 		this.#change(({operations}) => ({
 			operations: operations.filter(each => each.operationId !== operationId),
 		}));
@@ -140,7 +143,7 @@ export class Remembered {
 
 	/** Nobody knows this job: it is followed no more. */
 	jobForgotten(jobId: string): void {
-		this.#forgotten.add(jobId);
+		this.#forget(jobId);
 		this.#change(({jobs}) => ({jobs: jobs.filter(each => each.jobId !== jobId)}));
 	}
 
@@ -167,6 +170,12 @@ export class Remembered {
 		const written = this.#writing.then(() => this.#write());
 		this.#writing = written;
 		return written;
+	}
+
+	#forget(id: string): void {
+		this.#forgotten.add(id);
+		const [oldest] = this.#forgotten;
+		if (this.#forgotten.size > mostForgotten && oldest !== undefined) this.#forgotten.delete(oldest);
 	}
 
 	async #recall(queries: QueryClient): Promise<void> {

@@ -7,6 +7,9 @@ type Looked = Pick<UploadEntry, 'operationId' | 'phase' | 'folder'>;
 /** Where the embedded service makes datasets of others' episodes: `composed/ID/NAME` in its lake. */
 const composedFolder = /\/composed\/[0-9a-f-]{36}\/[^/]+$/;
 
+/** Those of the longest ago go first, and are asked for again. */
+const mostKept = 200;
+
 /** What compositions have made: the feed lists them as ingests, so each is asked for once it is looked at. */
 export class ComposedSummaries {
 	readonly #client: Pick<Client, 'composition'>;
@@ -27,6 +30,8 @@ export class ComposedSummaries {
 		if (operationId === undefined || phase !== 'finalized' || !composedFolder.test(folder ?? '')) return;
 		if (this.#read.has(operationId)) return;
 		this.#read.set(operationId, undefined);
+		const [oldest] = this.#read.keys();
+		if (this.#read.size > mostKept && oldest !== undefined) this.#read.delete(oldest);
 		try {
 			const {data} = await this.#client.composition(operationId);
 			this.#read.set(operationId, data.summary ?? undefined);

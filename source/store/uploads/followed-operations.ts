@@ -10,7 +10,7 @@ import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
 import type {FollowedOperation} from './upload-entry.ts';
 
-/** How many operations that events told of are kept; the oldest go first. */
+/** How many operations are kept; the oldest go first of those that nothing more is expected of, and whose id no hand typed. */
 const kept = 200;
 
 /** Between two readings of an operation that is under way: while somebody looks, and while nobody does. */
@@ -36,6 +36,12 @@ function isNone({byHand, isNamed, mark}: Followed, status: number): boolean {
 	if (!byHand) return status < 500;
 	// What was once read, or was heard of, is there: one that was just accepted may be unknown for a moment.
 	return status === 404 && mark === '' && !isNamed;
+}
+
+/** Whether nothing more is expected of it: it has ended, or an event alone has named it. */
+function isSettled({watched, byHand}: Followed): boolean {
+	const {data} = watched.known.getState();
+	return data === undefined ? !byHand : data.done;
 }
 
 /** Re-ingests that are followed by their operation: named by hand, or by events. */
@@ -205,13 +211,24 @@ export class FollowedOperations {
 			this.#changed();
 		});
 		this.#followed.set(operationId, followed);
-		const [oldest] = [...this.#followed].filter(([, each]) => !each.byHand).map(([id]) => id);
-		if (this.#followed.size > kept && oldest !== undefined) this.#forget(oldest);
+		if (this.#followed.size > kept) this.#dropOldest(operationId);
 		return followed;
 	}
 
+	#dropOldest(newest: string): void {
+		let oldest: string | undefined;
+		let least = Number.POSITIVE_INFINITY;
+		for (const [id, followed] of this.#followed) {
+			const worth = (followed.byHand ? 2 : 0) + (isSettled(followed) ? 0 : 1);
+			if (id === newest || worth >= least) continue;
+			[oldest, least] = [id, worth];
+			if (worth === 0) break;
+		}
+		if (oldest !== undefined) this.#forget(oldest);
+	}
+
 	#forget(operationId: string): void {
-		this.#followed.get(operationId)?.watched.leave();
+		this.#followed.get(operationId)?.watched.forget();
 		this.#followed.delete(operationId);
 	}
 }

@@ -3,6 +3,9 @@ import type {IngestProblem} from '../../contract/local.ts';
 
 type Counted = {readonly operationId: string | undefined; readonly problemCount: number};
 
+/** Those of the longest ago go first, and are asked for again. */
+const mostKept = 200;
+
 /** What ingests found broken, in words: the list of them only counts, so each is asked for once it is looked at. */
 export class IngestProblems {
 	readonly #client: Pick<Client, 'ingestRecord'>;
@@ -24,6 +27,8 @@ export class IngestProblems {
 		if (operationId === undefined || problemCount === 0) return;
 		if (this.#read.get(operationId)?.count === problemCount) return;
 		this.#read.set(operationId, {count: problemCount, problems: this.of(operationId)});
+		const [oldest] = this.#read.keys();
+		if (this.#read.size > mostKept && oldest !== undefined) this.#read.delete(oldest);
 		try {
 			const {data} = await this.#client.ingestRecord(operationId);
 			this.#read.set(operationId, {count: problemCount, problems: data.problems});

@@ -1,3 +1,5 @@
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {expect, test} from 'vitest';
 import {readHint} from '../../../source/client/events/event-hint.ts';
 import {EventLog, logBounds} from '../../../source/store/live/event-log.ts';
@@ -46,4 +48,28 @@ test('a burst is told once, and the same mark twice in a row stands once', () =>
 	clock.advance(1000);
 	expect(told).toBe(1);
 	expect(log.known.getState().entries).toHaveLength(51);
+});
+
+test('long names and ids count too, and of a huge event no more is kept than shows', () => {
+	const clock = new ManualClock(0);
+	const log = new EventLog(clock);
+	const before = process.memoryUsage().heapUsed;
+	for (let number = 0; number < 300; number++) {
+		const data = JSON.stringify({name: `${number} ${'n'.repeat(500_000)}`, rest: 'x'.repeat(500_000)});
+		log.event({
+			...event(data),
+			name: `${number} ${'e'.repeat(100_000)}`,
+			id: `${number} ${'i'.repeat(100_000)}`,
+		});
+	}
+	clock.advance(1000);
+	const {entries, dropped} = log.known.getState();
+	const [last] = entries.slice(-1);
+	if (last?.kind !== 'event') throw new Error('no event');
+	expect([last.event.name.length, last.event.id?.length]).toEqual([1024, 1024]);
+	expect(entries.length + dropped).toBe(300);
+	// Text of 360 MB came by; what is kept is 4 MB at the most.
+	setFlagsFromString('--expose-gc');
+	runInNewContext('gc')();
+	expect(process.memoryUsage().heapUsed - before).toBeLessThan(40_000_000);
 });

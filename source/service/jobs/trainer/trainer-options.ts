@@ -22,6 +22,9 @@ const rememberedMs = 7 * 24 * 3600 * 1000;
 
 const option = '--dataset.exclude_episodes';
 
+/** Trainers whose answers are kept: a person has a few. */
+const mostAsked = 8;
+
 const remembered = z.looseObject({trainer: z.string(), knows: z.boolean(), at: z.number()});
 
 /** What this machine's trainer says of its options, asked by `--help` once a version. */
@@ -58,6 +61,8 @@ export class TrainerHelp {
 		const trainer = await versionOf(command);
 		const known = this.#asked.get(trainer) ?? this.#answer(trainer, command);
 		this.#asked.set(trainer, known);
+		const [oldest] = this.#asked.keys();
+		if (this.#asked.size > mostAsked && oldest !== undefined) this.#asked.delete(oldest);
 		return known;
 	}
 
