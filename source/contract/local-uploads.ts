@@ -9,7 +9,10 @@ import {syncStatus} from './sync-status.ts';
  * What the embedded service adds to uploads: the answers that the document leaves open (4.4, 4.7), and
  * `/local/v1/uploads`, which starts, commits, cancels and lists them. Shapes of lakescope's own.
  *
- * A blob's content is sent as it is, so that `blob_id` and `envelope_sha256` are both the sha256 of the bytes sent.
+ * `blob_id` is the sha256 of a blob's content, `envelope_sha256` and `content_length` are of the bytes sent. Where the two
+ * hashes are the same, the content is sent as it is. Else an envelope is sent: one that is gzip or zstd of at most 32 MiB
+ * of content is opened and verified against `blob_id`; any other is kept as it is, and a commit that needs its content says
+ * that it is not known.
  */
 
 /** Bounds of a manifest; the largest body that holds one is `bodyBytes`. */
@@ -51,7 +54,13 @@ export type PrepareBatchResponse = z.output<typeof prepareBatchResponse>;
  * have a `detail`: 403 signature (expired, altered, another lake's), 400 cut short, 413 longer than said, 422 another
  * content, 507 no room.
  */
-export const blobStored = z.looseObject({blob_id: sha256Hex, content_length: z.int()});
+export const blobStored = z.looseObject({
+	blob_id: sha256Hex,
+	/** Of the bytes sent. */
+	content_length: z.int(),
+	/** Of an envelope: whether it was opened and holds the content of `blob_id`; one that was not is kept as it is. */
+	verified: z.boolean().optional(),
+});
 export type BlobStored = z.output<typeof blobStored>;
 
 /** `POST /local/v1/uploads`: starts an upload, or goes on with the one of this name and folder that is staging. */

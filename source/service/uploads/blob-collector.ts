@@ -63,6 +63,13 @@ export class BlobCollector {
 					if (await blobs.removeUnlinked(id, before)) removed++;
 				});
 			}
+			// No commit can need them.
+			for await (const id of blobs.closedSince(before)) {
+				if (this.#stopped.signal.aborted) return;
+				await blobs.claims.unlessClaimed(id, async () => {
+					if (await blobs.removeClosed(id, before)) removed++;
+				});
+			}
 		});
 		return removed;
 	}

@@ -5,7 +5,7 @@ import type {
 	PrepareBatchResponse,
 	UploadTarget,
 } from '../../contract/local-uploads.ts';
-import type {BlobRequest, prepareBatchRequest} from '../../contract/uploads.ts';
+import type {prepareBatchRequest} from '../../contract/uploads.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import {type BlobGrant, BlobSigner} from './blob-signature.ts';
 import type {BlobStore} from './blob-store.ts';
@@ -22,23 +22,6 @@ export type BlobIntakeOptions = {
 	/** Milliseconds since 1970. @default the clock's */
 	readonly now?: () => number;
 };
-
-/** A blob's content comes as it is: what the document calls its envelope is the content itself. */
-function refuseEnvelopes(blobs: readonly BlobRequest[]): void {
-	const issues = blobs.flatMap(({blob_id, envelope_sha256}, index) =>
-		blob_id === envelope_sha256
-			? []
-			: [
-					{
-						loc: ['body', 'blobs', index, 'envelope_sha256'],
-						msg: 'Must equal blob_id: this service takes blobs as they are, without an envelope',
-						type: 'value_error',
-						input: envelope_sha256,
-					},
-				],
-	);
-	if (issues.length > 0) throw new HttpProblem(422, issues);
-}
 
 /** Prepares targets for blobs (section 4.4), and takes in what is sent to them. */
 export class BlobIntake {
@@ -57,30 +40,35 @@ export class BlobIntake {
 	 *
 	 * @param uploadId the upload that the blobs are for, where that is said
 	 * @param origin where the caller reaches this service: `http://127.0.0.1:4321`
-	 * @throws {HttpProblem} 422 for a blob that cannot be, 404 and 409 for an upload that is not there or is over
+	 * @throws {HttpProblem} 404 and 409 for an upload that is not there or is over
 	 */
 	async prepare(
 		{blobs, ttl_seconds}: z.output<typeof prepareBatchRequest>,
 		uploadId: string | undefined,
 		origin: string,
 	): Promise<PrepareBatchResponse> {
-		refuseEnvelopes(blobs);
 		const upload = uploadId === undefined ? undefined : this.#staging(uploadId);
 		this.#options.transfers.moved(upload?.uploadId);
 		const expires = Math.floor(this.#now() / 1000) + ttl_seconds;
 		const targets: UploadTarget[] = [];
 		const release = await this.#options.blobs.claims.claim(blobs.map(({blob_id}) => blob_id));
 		try {
-			for (const {blob_id, content_length} of blobs) {
-				const stored = (await this.#options.blobs.lengthOf(blob_id)) === content_length;
-				if (stored) await this.#options.blobs.renew(blob_id);
-				const grant = {blobId: blob_id, length: content_length, expires, uploadId: upload?.uploadId};
-				targets.push(await this.#target(grant, stored, origin));
+			const held: ManifestBlob[] = [];
+			for (const {blob_id: blobId, envelope_sha256, content_length: length} of blobs) {
+				const envelope = envelope_sha256 === blobId ? undefined : envelope_sha256;
+				const content = await this.#options.blobs.lengthOf(blobId);
+				// The content of an envelope may have any length.
+				const isHeld = content !== undefined && (envelope !== undefined || content === length);
+				if (isHeld) {
+					await this.#options.blobs.renew(blobId);
+					held.push({blob_id: blobId, content_length: content});
+				}
+				const isKept =
+					envelope !== undefined && (await this.#options.blobs.holdsEnvelope({blobId, length, envelope}));
+				const grant = {blobId, length, envelope, expires, uploadId: upload?.uploadId};
+				targets.push(await this.#target(grant, isHeld || isKept, origin));
 			}
-			this.#note(
-				upload?.uploadId,
-				blobs.filter((_, index) => targets[index]?.stored),
-			);
+			this.#note(upload?.uploadId, held);
 			return {targets};
 		} catch (error) {
 			throw storageProblem(error, 'The key that signs targets', this.#options.lakeFolder);
@@ -107,7 +95,7 @@ export class BlobIntake {
 	 * @throws {HttpProblem} 400, 413 and 422 for the content, 507 and 500 for the disk
 	 */
 	async put(
-		{blobId, length, uploadId}: BlobGrant,
+		{blobId, length, envelope, uploadId}: BlobGrant,
 		announced: number | undefined,
 		body: AsyncIterable<Uint8Array>,
 	): Promise<{stored: BlobStored; isNew: boolean}> {
@@ -120,10 +108,17 @@ export class BlobIntake {
 		const end = this.#options.transfers.begin(uploadId);
 		const release = await this.#options.blobs.claims.claim([blobId]);
 		try {
-			const outcome = await this.#options.blobs.put({blobId, length}, body);
+			const {blobs} = this.#options;
 			const stored = {blob_id: blobId, content_length: length};
-			this.#note(uploadId, [stored]);
-			return {stored, isNew: outcome === 'created'};
+			if (envelope === undefined) {
+				const outcome = await blobs.put({blobId, length}, body);
+				this.#note(uploadId, [stored]);
+				return {stored, isNew: outcome === 'created'};
+			}
+			const put = await blobs.putEnvelope({blobId, length, envelope}, body);
+			const isOpened = put.kind === 'opened';
+			if (isOpened) this.#note(uploadId, [{blob_id: blobId, content_length: put.length}]);
+			return {stored: {...stored, verified: isOpened}, isNew: put.outcome === 'created'};
 		} finally {
 			release();
 			end();

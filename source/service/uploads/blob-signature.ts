@@ -10,6 +10,8 @@ const keyBytes = 32;
 export type BlobGrant = {
 	readonly blobId: string;
 	readonly length: number;
+	/** The hash of the bytes that are sent, where they are an envelope of the content. */
+	readonly envelope?: string | undefined;
 	/** In whole seconds since 1970. */
 	readonly expires: number;
 	/** The upload that the blob is for, where it was said. */
@@ -64,11 +66,12 @@ export class BlobSigner {
 
 	/** The query of a blob's address. */
 	async sign(grant: BlobGrant): Promise<URLSearchParams> {
-		const {blobId, expires, length, uploadId} = grant;
+		const {blobId, expires, length, uploadId, envelope} = grant;
 		const query = new URLSearchParams({
 			expires: String(expires),
 			length: String(length),
 			...(uploadId !== undefined && {upload: uploadId}),
+			...(envelope !== undefined && {envelope}),
 		});
 		query.set('signature', (await this.#mac(blobId, query)).toString('hex'));
 		return query;
@@ -86,7 +89,7 @@ export class BlobSigner {
 		const expected = Buffer.from((await this.#mac(blobId, query)).toString('hex'));
 		const once =
 			['expires', 'length', 'signature'].every(name => query.getAll(name).length === 1) &&
-			query.getAll('upload').length <= 1;
+			['upload', 'envelope'].every(name => query.getAll(name).length <= 1);
 		if (!once || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
 			throw new HttpProblem(
 				403,
@@ -98,14 +101,26 @@ export class BlobSigner {
 			const at = new Date(expires * 1000).toISOString();
 			throw new HttpProblem(403, `This address of blob ${blobId} expired at ${at}. Prepare the blob again.`);
 		}
-		return {blobId, length: Number(query.get('length')), expires, uploadId: query.get('upload') ?? undefined};
+		const envelope = query.get('envelope');
+		return {
+			blobId,
+			length: Number(query.get('length')),
+			expires,
+			uploadId: query.get('upload') ?? undefined,
+			...(envelope !== null && {envelope}),
+		};
 	}
 
 	/** Over the values as they are written, so that no other spelling of one has the same. */
 	async #mac(blobId: string, query: URLSearchParams): Promise<Buffer> {
 		this.#key ??= this.#loadKey();
+		const envelope = query.get('envelope');
 		const values = ['length', 'expires', 'upload'].map(name => query.get(name) ?? '');
-		const text = ['lakescope blob 1', blobId, ...values].join('\n');
+		const text = (
+			envelope === null
+				? ['lakescope blob 1', blobId, ...values]
+				: ['lakescope blob 2', blobId, envelope, ...values]
+		).join('\n');
 		return createHmac('sha256', await this.#key)
 			.update(text)
 			.digest();

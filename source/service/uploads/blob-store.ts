@@ -2,6 +2,7 @@ import {createHash, randomUUID} from 'node:crypto';
 import path from 'node:path';
 import {HttpProblem} from '../http/http-problem.ts';
 import {BlobClaims} from './blob-claims.ts';
+import {openEnvelope} from './envelope.ts';
 import {type FileLayer, machineFiles} from './file-layer.ts';
 import {storageProblem} from './storage-problem.ts';
 
@@ -9,7 +10,18 @@ import {storageProblem} from './storage-problem.ts';
 export type BlobOutcome = 'created' | 'present';
 
 /** What a blob is said to be. */
-type Said = {readonly blobId: string; readonly length: number};
+type Said = {
+	readonly blobId: string;
+	/** Of the bytes that are sent. */
+	readonly length: number;
+	/** Of the bytes that are sent, where they are not the content itself but an envelope of it. */
+	readonly envelope?: string | undefined;
+};
+
+/** What became of an envelope: its content is stored, or it is kept closed, and what is in it is not known. */
+export type EnvelopeOutcome =
+	| {readonly kind: 'opened'; readonly outcome: BlobOutcome; readonly length: number}
+	| {readonly kind: 'closed'; readonly outcome: BlobOutcome};
 
 /** A stream that broke off, in words; whoever sent it has most likely gone. */
 function brokenOff({blobId, length}: Said, received: number): HttpProblem {
@@ -21,7 +33,7 @@ function brokenOff({blobId, length}: Said, received: number): HttpProblem {
 
 /** Hands a body over piece by piece, and fails at its end unless it was what it is said to be. */
 async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-	const {blobId, length} = said;
+	const {blobId, length, envelope = blobId} = said;
 	const hash = createHash('sha256');
 	let received = 0;
 	try {
@@ -39,7 +51,7 @@ async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGener
 	}
 	if (received < length) throw brokenOff(said, received);
 	const found = hash.digest('hex');
-	if (found !== blobId) {
+	if (found !== envelope) {
 		throw new HttpProblem(
 			422,
 			`What was sent as blob ${blobId} has the sha256 ${found}: it changed on the way, or while it was read.`,
@@ -49,12 +61,15 @@ async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGener
 
 /**
  * Blobs, stored once under the sha256 of their content: `blobs/ab/cdef…`. A blob that has its name is whole and on
- * the disk; what is still arriving lies in `blobs/incoming` and is forgotten by a restart.
+ * the disk; what is still arriving lies in `blobs/incoming` and is forgotten by a restart. An envelope that cannot be opened
+ * is kept as `blobs/envelopes/BLOB/ENVELOPE`.
  */
 export class BlobStore {
 	readonly claims = new BlobClaims();
 	readonly #folder: string;
 	readonly #files: FileLayer;
+	/** Envelopes are opened one after the other: zstd may take 128 MiB for each. */
+	#opening: Promise<unknown> = Promise.resolve();
 
 	constructor(lakeFolder: string, files: FileLayer = machineFiles) {
 		this.#folder = path.join(lakeFolder, 'blobs');
@@ -123,11 +138,120 @@ export class BlobStore {
 		}
 	}
 
+	/**
+	 * Takes the envelope of a blob in: its bytes are checked against the envelope's hash. One that is gzip or zstd of the
+	 * content is opened, and the content checked against the blob's; any other is kept as it is.
+	 *
+	 * @throws {HttpProblem} as `put`; 422 for an envelope with another content too
+	 */
+	async putEnvelope(
+		said: Said & {readonly envelope: string},
+		body: AsyncIterable<Uint8Array>,
+	): Promise<EnvelopeOutcome> {
+		try {
+			const received = await this.#receive(said, body);
+			try {
+				const opened = this.#opening.then(() => this.#open(said, received));
+				this.#opening = opened.catch(() => undefined);
+				return await opened;
+			} finally {
+				await this.#files.remove(received).catch(() => undefined);
+			}
+		} catch (error) {
+			throw storageProblem(error, `Blob ${said.blobId}`, this.#folder);
+		}
+	}
+
+	async #open(said: Said & {readonly envelope: string}, received: string): Promise<EnvelopeOutcome> {
+		const {blobId} = said;
+		const content = path.join(this.#incoming, randomUUID());
+		try {
+			const file = await this.#files.create(content);
+			const opened = await openEnvelope(received, bytes => file.write(bytes))
+				.then(async found => {
+					if (found) await file.sync();
+					return found;
+				})
+				.finally(() => file.close());
+			if (opened === undefined) return {kind: 'closed', outcome: await this.#keep(said, received)};
+			const {length, sha256} = opened;
+			if (sha256 !== blobId) {
+				throw new HttpProblem(
+					422,
+					`The envelope of blob ${blobId} opens to a content with the sha256 ${sha256}: it is another's.`,
+				);
+			}
+			return {kind: 'opened', length, outcome: await this.#settle({blobId, length}, content)};
+		} finally {
+			await this.#files.remove(content).catch(() => undefined);
+		}
+	}
+
+	/** Keeps an envelope as it is. */
+	async #keep(said: Said & {readonly envelope: string}, received: string): Promise<BlobOutcome> {
+		const target = this.#envelopePath(said);
+		const folder = path.dirname(target);
+		const present = (await this.#files.sizeOf(target)) === said.length;
+		if (present) await this.#files.touch(target);
+		else {
+			await this.#files.makeFolder(folder);
+			await this.#files.rename(received, target);
+		}
+		for (const each of [folder, path.dirname(folder), this.#folder]) await this.#files.syncFolder(each);
+		return present ? 'present' : 'created';
+	}
+
+	#envelopePath({blobId, envelope}: {readonly blobId: string; readonly envelope: string}): string {
+		return path.join(this.#folder, 'envelopes', blobId, envelope);
+	}
+
+	/** Whether this envelope is kept as it is. */
+	async holdsEnvelope(said: Said & {readonly envelope: string}): Promise<boolean> {
+		return (await this.#files.sizeOf(this.#envelopePath(said))) === said.length;
+	}
+
+	/** Whether any envelope of a blob is kept as it is. */
+	async isClosed(blobId: string): Promise<boolean> {
+		return (await this.#files.namesIn(path.join(this.#folder, 'envelopes', blobId))).length > 0;
+	}
+
+	/** The blobs whose envelopes were kept and not asked for since a moment. */
+	async *closedSince(beforeMs: number): AsyncGenerator<string, void> {
+		for (const blobId of await this.#files.namesIn(path.join(this.#folder, 'envelopes')))
+			if (await this.#isOld(blobId, beforeMs)) yield blobId;
+	}
+
+	/** Removes the envelopes of a blob, if they still are as `closedSince` has them. */
+	async removeClosed(blobId: string, beforeMs: number): Promise<boolean> {
+		if (!(await this.#isOld(blobId, beforeMs))) return false;
+		await this.#files.remove(path.join(this.#folder, 'envelopes', blobId));
+		return true;
+	}
+
+	async #isOld(blobId: string, beforeMs: number): Promise<boolean> {
+		for (const envelope of await this.#files.namesIn(path.join(this.#folder, 'envelopes', blobId))) {
+			const found = await this.#files.namesOf(this.#envelopePath({blobId, envelope}));
+			if (found !== undefined && found.touchedMs >= beforeMs) return false;
+		}
+		return true;
+	}
+
 	get #incoming(): string {
 		return path.join(this.#folder, 'incoming');
 	}
 
 	async #store(said: Said, body: AsyncIterable<Uint8Array>): Promise<BlobOutcome> {
+		const temporary = await this.#receive(said, body);
+		try {
+			return await this.#settle(said, temporary);
+		} catch (error) {
+			await this.#files.remove(temporary).catch(() => undefined);
+			throw error;
+		}
+	}
+
+	/** Writes a body aside. @returns where it is on the disk, once all of it is and it is what it is said to be */
+	async #receive(said: Said, body: AsyncIterable<Uint8Array>): Promise<string> {
 		const temporary = path.join(this.#incoming, randomUUID());
 		try {
 			await this.#files.makeFolder(this.#incoming);
@@ -138,7 +262,7 @@ export class BlobStore {
 			} finally {
 				await file.close();
 			}
-			return await this.#settle(said, temporary);
+			return temporary;
 		} catch (error) {
 			await this.#files.remove(temporary).catch(() => undefined);
 			throw error;

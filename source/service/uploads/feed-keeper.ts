@@ -31,8 +31,9 @@ export class FeedKeeper {
 	list(all: boolean): UploadRecord[] {
 		const {uploads, ingests} = this.#options;
 		const listed = uploads.list();
-		const byUpload = uploads.dispatched();
-		const others = ingests.list().filter(({operationId}) => !byUpload.has(operationId));
+		const ingested = ingests.list();
+		const byUpload = uploads.dispatched(ingested.map(({operationId}) => operationId));
+		const others = ingested.filter(({operationId}) => !byUpload.has(operationId));
 		const entries = [...listed.map(upload => this.#entry(upload)), ...others.map(ingestEntry)];
 		return feedOf(entries, uploads.watermarks(), all);
 	}

@@ -52,7 +52,7 @@ function uploadOf(row: Row): Upload {
 const columns = `upload_id, repo_id, dataset_name, folder, state, bytes_stored, bytes_total, files_total, revision,
 	operation_id, created_ms, updated_ms`;
 
-/** How many uploads the feed goes back. */
+/** How many uploads the feed goes back, and how many that are staging it holds besides. */
 const listed = 500;
 
 /** What a commit notes of its manifest. */
@@ -99,10 +99,11 @@ export class UploadStore {
 		return this.#all('WHERE upload_id = ?', uploadId.toLowerCase())[0];
 	}
 
-	/** Newest first; every one that is staging, and as many of the others as the feed goes back. */
+	/** Newest first: those that are staging, and the others, as many as the feed goes back. */
 	list(): Upload[] {
 		return this.#all(
-			`WHERE state = 'staging'
+			`WHERE upload_id IN (
+					SELECT upload_id FROM uploads WHERE state = 'staging' ORDER BY updated_ms DESC, rowid DESC LIMIT ${listed})
 				OR upload_id IN (SELECT upload_id FROM uploads ORDER BY updated_ms DESC, rowid DESC LIMIT ${listed})
 				ORDER BY updated_ms DESC, rowid DESC`,
 		);
@@ -173,11 +174,11 @@ export class UploadStore {
 		return this.#all('WHERE operation_id = ?', operationId)[0];
 	}
 
-	/** The ids of all operations that uploads dispatched. */
-	dispatched(): Set<string> {
+	/** Those of these operations that uploads dispatched. */
+	dispatched(operationIds: readonly string[]): Set<string> {
 		const rows = this.#database
-			.prepare('SELECT operation_id FROM uploads WHERE operation_id IS NOT NULL')
-			.all();
+			.prepare('SELECT operation_id FROM uploads WHERE operation_id IN (SELECT value FROM json_each(?))')
+			.all(JSON.stringify(operationIds));
 		return new Set(rows.map(row => String(row.operation_id)));
 	}
 

@@ -27,7 +27,12 @@ export type UploadsOptions = {
 /** A commit's answer: what it dispatched, or the blobs that it misses. */
 export type Commit =
 	| {readonly kind: 'committed'; readonly response: CommitResponse}
-	| {readonly kind: 'missing'; readonly missing: readonly string[]};
+	| {
+			readonly kind: 'missing';
+			readonly missing: readonly string[];
+			/** Those of them that came in envelopes that were not opened. */
+			readonly closed: readonly string[];
+	  };
 
 /** How many blobs are looked up at once. */
 const lookups = 16;
@@ -74,7 +79,7 @@ export class Uploads {
 		const release = await this.#options.blobs.claims.claim(blobsOf(manifest).map(({blob_id}) => blob_id));
 		try {
 			const missing = await this.#missing(manifest);
-			if (missing.length > 0) return {kind: 'missing', missing};
+			if (missing.length > 0) return {kind: 'missing', missing, closed: await this.#closed(missing)};
 			return await this.#dispatch(upload, manifest, revision);
 		} finally {
 			release();
@@ -139,6 +144,12 @@ export class Uploads {
 		};
 		await Promise.all(Array.from({length: lookups}, worker));
 		return [...missing].sort();
+	}
+
+	async #closed(blobIds: readonly string[]): Promise<string[]> {
+		const closed: string[] = [];
+		for (const id of blobIds) if (await this.#options.blobs.isClosed(id)) closed.push(id);
+		return closed;
 	}
 
 	/**

@@ -207,6 +207,42 @@ test('a commit that comes while a blob is being removed is told that it is missi
 	const commit = committing(blobs).commit(upload.uploadId, manifestOf(blob));
 	held.letGo();
 	expect(await collecting).toBe(1);
-	expect(await commit).toEqual({kind: 'missing', missing: [blob.id]});
+	expect(await commit).toEqual({kind: 'missing', missing: [blob.id], closed: []});
 	expect(uploads.get(upload.uploadId)?.state).toBe('staging');
+});
+
+test('an envelope that could not be opened goes a month after it was last sent', async () => {
+	const blobs = new BlobStore(lake);
+	const kept = async (envelope: string, age: number) => {
+		const bytes = Buffer.from(envelope);
+		const said = {
+			blobId: sha256(`content of ${envelope}`),
+			envelope: sha256(envelope),
+			length: bytes.byteLength,
+		};
+		const outcome = await blobs.putEnvelope(
+			said,
+			(async function* () {
+				yield bytes;
+			})(),
+		);
+		expect(outcome.kind).toBe('closed');
+		const file = path.join(lake, 'blobs', 'envelopes', said.blobId, said.envelope);
+		utimesSync(file, days(age) / 1000, days(age) / 1000);
+		return said;
+	};
+	const [old, young, claimed] = [
+		await kept('sealed', 31),
+		await kept('sealed too', 29),
+		await kept('wanted', 31),
+	];
+	const release = await blobs.claims.claim([claimed.blobId]);
+	const collector = new BlobCollector({blobs, uploads, log, now: () => now});
+	expect(await collector.collect()).toBe(1);
+	release();
+	expect(await Promise.all([old, young, claimed].map(each => blobs.holdsEnvelope(each)))).toEqual([
+		false,
+		true,
+		true,
+	]);
 });

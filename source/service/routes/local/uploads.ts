@@ -5,13 +5,19 @@ import {type Route, route} from '../../http/route.ts';
 import type {FeedKeeper} from '../../uploads/feed-keeper.ts';
 import type {Uploads} from '../../uploads/uploads.ts';
 
-function missingAnswer(missing: readonly string[]): Reply {
+function missingAnswer(missing: readonly string[], closed: readonly string[]): Reply {
 	const blobs = missing.length === 1 ? '1 blob is' : `${missing.length} blobs are`;
 	const body: MissingBlobs = {
-		detail: `${blobs} not stored yet: send what "missing" names, and commit again.`,
+		detail: `${blobs} not stored yet: send what "missing" names, and commit again.${closedWords(closed)}`,
 		missing: [...missing],
 	};
 	return Reply.json(409, body);
+}
+
+function closedWords([first, ...others]: readonly string[]): string {
+	if (first === undefined) return '';
+	const more = others.length === 0 ? '' : ` and ${others.length} more`;
+	return ` Blob ${first}${more} came in an envelope that is neither gzip nor zstd of at most 32 MiB, so its content is not known: send it as it is, with envelope_sha256 equal to blob_id, or as gzip or zstd.`;
 }
 
 /** `/local/v1/uploads`: starting, committing, cancelling and listing uploads. */
@@ -31,7 +37,7 @@ export function localUploadRoutes({uploads, feed}: {uploads: Uploads; feed: Feed
 			localUploadEndpoints.commitUpload,
 			async ({parameters, body}) => {
 				const commit = await uploads.commit(parameters.upload_id, body.manifest);
-				return commit.kind === 'committed' ? commit.response : missingAnswer(commit.missing);
+				return commit.kind === 'committed' ? commit.response : missingAnswer(commit.missing, commit.closed);
 			},
 			202,
 			{largestBody: manifestLimits.bodyBytes},
