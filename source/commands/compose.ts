@@ -4,7 +4,7 @@ import type {Client} from '../client/client.ts';
 import {episodePages} from '../client/episode-pages.ts';
 import {OutcomeUnknownError, ServiceError} from '../client/errors.ts';
 import {datasetName} from '../contract/episode.ts';
-import {type ComposeRecord, mostComposed} from '../contract/local-compose.ts';
+import {type ComposeRecord, type ComposeRequest, mostComposed} from '../contract/local-compose.ts';
 import {composeReasons, readComposition} from '../store/hand-over/compose-selection.ts';
 import {Embodiments} from '../store/hand-over/embodiments.ts';
 import {videoWords} from '../store/hand-over/video-words.ts';
@@ -56,7 +56,7 @@ async function foundBy(client: Client, words: readonly string[], signal: AbortSi
 /** Orders it, once: an answer that was lost is settled by reading. */
 async function ordered(
 	client: Client,
-	request: {readonly name: string; readonly episode_ids: string[]},
+	request: Omit<ComposeRequest, 'operation_id'>,
 	signal: AbortSignal,
 ): Promise<ComposeRecord> {
 	const operation_id = randomUUID();
@@ -93,12 +93,15 @@ async function followed(client: Client, ordered: ComposeRecord, signal: AbortSig
 	}
 }
 
+const rejectedFlag = '--with-rejected';
+
 /** Says what of the episodes or the name does not fit. @throws all else: a refused key, say, is told as everywhere */
 function refused(error: unknown, embodiments: Embodiments): undefined {
 	if (!(error instanceof ServiceError) || ![404, 409, 422].includes(error.status)) throw error;
 	const reasons = composeReasons(error, embodiments);
 	for (const reason of reasons.slice(0, mostReasons)) say(printable(reason));
 	if (reasons.length > mostReasons) say(`… and ${reasons.length - mostReasons} more`);
+	if (error.issues?.some(({loc}) => loc.includes('include_rejected'))) say(`${rejectedFlag} takes them.`);
 }
 
 async function tell({
@@ -133,6 +136,8 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	if (!datasetName.safeParse(name).success) {
 		throw new UsageError(`${JSON.stringify(name)} cannot be a dataset's name. ${howTo}`);
 	}
+	// Who filters by the rejected ones asks for them.
+	const withRejected = flags['with-rejected'] === true || readFilter(filter).filter.review === 'rejected';
 	const settings = await readSettings(flags);
 	refuseReadOnly(settings, 'Nothing is composed');
 	try {
@@ -146,10 +151,14 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 					);
 				}
 				const {ids, embodiments} = await foundBy(client, filter, signal);
-				const record = await ordered(client, {name, episode_ids: ids}, signal).catch(error =>
-					refused(error, embodiments),
-				);
+				const request = {name, episode_ids: ids, ...(withRejected && {include_rejected: true})};
+				const record = await ordered(client, request, signal).catch(error => refused(error, embodiments));
 				if (record === undefined) return exitCodes.failed;
+				const {rejected_left_out: left} = record;
+				if (left > 0) {
+					const are = left === 1 ? 'is' : 'are';
+					say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} takes them too.`);
+				}
 				return tell(await followed(client, record, signal));
 			}),
 		);

@@ -108,6 +108,12 @@ const options: readonly Piece[] = [
   --force         send what is whole of a dataset that check finds faults in`,
 	},
 	{
+		of: ['compose'],
+		text: `compose
+  --with-rejected
+                  rejected episodes too, which are left out otherwise`,
+	},
+	{
 		of: ['forget'],
 		text: `forget
   --yes           without a question`,

@@ -1,3 +1,4 @@
+import {writeFile} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {programHome} from './support/program.ts';
@@ -44,4 +45,33 @@ test('compose makes one dataset of what a filter finds, and refuses what makes n
 	expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('Give a name and a filter')]);
 	const readOnly = await home.run(['compose', ...flags, '--read-only', 'other', 'index:1']);
 	expect([readOnly.code, readOnly.stderr]).toEqual([2, expect.stringContaining('read-only')]);
+});
+
+test('compose leaves rejected episodes out and says how many, unless it is asked for them', async () => {
+	const flags = ['--lake', home.at('judged-lake')];
+	await armDataset(home.at('judged'), siblings(4));
+	await home.run(['ingest', ...flags, home.at('judged')]);
+	const listed = await home.run(['episodes', ...flags, '--jsonl', 'index:2']);
+	const {episode_id} = JSON.parse(listed.stdout) as {episode_id: string};
+	await writeFile(
+		home.at('mark.json'),
+		JSON.stringify({episode_ids: [episode_id], review_state: 'rejected'}),
+	);
+	await home.run(['api', 'POST', '/local/v1/reviews', ...flags, '--input', home.at('mark.json')]);
+
+	const without = await home.run(['compose', ...flags, 'without', 'dataset:judged']);
+	expect(without).toMatchObject({code: 0, stdout: expect.stringMatching(/^without: 3 episodes/)});
+	expect(without.stderr).toContain('1 rejected episode is left out; --with-rejected takes them too.');
+	const all = await home.run(['compose', ...flags, '--with-rejected', 'all', 'dataset:judged']);
+	expect(all).toMatchObject({code: 0, stdout: expect.stringMatching(/^all: 4 episodes/)});
+	expect(all.stderr).not.toContain('left out');
+	const asked = await home.run(['compose', ...flags, 'asked', 'dataset:judged', 'review:rejected']);
+	expect(asked).toMatchObject({code: 0, stdout: expect.stringMatching(/^asked: 1 episode,/)});
+	const none = await home.run(['compose', ...flags, 'none', 'dataset:judged', 'index:2']);
+	expect([none.code, none.stderr]).toEqual([
+		1,
+		expect.stringMatching(/The episode is rejected, .*\n--with-rejected takes them\./s),
+	]);
+	const children = await home.run(['episodes', ...flags, '--jsonl', 'dataset:all', 'review:rejected']);
+	expect(children.stdout.trimEnd().split('\n')).toHaveLength(1);
 });

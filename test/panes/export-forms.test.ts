@@ -1,5 +1,11 @@
 import {expect, test} from 'vitest';
-import {copiedWords, descriptionOf, exportForms, refusalOf} from '../../source/panes/export/export-forms.ts';
+import {
+	caveatOf,
+	copiedWords,
+	descriptionOf,
+	exportForms,
+	refusalOf,
+} from '../../source/panes/export/export-forms.ts';
 import type {TrainerKnowledge} from '../../source/store/hand-over/trainer-knowledge.ts';
 
 const form = (label: string) => exportForms.find(each => each.label === label) ?? {label, description: ''};
@@ -17,6 +23,13 @@ test('the exclude list is offered where the trainer here knows the option, and s
 	expect(refusalOf(exclude, lacks)).toMatch(/does not know it\. Take delete/);
 	expect(refusalOf(form('delete'), lacks)).toBeUndefined();
 	expect(descriptionOf(form('CSV'), lacks)).toBe(form('CSV').description);
+});
+
+test('that an exclude list leaves the statistics of all episodes is said with it, and what to do instead', () => {
+	const caveat = caveatOf(form('exclude'));
+	expect(caveat?.text).toContain('statistics, which stay those of all its episodes');
+	expect(caveat?.way.action).toBe('selection.compose');
+	expect(caveatOf(form('delete'))).toBeUndefined();
 });
 
 test('it is said what was copied: episodes, or a command about them', () => {

@@ -24,7 +24,7 @@ test('what is pressed behind a filter acts on its episodes, and on none where th
 	explorer.type(`/dataset:${dataset} index:7\r-`);
 	await expect.poll(() => held).toBeGreaterThan(0);
 	letGo.resolve();
-	await explorer.untilText(`Episode 7 of ${dataset} rejected · u`);
+	await explorer.untilText(`Episode 7 of ${dataset} rejected.`);
 	explorer.press('u');
 	await explorer.untilText(`Taken back: Episode 7 of ${dataset} rejected.`);
 

@@ -254,6 +254,54 @@ test('a composed copy of a suspect is not counted beside it', async () => {
 	await explorer.untilExit();
 }, 120_000);
 
+test('rejected episodes are left out of what is composed and launched, and how many is said; an exclude list has its price said', async () => {
+	const lake = home.at('lake-left-out');
+	await armDataset(home.at('left-out'), siblings(4));
+	await home.run(['ingest', '--lake', lake, home.at('left-out')]);
+	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 40, env});
+	await explorer.until(shown => isFresh(shown) && shown.rows[1]?.includes('1 of 4 '), 'the four');
+	explorer.press('-');
+	await explorer.untilText('Episode 0 of left-out rejected · u');
+	explorer.press('*', 'm');
+	await explorer.untilText('1 of them rejected: left out; ^R takes them too.');
+	explorer.press('ctrl+r');
+	await explorer.untilText('1 of them rejected: taken too; ^R leaves them out.');
+	explorer.press('ctrl+r');
+	await explorer.untilText('1 of them rejected: left out');
+	explorer.type('kept');
+	explorer.press('enter');
+	await explorer.untilText('kept is being made of 3 episodes of 1 dataset; 1 rejected one is left out.');
+
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('all that match'), 'nothing selected');
+	explorer.press('space', 'e', 'G');
+	await explorer.untilText("A trainer normalizes by the dataset's statistics, which stay those");
+	explorer.press('enter');
+	await explorer.untilText('m makes a dataset with statistics of its own.');
+
+	explorer.press('4');
+	await explorer.until(
+		({text}) => text.includes('local/kept') && text.includes('local/left-out'),
+		'both datasets',
+	);
+	explorer.press(':');
+	explorer.type('local/left-out');
+	await explorer.until(({text}) => /▸ .*left-out/.test(text), 'the dataset found');
+	explorer.press('enter');
+	await explorer.until(({text}) => /▸episodes +4 episodes/.test(text), 'the dataset opened');
+	explorer.press('l');
+	await explorer.until(
+		({text}) =>
+			text.includes('without the rejected ones it is to be composed anew') &&
+			text.includes('1 of 4 episodes rejected: left out.') &&
+			text.includes('compose as'),
+		'what of it is rejected',
+	);
+	explorer.press('ctrl+x');
+	explorer.press('q');
+	await explorer.untilExit();
+}, 120_000);
+
 test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and trained on', async () => {
 	const lake = home.at('lake-many');
 	const camera = 'observation.images.front';

@@ -20,6 +20,7 @@ import {movementBindings} from '../movement.ts';
 import {AskedQuestion} from '../question/question-dialog.tsx';
 import {hiddenWords} from '../selection/selection-words.ts';
 import {
+	caveatOf,
 	contentOf,
 	copiedWords,
 	descriptionOf,
@@ -64,6 +65,10 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			if (refusal !== undefined) explorer.notify('warning', refusal);
 			return refusal !== undefined;
 		};
+		const sayCaveat = (form: ExportForm) => {
+			const caveat = caveatOf(form);
+			if (caveat !== undefined) explorer.notify('warning', caveat.text, caveat.way);
+		};
 		return [
 			{
 				keys: ['enter', 'y'],
@@ -76,7 +81,9 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 					const form = chosen();
 					close();
 					void explorer.exports.text(contentOf(form, explorer, selection)).then(text => {
-						if (text !== undefined) copy(text, copiedWords(form, whose));
+						if (text === undefined) return;
+						copy(text, copiedWords(form, whose));
+						sayCaveat(form);
 					});
 				},
 			},
@@ -162,8 +169,10 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 		};
 	});
 	const hidden = hiddenWords(explorer.state.getState().selection, known);
-	if (hidden !== undefined) {
-		const lines = wrap(printable(hidden, screen.drawing), Math.max(1, inner - 1));
+	const caveat = caveatOf(exportForms[position.selected] ?? {label: '', description: ''})?.text;
+	const said = [hidden, caveat].filter(sentence => sentence !== undefined);
+	if (said.length > 0) {
+		const lines = said.flatMap(each => wrap(printable(each, screen.drawing), Math.max(1, inner - 1)));
 		rows.push({segments: []}, ...lines.map(text => ({segments: [' ', {text, role: 'warning' as const}]})));
 	}
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;

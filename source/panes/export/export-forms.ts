@@ -4,6 +4,7 @@ import {type EpisodeFormId, episodeForms} from '../../store/export/forms.ts';
 import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
 import {type LerobotForm, lerobotContent} from '../../store/hand-over/lerobot-content.ts';
 import type {TrainerKnowledge} from '../../store/hand-over/trainer-knowledge.ts';
+import type {NoticeWay} from '../../store/notices/notice.ts';
 import type {Selection} from '../../store/selection/selection.ts';
 
 /** A way to hand over what is selected. */
@@ -74,6 +75,17 @@ export function descriptionOf(
 		default:
 			return description;
 	}
+}
+
+/** What is said of a form that is handed over all the same, with the action that is the better way. */
+export function caveatOf({
+	lerobot,
+}: ExportForm): {readonly text: string; readonly way: NoticeWay} | undefined {
+	if (lerobot !== 'exclude') return undefined;
+	return {
+		text: "A trainer normalizes by the dataset's statistics, which stay those of all its episodes, of those that it leaves out too.",
+		way: {action: 'selection.compose', does: 'makes a dataset with statistics of its own'},
+	};
 }
 
 /** Why a form is not handed over, in a sentence; undefined where it is. */

@@ -1,14 +1,19 @@
-import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
+import {type ReactNode, useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
-import {keyWords, useKeyOf} from '../../components/key-words.ts';
+import {type KeyOf, keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {datasetName} from '../../contract/episode.ts';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import {type ComposeOutcome, composeSelection} from '../../store/hand-over/compose-selection.ts';
+import {
+	asksForRejected,
+	type ComposeOutcome,
+	composeSelection,
+	leftOutWords,
+} from '../../store/hand-over/compose-selection.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {printable} from '../../terminal/printable.ts';
@@ -47,8 +52,19 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const typed = useCallback(() => setReasons(before => (before[0] === unable ? before : [])), []);
 	const {field, now, type} = useLineField('', typed);
 	const [asking] = useState(() => new AbortController());
+	const [rejected, setRejected] = useState(0);
+	const [withRejected, setWithRejected] = useState(() => asksForRejected(selection));
+	// As it is when it is ordered, however soon after the key that is.
+	const isWith = useRef(withRejected);
 	// Only while it is gathered: what was ordered goes on without the form.
 	useEffect(() => () => asking.abort(), [asking]);
+	// How many are rejected is said before; without it, the order says how many were left out.
+	useEffect(() => {
+		explorer.selection.holding(asking.signal).then(
+			holding => setRejected(holding.rejected),
+			() => undefined,
+		);
+	}, [explorer, asking]);
 	// Said before a name is thought of; where it cannot be told yet, the order tells.
 	useEffect(() => {
 		explorer.local.can('compose', asking.signal).then(
@@ -64,10 +80,11 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			if (outcome.kind === 'refused') return setReasons(outcome.reasons);
 			if (outcome.kind === 'unknown') return setReasons([outcome.reason]);
 			if (!asking.signal.aborted) close();
-			const {dataset_name, episode_count, parents} = outcome.record;
+			const {dataset_name, episode_count, parents, rejected_left_out} = outcome.record;
 			const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
 			const way = {action: 'view.uploads', does: 'shows how far it is'};
-			explorer.notify('info', `${dataset_name} is being made of ${of}.`, way);
+			const left = leftOutWords(rejected_left_out);
+			explorer.notify('info', `${dataset_name} is being made of ${of}${left ? `; ${left}` : ''}.`, way);
 			explorer.local.lookAgain();
 			explorer.uploads.readAgain();
 		};
@@ -83,7 +100,9 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			setReasons([]);
 			try {
 				if (await explorer.local.can('compose', asking.signal)) {
-					ended(await composeSelection(explorer, {name, selection}, asking.signal));
+					ended(
+						await composeSelection(explorer, {name, selection, withRejected: isWith.current}, asking.signal),
+					);
 				} else {
 					ended({kind: 'refused', reasons: [unable]});
 				}
@@ -102,9 +121,22 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 				when: () => !isSending,
 				run: () => void order(),
 			},
+			{
+				keys: ['ctrl+r'],
+				action: 'compose.rejected',
+				description: 'with the rejected ones, or without',
+				hint: 'with rejected, or without',
+				category,
+				footer: 3,
+				when: () => !isSending && rejected > 0,
+				run() {
+					isWith.current = !isWith.current;
+					setWithRejected(isWith.current);
+				},
+			},
 			{keys: ['esc'], action: 'compose.leave', description: 'leave it', category, footer: 2, run: close},
 		];
-	}, [explorer, selection, asking, isSending, now]);
+	}, [explorer, selection, asking, isSending, now, rejected]);
 	useBindings({id: 'compose', level: 'dialog', modal: true, bindings, ...(isSending ? {} : {text: type})});
 
 	const keyOf = useKeyOf(bindings);
@@ -128,6 +160,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			],
 		},
 		...(hidden === undefined ? [] : wrapped(hidden).map(row('warning'))),
+		...(rejected === 0 ? [] : wrapped(rejectedWords(rejected, withRejected, keyOf)).map(row('warning'))),
 		...(reasons.length > 0 ? [] : explanation.flatMap(words)),
 		...(isSending ? words('Reading which episodes these are, and ordering it.') : []),
 	];
@@ -147,4 +180,10 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			screenHeight={height}
 		/>
 	);
+}
+
+function rejectedWords(count: number, isWith: boolean, keyOf: KeyOf): string {
+	const way = keyWords(keyOf, [['compose.rejected', isWith ? 'leaves them out' : 'takes them too']]).join('');
+	const becomes = isWith ? 'taken too' : 'left out';
+	return `${grouped(count)} of them rejected: ${becomes}${way === '' ? '' : `; ${way}`}.`;
 }

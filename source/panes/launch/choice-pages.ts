@@ -3,7 +3,7 @@ import {datasetName} from '../../contract/episode.ts';
 import {needsModel} from '../../contract/hyperparameters.ts';
 import {vlaTypes} from '../../contract/vocabulary.ts';
 import {typeNote, unfitReason} from '../../store/launch/cameras.ts';
-import {type Draft, withDataset, withType} from '../../store/launch/draft.ts';
+import {type Draft, withType} from '../../store/launch/draft.ts';
 import {redrafted, stepForward} from '../../store/launch/launch-form.ts';
 import {counted} from '../../terminal/quantity.ts';
 import type {LaunchRow} from './launch-row.ts';
@@ -77,10 +77,12 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): readonly LaunchRow[] {
 	const {subject} = state;
 	if (subject === undefined) return [];
-	const {episodes, datasets} = subject;
+	const {episodes, datasets, rejected, isWhole = false} = subject;
 	const part = datasets === undefined ? 'several datasets' : counted(datasets.length, 'dataset');
 	const why = words(
-		`The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are not one.`,
+		isWhole
+			? 'The interface trains on one whole dataset: without the rejected ones it is to be composed anew.'
+			: `The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are not one.`,
 		'warning',
 	);
 	if (!canCompose) {
@@ -88,8 +90,28 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 	}
 	const name = typed.value('dataset.compose');
 	const read = datasetName.safeParse(name.trim());
+	const {withRejected} = state;
+	const ofRejected: readonly LaunchRow[] =
+		rejected === 0
+			? []
+			: [
+					words(
+						`${rejected} of ${counted(episodes, 'episode')} rejected: ${withRejected ? 'composed too' : 'left out'}.`,
+						'warning',
+					),
+					{
+						kind: 'choice',
+						id: 'dataset.with-rejected',
+						label: 'compose the rejected ones too',
+						aside: '',
+						isChosen: withRejected,
+						off: undefined,
+						enter: () => desk.toggleRejected(),
+					},
+				];
 	return [
 		why,
+		...ofRejected,
 		{
 			kind: 'text',
 			id: 'dataset.compose',
@@ -111,8 +133,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	const {desk, state, known} = page;
 	const {dataset} = state.form.draft;
-	const choose = (choice: NonNullable<Draft['dataset']>) =>
-		desk.change(form => stepForward(redrafted(form, draft => withDataset(draft, choice))));
+	const choose = (choice: NonNullable<Draft['dataset']>) => desk.takeDataset(choice);
 	const search = typed.value('dataset.search');
 	const chosen = dataset === undefined ? [] : [dataset];
 	const wholes = search === '' ? (state.subject?.wholes ?? []) : [];

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
-import {type ComposeRecord, mostComposed} from '../../contract/local-compose.ts';
+import {type ComposeRecord, type ComposeRequest, mostComposed} from '../../contract/local-compose.ts';
 import type {Orders} from '../orders/orders.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
 import type {Selection} from '../selection/selection.ts';
@@ -24,6 +24,8 @@ type ComposeParts = {
 type Composition = {
 	readonly name: string;
 	readonly selection: Selection;
+	/** Rejected episodes are taken too, and not left out. @default false */
+	readonly withRejected?: boolean;
 	/** @default a new one */
 	readonly operationId?: string;
 };
@@ -42,6 +44,14 @@ export async function readComposition(
 	}
 }
 
+/** Whether a selection is all of a filter for the rejected ones: nobody asks for them to have them left out. */
+export const asksForRejected = (selection: Selection): boolean =>
+	selection.by === 'query' && selection.filter.review === 'rejected';
+
+/** How many rejected episodes a composed dataset is made without, in words; undefined for none. */
+export const leftOutWords = (count: number): string | undefined =>
+	count === 0 ? undefined : `${count} rejected ${count === 1 ? 'one is' : 'ones are'} left out`;
+
 /**
  * Orders one new dataset of the episodes that are selected. The service then writes it and takes it in.
  *
@@ -50,7 +60,7 @@ export async function readComposition(
  */
 export async function composeSelection(
 	{client, orders}: ComposeParts,
-	{name, selection, operationId = randomUUID()}: Composition,
+	{name, selection, withRejected = false, operationId = randomUUID()}: Composition,
 	signal: AbortSignal,
 ): Promise<ComposeOutcome> {
 	const ids: string[] = [];
@@ -65,9 +75,15 @@ export async function composeSelection(
 	}
 	signal.throwIfAborted();
 	if (ids.length === 0) return {kind: 'refused', reasons: ['There is no episode to compose it of.']};
+	const composition: ComposeRequest = {
+		name,
+		episode_ids: ids,
+		operation_id: operationId,
+		...((withRejected || asksForRejected(selection)) && {include_rejected: true}),
+	};
 	const order = {id: operationId, kind: 'composition', name, request: {name, episodes: ids.length}};
 	const outcome = await orders.send(order, {
-		send: async () => (await client.compose({name, episode_ids: ids, operation_id: operationId})).data,
+		send: async () => (await client.compose(composition)).data,
 		look: looking => readComposition(client, operationId, looking),
 	});
 	switch (outcome.kind) {

@@ -3,7 +3,8 @@ import type {Client} from '../../client/client.ts';
 import {wait} from '../../client/retry.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import {readProgressDetail} from '../../contract/progress-detail.ts';
-import {composeSelection, readComposition} from '../hand-over/compose-selection.ts';
+import {composeSelection, leftOutWords, readComposition} from '../hand-over/compose-selection.ts';
+import type {Tell} from '../notices/notice.ts';
 import type {Orders} from '../orders/orders.ts';
 import type {Selection} from '../selection/selection.ts';
 import {type Draft, withDataset} from './draft.ts';
@@ -18,6 +19,7 @@ type ComposingOptions = {
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
 	readonly signal: AbortSignal;
 	readonly redraft: (change: (draft: Draft) => Draft) => void;
+	readonly tell: Tell;
 	/** Says how far it is. */
 	readonly say: (words: string) => void;
 	/** Called when something was ordered or made. */
@@ -37,22 +39,26 @@ export class LaunchComposing {
 	}
 
 	/** Orders it, waits for it, and takes it for the draft's. @throws with what speaks against it */
-	async order(name: string, selection: Selection): Promise<void> {
-		const {redraft, signal, changed} = this.#options;
+	async order(name: string, selection: Selection, withRejected: boolean): Promise<void> {
+		const {redraft, signal, changed, tell} = this.#options;
 		const composing = {operationId: randomUUID(), name};
 		// Before it is sent: the next run can look what became of it.
 		redraft(draft => ({...draft, composing}));
-		const outcome = await composeSelection(this.#options, {...composing, selection}, signal).catch(
-			(error: unknown) => {
-				redraft(withoutComposing);
-				throw error;
-			},
-		);
+		const outcome = await composeSelection(
+			this.#options,
+			{...composing, selection, withRejected},
+			signal,
+		).catch((error: unknown) => {
+			redraft(withoutComposing);
+			throw error;
+		});
 		if (outcome.kind === 'unknown') throw new Error(outcome.reason);
 		if (outcome.kind === 'refused') {
 			redraft(withoutComposing);
 			throw new Error(outcome.reasons.join('\n'));
 		}
+		const left = leftOutWords(outcome.record.rejected_left_out);
+		if (left !== undefined) tell('info', `${name} is being made; ${left}.`);
 		changed();
 		await this.finish(composing);
 	}

@@ -1,6 +1,9 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
+import type {ExploreQuestion} from '../../contract/local-explore.ts';
+import {noFilter} from '../../query/filter.ts';
+import {print} from '../../query/print.ts';
 import type {ExplorerState} from '../explorer-state.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import type {Notice} from '../notices/notice.ts';
@@ -9,7 +12,7 @@ import {CameraFrames} from '../pictures/camera-frames.ts';
 import {createProject, projectRequestOf} from '../projects/create-project.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import {type Holding, hiddenSentence} from '../selection/holding.ts';
-import type {Selection} from '../selection/selection.ts';
+import {allMatching, type Selection} from '../selection/selection.ts';
 import {overlaid} from '../transitions.ts';
 import {asked} from '../view-transitions.ts';
 import {LaunchComposing} from './composing.ts';
@@ -21,7 +24,7 @@ import {
 	isSameWriting,
 	withDataset,
 } from './draft.ts';
-import {datasetChoice, LaunchFacts} from './launch-facts.ts';
+import {type DatasetChoice, datasetChoice, LaunchFacts} from './launch-facts.ts';
 import {type LaunchForm, openedForm, redrafted, staged, stepForward, stepGone} from './launch-form.ts';
 import {type Arrived, LaunchSending} from './launch-sending.ts';
 import {draftLike, replaceQuestion} from './like-job.ts';
@@ -39,6 +42,8 @@ export type LaunchState = {
 	readonly form: LaunchForm;
 	/** Episodes that it was asked for and that are no whole dataset. */
 	readonly subject: PartialSubject | undefined;
+	/** Rejected episodes are composed too, and not left out. */
+	readonly withRejected: boolean;
 	/** What the filter that shows hides of those, in a sentence. */
 	readonly hides: string | undefined;
 	/** What is being found out, made or composed, in a few words; undefined while nothing is. */
@@ -104,6 +109,7 @@ export class LaunchDesk {
 			(): LaunchState => ({
 				form: openedForm(emptyDraft),
 				subject: undefined,
+				withRejected: false,
 				hides: undefined,
 				busy: undefined,
 				trouble: undefined,
@@ -141,8 +147,13 @@ export class LaunchDesk {
 	/** Opens the form for a whole dataset. */
 	openDataset(item: DatasetItem): void {
 		const reason = untrainable(item);
-		if (reason === undefined) this.#open(draft => withDataset(draft, datasetChoice(item)));
-		else this.#options.tell('warning', reason);
+		const choice = datasetChoice(item);
+		if (reason === undefined) {
+			this.#open(
+				draft => withDataset(draft, choice),
+				() => void this.#offerWithoutRejected(choice),
+			);
+		} else this.#options.tell('warning', reason);
 	}
 
 	/** Opens it for what is selected, or for all that match the filter. */
@@ -150,16 +161,66 @@ export class LaunchDesk {
 		const find = async (signal: AbortSignal) => {
 			const found = await openedForSelected(this.#options, signal);
 			if (found === undefined) return;
-			const {hidden} = await this.#options.holding(signal);
+			const {hidden, rejected} = await this.#options.holding(signal);
 			const hides = hidden?.count === 0 ? undefined : hiddenSentence(hidden);
-			this.state.setState({subject: found.subject, hides});
+			this.state.setState({subject: found.subject && {...found.subject, rejected}, hides});
 			if (found.subject !== undefined || hides !== undefined) this.change(form => stepGone(form, 'dataset'));
 			this.#draft(found.redraft);
+			const {dataset} = this.state.getState().form.draft;
+			if (found.subject === undefined && dataset !== undefined) await this.#offerWithoutRejected(dataset);
 		};
 		this.#open(
 			draft => draft,
 			signal => void this.#busyWith('Looking which datasets these episodes are of.', () => find(signal)),
 		);
+	}
+
+	/** Takes a whole dataset. Where some of it is rejected, that is said first: taken once more, it is meant. */
+	takeDataset(choice: DatasetChoice): void {
+		const {subject} = this.state.getState();
+		this.change(form => stepForward(redrafted(form, draft => withDataset(draft, choice))));
+		const isMeant = subject?.isWhole === true && subject.wholes.some(({id}) => id === choice.id);
+		if (!isMeant) void this.#offerWithoutRejected(choice);
+	}
+
+	/** Offers to compose a dataset without its rejected episodes, where it has some. */
+	async #offerWithoutRejected(choice: DatasetChoice): Promise<void> {
+		const {client, can, tell} = this.#options;
+		const {signal} = this.#finding;
+		const question = {dataset_ids: [choice.id]};
+		const total = async (request: ExploreQuestion) =>
+			(await client.explore({...request, limit: 1}, {signal})).data.total;
+		try {
+			if (!(await can('compose', signal))) return;
+			const rejected = Number(await total({...question, review_state: 'rejected'}));
+			if (rejected === 0) return;
+			const episodes = BigInt(await total(question));
+			if (this.state.getState().form.draft.dataset?.id !== choice.id) return;
+			const filter = {...noFilter, datasets: [choice.path.slice(choice.path.lastIndexOf('/') + 1)]};
+			const selection = allMatching({filter, question});
+			const wholes = [choice];
+			this.state.setState({
+				subject: {
+					kind: 'partial',
+					selection,
+					episodes,
+					datasets: [choice.id],
+					filter: print(filter),
+					wholes,
+					rejected,
+					isWhole: true,
+				},
+			});
+			this.#draft(({dataset: _, ...draft}) => draft);
+			this.change(form => stepGone(form, 'dataset'));
+		} catch (error) {
+			if (!signal.aborted) tell('error', reasonOf(error));
+		}
+	}
+
+	/** Composes with the rejected episodes, or without. */
+	toggleRejected(): void {
+		this.state.setState(({withRejected}) => ({withRejected: !withRejected}));
 	}
 
 	/** Opens it with what a job was launched with; asks first where another draft is lost by that. */
@@ -239,11 +300,11 @@ export class LaunchDesk {
 
 	/** Composes one dataset of what the form was opened for, and takes that. */
 	compose(name: string): void {
-		const {subject} = this.state.getState();
+		const {subject, withRejected} = this.state.getState();
 		if (subject === undefined || !this.#options.mayChange()) return;
 		const {selection} = subject;
 		void this.#busyWith(`Ordering ${name}.`, async () => {
-			await this.#composing.order(name, selection);
+			await this.#composing.order(name, selection, withRejected);
 			this.#composed();
 		});
 	}
@@ -304,6 +365,7 @@ export class LaunchDesk {
 		this.state.setState({
 			form: openedForm(draft),
 			subject: undefined,
+			withRejected: false,
 			hides: undefined,
 			busy: undefined,
 			trouble: undefined,

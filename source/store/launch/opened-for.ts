@@ -11,6 +11,10 @@ import {type Subject, subjectOf} from './subject.ts';
 export type PartialSubject = Extract<Subject, {kind: 'partial'}> & {
 	/** Those of its datasets that are offered first, to be trained on as they are. */
 	readonly wholes: readonly DatasetChoice[];
+	/** How many of them are rejected: composing leaves those out unless it is asked for them. */
+	readonly rejected: number;
+	/** They are a whole dataset, and not one only without the rejected ones. @default false */
+	readonly isWhole?: boolean;
 };
 
 /** So many datasets of a selection are looked up to be offered before all others. */
@@ -62,7 +66,7 @@ export async function openedForSelected(
 	}
 	return {
 		redraft: ({dataset: _, ...draft}) => ({...draft, filter, picked}),
-		subject: {...subject, wholes},
+		subject: {...subject, wholes, rejected: 0},
 	};
 }
 

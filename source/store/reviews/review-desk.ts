@@ -129,18 +129,16 @@ export class ReviewDesk {
 		const done = `${name ?? before.size.toLocaleString('en')} ${doneWords[decision]}`;
 		this.#options.undo().push({takeBack: () => this.#takeBack(done, before)});
 		if (hasSpoken) return;
-		this.#options.tell('info', done, {action: 'review.undo'});
-		this.#sayWhere();
+		const where = this.#where();
+		if (where === undefined) this.#options.tell('info', done, {action: 'review.undo'});
+		else this.#options.tell('info', `${done}. ${where}`, {action: 'review.undo', does: 'takes it back'});
 	}
 
 	/** Where a mark is, when that is to be said: with the first that no service knows. */
-	#sayWhere(): void {
-		if (this.#takesReviews || this.#hasSaid) return;
+	#where(): string | undefined {
+		if (this.#takesReviews || this.#hasSaid) return undefined;
 		this.#hasSaid = true;
-		this.#options.tell(
-			'info',
-			'This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.',
-		);
+		return 'This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.';
 	}
 
 	/** Gives episodes the mark again that they had before. */

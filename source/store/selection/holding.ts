@@ -12,6 +12,8 @@ export type Holding = {
 	/** Those that the filter that shows hides; undefined where that would take too many questions. */
 	readonly hidden: Hidden | undefined;
 	readonly suspects: number;
+	/** Those that a person has rejected. */
+	readonly rejected: number;
 };
 
 export type Hidden = {
@@ -39,16 +41,30 @@ export async function holdingOf(
 	signal: AbortSignal,
 ): Promise<Holding> {
 	const isSuspect = ({tags}: LakeEpisode) => tags?.includes(suspectTag) === true;
+	const isRejected = ({review_state}: LakeEpisode) => review_state === 'rejected';
 	const hidden = await hiddenIn(client, selection, shown, signal);
 	if (selection.by === 'hand') {
 		const episodes = [...selection.picked.values()];
-		return {episodes: episodes.length, hidden, suspects: episodes.filter(isSuspect).length};
+		return {
+			episodes: episodes.length,
+			hidden,
+			suspects: episodes.filter(isSuspect).length,
+			rejected: episodes.filter(isRejected).length,
+		};
 	}
 	const {question, except} = selection;
 	const episodes = (await totalOf(client, question, signal)) - except.size;
-	const ofSuspects = conjunction(question, {tags: [suspectTag]});
-	const suspects = typeof ofSuspects === 'object' ? await totalOf(client, ofSuspects, signal) : 0;
-	return {episodes, hidden, suspects: suspects - [...except.values()].filter(isSuspect).length};
+	const share = async (narrower: Question, isOne: (episode: LakeEpisode) => boolean) => {
+		const narrowed = conjunction(question, narrower);
+		const total = typeof narrowed === 'object' ? await totalOf(client, narrowed, signal) : 0;
+		return total - [...except.values()].filter(isOne).length;
+	};
+	return {
+		episodes,
+		hidden,
+		suspects: await share({tags: [suspectTag]}, isSuspect),
+		rejected: await share({review_state: 'rejected'}, isRejected),
+	};
 }
 
 /** What of a selection the filter that shows hides. */

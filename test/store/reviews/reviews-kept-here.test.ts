@@ -76,7 +76,7 @@ test('many at once are marked after a question, which says how many and that it 
 	expect(stateAt(explorer, 1)).toBe(before);
 	question?.agree();
 	await until(explorer.window.result, () => stateAt(explorer, 1) === 'rejected');
-	await until(explorer.state, ({notices}) => notices.some(({text}) => text === '700 rejected'));
+	await until(explorer.state, ({notices}) => notices.some(({text}) => text.startsWith('700 rejected')));
 	await explorer.undo.undo();
 	expect(stateAt(explorer, 1)).toBe(before);
 });
