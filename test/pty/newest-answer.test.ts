@@ -34,7 +34,7 @@ test('what is pressed behind a filter acts on its episodes, and on none where th
 	letGo.resolve();
 	await explorer.until(({text}) => /▸ +5 /.test(text) && text.includes('1 of 1'), 'the episode');
 	explorer.press('-');
-	await explorer.untilText(`Episode 5 of ${dataset} rejected.`);
+	await explorer.untilText(`Episode 5 of ${dataset} rejected · u`);
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
