@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
@@ -11,6 +11,7 @@ import {
 	signalTrainer,
 } from '../../../source/service/jobs/trainer/trainer-process.ts';
 import {settleTraining, type TrainingTools} from '../../../source/service/jobs/training.ts';
+import {keepFilesPrivate} from '../../../source/service/process/child-environment.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-process-'));
 const jobs: string[] = [];
@@ -62,6 +63,20 @@ test('it leads a session of its own, and sees no key or password of the serviceâ
 
 test('it is ended at its time though nobody watches, with its exit code kept', async () => {
 	expect(await ended(await launch('exec sleep 60', 0.2))).toBe(143);
+});
+
+test('what it makes follows the personâ€™s umask, while its log and exit code are for them alone', async () => {
+	const before = process.umask(0o002);
+	const end = keepFilesPrivate();
+	try {
+		const trainer = await launch('touch made');
+		await ended(trainer);
+		const files = [path.join(folder, 'made'), trainer.logFile, trainer.exitFile];
+		expect(files.map(file => (statSync(file).mode & 0o777).toString(8))).toEqual(['664', '600', '600']);
+	} finally {
+		end();
+		process.umask(before);
+	}
 });
 
 test('one that cannot be run says so by its exit code', async () => {
