@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
-import {setTimeout as delay} from 'node:timers/promises';
 import type {Client} from '../client/client.ts';
 import {episodePages} from '../client/episode-pages.ts';
-import {OutcomeUnknownError, ServiceError} from '../client/errors.ts';
+import {NetworkError, OutcomeUnknownError, ServiceError} from '../client/errors.ts';
+import {wait as pause} from '../client/retry.ts';
 import {datasetName} from '../contract/episode.ts';
 import {type ComposeRecord, type ComposeRequest, mostComposed} from '../contract/local-compose.ts';
 import {composeReasons, readComposition} from '../store/hand-over/compose-selection.ts';
@@ -11,20 +11,26 @@ import {videoWords} from '../store/hand-over/video-words.ts';
 import {lookFor} from '../store/orders/look-for.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
+import {chooseService} from './chosen-service.ts';
 import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import type {CommandLine} from './flags.ts';
 import {ingestStep} from './ingest-step.ts';
-import {InterruptedError, interruptible} from './interruption.ts';
+import {interruptible} from './interruption.ts';
 import {say, write} from './output.ts';
 import {problemLine} from './problem-line.ts';
 import {progressDisplay} from './progress.ts';
-import {sayIfSample, withService} from './session.ts';
+import {rejoining} from './rejoin.ts';
+import {awaitSample} from './sample-lake.ts';
+import {type Session, sayIfSample} from './session.ts';
 import {readSettings, refuseReadOnly} from './settings.ts';
 import {UsageError} from './usage-error.ts';
 
 /** The first waits are short, since small datasets are written at once. */
 const pollMs = {first: 50, most: 400} as const;
+
+/** How often an embedded service that goes away is joined again. */
+const mostJoins = 5;
 
 /** Reasons that are said one by one. */
 const mostReasons = 12;
@@ -53,47 +59,52 @@ async function foundBy(client: Client, words: readonly string[], signal: AbortSi
 	return {ids, embodiments};
 }
 
-/** Orders it, once: an answer that was lost is settled by reading. */
+/** What is known of a composition while services come and go: the next one of the lake takes it up again. */
+type Begun = {readonly operationId: string; found?: Found; record?: ComposeRecord | undefined};
+
+/** Orders it, once: an answer that was lost is settled by reading. Of one id there is only one composition. */
 async function ordered(
 	client: Client,
-	request: Omit<ComposeRequest, 'operation_id'>,
+	request: ComposeRequest & {readonly operation_id: string},
 	signal: AbortSignal,
 ): Promise<ComposeRecord> {
-	const operation_id = randomUUID();
+	const look = (looking: AbortSignal) => readComposition(client, request.operation_id, looking);
 	try {
-		return (await client.compose({...request, operation_id}, {signal})).data;
+		return (await look(signal)) ?? (await client.compose(request, {signal})).data;
 	} catch (error) {
 		if (!(error instanceof OutcomeUnknownError)) throw error;
-		const look = (looking: AbortSignal) => readComposition(client, operation_id, looking);
 		const found = await lookFor({look, signal});
 		if (found.kind === 'made') return found.made;
-		throw error;
+		if (found.kind === 'left') throw signal.reason;
+		// Where the service is gone the next one is asked, and told again under the same id.
+		throw found.kind === 'unread' && error.cause instanceof NetworkError ? error.cause : error;
 	}
 }
 
-/** Follows a composition to its end; ^C gives it up. */
-async function followed(client: Client, ordered: ComposeRecord, signal: AbortSignal): Promise<ComposeRecord> {
+/** Follows a composition to its end. */
+async function followed(client: Client, begun: Begun, signal: AbortSignal): Promise<ComposeRecord> {
 	const display = progressDisplay();
-	let record = ordered;
 	try {
-		for (let wait: number = pollMs.first; !record.status.done; wait = Math.min(wait * 2, pollMs.most)) {
+		for (let wait: number = pollMs.first; ; wait = Math.min(wait * 2, pollMs.most)) {
+			const {data: record} = await client.composition(begun.operationId, {signal});
+			begun.record = record;
+			if (record.status.done) return record;
 			display.show(ingestStep(record.dataset_name, record.status));
-			await delay(wait, undefined, {signal});
-			({data: record} = await client.composition(record.operation_id, {signal}));
+			await pause(wait, signal);
 		}
-		return record;
-	} catch (error) {
-		if (!signal.aborted) throw error;
-		display.clear();
-		await client.cancelComposition(record.operation_id);
-		say(`Given up: nothing of ${record.dataset_name} was kept.`);
-		throw signal.reason;
 	} finally {
 		display.clear();
 	}
 }
 
 const rejectedFlag = '--with-rejected';
+
+/** ^C gives a composition up. */
+async function giveUp(client: Client, {record}: Begun): Promise<void> {
+	if (record === undefined || record.status.done) return;
+	await client.cancelComposition(record.operation_id);
+	say(`Given up: nothing of ${record.dataset_name} was kept.`);
+}
 
 /** Says what of the episodes or the name does not fit. @throws all else: a refused key, say, is told as everywhere */
 function refused(error: unknown, embodiments: Embodiments): undefined {
@@ -140,30 +151,55 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	const withRejected = flags['with-rejected'] === true || readFilter(filter).filter.review === 'rejected';
 	const settings = await readSettings(flags);
 	refuseReadOnly(settings, 'Nothing is composed');
-	try {
-		return await withService(settings, ({service, client}) =>
-			interruptible(async signal => {
-				sayIfSample(service);
-				const document = await client.localDocument({signal});
-				if (!document?.abilities.includes('compose')) {
-					throw new UsageError(
-						'This service cannot compose datasets: only the one that lakescope brings can.',
+	for (const problem of settings.problems) say(problem);
+	const begun: Begun = {operationId: randomUUID()};
+	const join = () => chooseService(settings);
+	const onGone = () => say('The embedded service went away; another one goes on from there.');
+	return interruptible(ended =>
+		rejoining({join, mostJoins, signal: ended, onGone}, async (session, signal) => {
+			const {client} = session;
+			try {
+				const found = await prepared(session, filter, begun, signal);
+				const episode_ids = found.ids;
+				if (begun.record === undefined) {
+					const include = withRejected ? {include_rejected: true} : {};
+					const request = {name, episode_ids, operation_id: begun.operationId, ...include};
+					begun.record = await ordered(client, request, signal).catch(error =>
+						refused(error, found.embodiments),
 					);
+					if (begun.record === undefined) return exitCodes.failed;
+					sayLeftOut(begun.record);
 				}
-				const {ids, embodiments} = await foundBy(client, filter, signal);
-				const request = {name, episode_ids: ids, ...(withRejected && {include_rejected: true})};
-				const record = await ordered(client, request, signal).catch(error => refused(error, embodiments));
-				if (record === undefined) return exitCodes.failed;
-				const {rejected_left_out: left} = record;
-				if (left > 0) {
-					const are = left === 1 ? 'is' : 'are';
-					say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} takes them too.`);
-				}
-				return tell(await followed(client, record, signal));
-			}),
-		);
-	} catch (error) {
-		if (error instanceof InterruptedError) return error.exitCode;
-		throw error;
+				return await tell(await followed(client, begun, signal));
+			} catch (error) {
+				if (!ended.aborted) throw error;
+				await giveUp(client, begun);
+				throw ended.reason;
+			}
+		}),
+	);
+}
+
+function sayLeftOut({rejected_left_out: left}: ComposeRecord): void {
+	if (left === 0) return;
+	const are = left === 1 ? 'is' : 'are';
+	say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} takes them too.`);
+}
+
+/** What the filter finds, which is asked once, of a service that can compose. */
+async function prepared(
+	{service, client}: Session,
+	filter: readonly string[],
+	begun: Begun,
+	signal: AbortSignal,
+): Promise<Found> {
+	if (begun.found !== undefined) return begun.found;
+	if (service.kind === 'sample') await awaitSample(client);
+	sayIfSample(service);
+	const document = await client.localDocument({signal});
+	if (!document?.abilities.includes('compose')) {
+		throw new UsageError('This service cannot compose datasets: only the one that lakescope brings can.');
 	}
+	begun.found = await foundBy(client, filter, signal);
+	return begun.found;
 }

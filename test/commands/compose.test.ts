@@ -1,9 +1,28 @@
 import {writeFile} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
-import {programHome} from './support/program.ts';
+import {processesOver} from '../service/support/service-home.ts';
+import {smallDataset} from '../service/support/small-dataset.ts';
+import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
+
+test('compose goes on with the next service where the one that it spoke to is killed', async () => {
+	const lake = home.at('lake-joined-again');
+	await smallDataset(home.at('parents'), {episodes: 120, frames: 400});
+	await home.run(['ingest', '--lake', lake, home.at('parents')]);
+	const child = home.start(['compose', '--lake', lake, 'whole', 'frame_count>1']);
+	const end = ended(child);
+	let killed = false;
+	child.stderr?.on('data', chunk => {
+		if (killed || !/whole.*(?:queued|preparing)/.test(String(chunk))) return;
+		killed = true;
+		for (const pid of processesOver(`embedded-service.js\0--lake\0${lake}\0`)) process.kill(pid, 'SIGKILL');
+	});
+	const {code, stdout, stderr} = await end;
+	expect(stderr).toContain('The embedded service went away; another one goes on from there.');
+	expect([code, stdout]).toEqual([0, expect.stringMatching(/^whole: 120 episodes, 48,000 frames in \//)]);
+});
 
 test('compose makes one dataset of what a filter finds, and refuses what makes no sense', async () => {
 	const lake = home.at('lake');

@@ -67,6 +67,18 @@ test('ending the command ends an ingest that still waits for its turn; of one th
 	expect(stdout).not.toContain('patient');
 });
 
+test('an ingest whose reader is killed is not said to be out of memory', async () => {
+	const lake = home.at('lake-killed');
+	const end = ended(home.start(['ingest', '--lake', lake, await smallDataset(home.at('killed'), large)]));
+	await signalReaders(lake, 1, 'SIGKILL');
+	expect(await end).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining(
+			'was killed (SIGKILL) by something other than lakescope; the machine was not out of memory. Try again.',
+		),
+	});
+});
+
 test('a data_path of thirty placeholders takes an ingest no longer than another', async () => {
 	const folder = await smallDataset(home.at('placeholders'));
 	const chunk = path.join(folder, 'data/chunk-000');

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import type {Readable} from 'node:stream';
 import {childEnvironment} from '../process/child-environment.ts';
 import type {ChildBounds} from './child-bounds.ts';
-import {killGroup, residentBytes} from './process-facts.ts';
+import {killGroup, outOfMemoryKills, residentBytes} from './process-facts.ts';
 
 /** How a bounded child ended. */
 export type ChildEnd = {
@@ -10,6 +10,8 @@ export type ChildEnd = {
 	readonly signal: NodeJS.Signals | null;
 	/** Why it was ended from here, if it was. */
 	readonly ended: 'memory' | 'stalled' | 'stopped' | undefined;
+	/** Whether the kernel ended processes for want of memory while it ran. */
+	readonly outOfMemory: boolean;
 	/** The last it wrote on stderr. */
 	readonly lastWords: string;
 };
@@ -58,6 +60,7 @@ export async function runBounded({
 	signal: AbortSignal;
 }): Promise<BoundedChild> {
 	const heapMiB = Math.max(64, Math.floor((bounds.memoryBytes / 1024 / 1024) * 0.75));
+	const killsBefore = await outOfMemoryKills();
 	const child: ChildProcess & {stdin: NodeJS.WritableStream; stdout: Readable; stderr: Readable} = spawn(
 		process.execPath,
 		[`--max-old-space-size=${heapMiB}`, entry, ...args],
@@ -90,7 +93,7 @@ export async function runBounded({
 	child.stdin.on('error', () => {});
 	if (input !== undefined) child.stdin.end(input);
 
-	const end = new Promise<ChildEnd>(resolve => {
+	const closed = new Promise<Omit<ChildEnd, 'outOfMemory'>>(resolve => {
 		child.once('exit', () => {
 			// What it may have started goes with it: its pipes would otherwise stay open.
 			killGroup(pid);
@@ -100,6 +103,10 @@ export async function runBounded({
 		});
 		child.once('close', (code, signal) => resolve({code, signal, ended, lastWords: lastWords()}));
 	});
+	const end = closed.then(async how => ({
+		...how,
+		outOfMemory: how.signal === 'SIGKILL' && (await outOfMemoryKills()) > killsBefore,
+	}));
 	const send = (text: string) => {
 		stall.refresh();
 		child.stdin.write(text);

@@ -19,7 +19,7 @@ export type IngestOutcome = Findings &
 
 /** Why a child ended that gave no word of its own; `where` names what it was reading. */
 function reasonFor(end: ChildEnd, where: string, bounds: ChildBounds): string {
-	const {ended, signal, code} = end;
+	const {ended, signal, code, outOfMemory} = end;
 	if (ended === 'memory') {
 		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
 		return `Reading ${where} took more than ${mib} MiB of memory, the bound for one ingest. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;
@@ -28,7 +28,9 @@ function reasonFor(end: ChildEnd, where: string, bounds: ChildBounds): string {
 		return `Reading ${where} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers and the file is what it should be, or allow more time with LAKESCOPE_INGEST_STALL_S.`;
 	}
 	if (signal === 'SIGKILL') {
-		return `The process that read ${where} was killed: most likely the machine ran out of memory. Try again when it has more.`;
+		return outOfMemory
+			? `The process that read ${where} was killed as the machine ran out of memory. Try again when it has more.`
+			: `The process that read ${where} was killed (SIGKILL) by something other than lakescope; the machine was not out of memory. Try again.`;
 	}
 	if (signal === 'SIGABRT' && /heap out of memory/i.test(end.lastWords)) {
 		return `Reading ${where} took more memory than one ingest may have. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;

@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises';
+import path from 'node:path';
 
 /**
  * When a process started, in the kernel's ticks since the machine did: with its number it names one process, as
@@ -14,6 +15,20 @@ export async function startOfProcess(pid: number): Promise<string> {
 export async function residentBytes(pid: number): Promise<number> {
 	const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 	return Number(text.match(/^VmRSS:\s+(\d+) kB$/m)?.[1] ?? 0) * 1024;
+}
+
+/**
+ * How many processes the kernel ended so far for want of memory: of this process's control group where that counts them,
+ * else of the machine.
+ *
+ * @param root where /proc and /sys lie
+ */
+export async function outOfMemoryKills(root = '/'): Promise<number> {
+	const read = (...names: string[]) => readFile(path.join(root, ...names), 'utf8').catch(() => '');
+	const group = /^0::(.+)$/m.exec(await read('proc/self/cgroup'))?.[1];
+	const events = group === undefined ? '' : await read('sys/fs/cgroup', group, 'memory.events');
+	const counted = /^oom_kill (\d+)$/m;
+	return Number((counted.exec(events) ?? counted.exec(await read('proc/vmstat')))?.[1] ?? 0);
 }
 
 /** Ends a process and those it started, if it leads a group of its own. */
