@@ -1,8 +1,8 @@
-import {readFile} from 'node:fs/promises';
 import {buffer} from 'node:stream/consumers';
 import type {KeyCover} from '../client/key-cover.ts';
 import type {OpenAnswer} from '../client/transport.ts';
 import {fileProblem} from '../files/file-problem.ts';
+import {readFileOrPipe} from '../files/read-file.ts';
 import {printable} from '../terminal/printable.ts';
 import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
@@ -19,7 +19,7 @@ const readingPosts = ['/v1/datasets/explore', '/local/v1/explore', '/v1/finetune
 async function readInput(input: string): Promise<Uint8Array> {
 	if (input === '-') return buffer(process.stdin);
 	try {
-		return await readFile(input);
+		return await readFileOrPipe(input);
 	} catch (error) {
 		throw new UsageError(`The input ${input} cannot be read: ${fileProblem(error)}.`);
 	}

@@ -1,4 +1,3 @@
-import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {readAddress} from '../client/address.ts';
 import type {ClientOptions} from '../client/options.ts';
@@ -7,6 +6,7 @@ import {fileProblem} from '../files/file-problem.ts';
 import {keyHelp, locateKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
 import {findProfile, type Profile, profileNames} from '../files/profile.ts';
+import {readFileOrPipe} from '../files/read-file.ts';
 import type {Attention} from './attention.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
@@ -51,7 +51,7 @@ function firstChoice(choices: readonly Choice[]): Choice {
 
 async function readCertificates(file: string): Promise<string> {
 	try {
-		return await readFile(file, 'utf8');
+		return (await readFileOrPipe(file)).toString('utf8');
 	} catch (error) {
 		throw new UsageError(`The certificates in ${file} (caFile) cannot be read: ${fileProblem(error)}.`);
 	}

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type {z} from 'zod';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {makeFolder} from './make-folder.ts';
+import {readFileOrPipe} from './read-file.ts';
 
 /** For zod: no function is made of a schema that is used once. */
 const interpreted = {jitless: true} as const;
@@ -13,7 +14,7 @@ export type DocumentReading = {readonly value?: unknown; readonly problem?: stri
 /** Reads a JSON file. */
 export async function readDocument(file: string): Promise<DocumentReading> {
 	try {
-		return {value: JSON.parse(withoutMark(await readFile(file, 'utf8'))) as unknown};
+		return {value: JSON.parse(withoutMark((await readFileOrPipe(file)).toString('utf8'))) as unknown};
 	} catch (error) {
 		if (systemCode(error) === 'ENOENT') return {};
 		if (error instanceof SyntaxError)

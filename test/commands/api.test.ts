@@ -1,5 +1,7 @@
+import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {writeFile} from 'node:fs/promises';
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
 import {afterEach, beforeAll, expect, test} from 'vitest';
 import {html, refused, reset} from '../hosted-service/faults.ts';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
@@ -47,6 +49,44 @@ test('a body comes from a file or from standard input, and the account goes wher
 	const own = '/v1/datasets/defs/0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d?account_id=';
 	await home.run(['api', 'GET', `${own}${service.account}`, '--account', 'another'], hosted);
 	expect(service.requests.at(-1)?.query).toEqual({account_id: service.account});
+});
+
+test('a named pipe that nobody writes to is given up with a sentence, as input and as configuration', async () => {
+	const folder = home.at('unwritten/lakescope');
+	const [input, config] = [path.join(folder, 'input'), path.join(folder, 'config.json')];
+	await mkdir(folder, {recursive: true});
+	execFileSync('mkfifo', [input, config]);
+	const refused = await home.run(['api', 'POST', '/v1/datasets/explore', '--input', input], hosted);
+	expect([refused.code, refused.stderr]).toEqual([
+		2,
+		`lakescope: The input ${input} cannot be read: it is a named pipe, and nobody wrote to it within 5 s.\n`,
+	]);
+	const unread = {...hosted, XDG_CONFIG_HOME: home.at('unwritten')};
+	const listed = await home.run(['api', 'GET', '/v1/datasets/list'], unread);
+	expect(listed.stderr).toContain(
+		`${config} cannot be read: it is a named pipe, and nobody wrote to it within 5 s.`,
+	);
+	expect([listed.code, JSON.parse(listed.stdout)]).toEqual([
+		0,
+		expect.objectContaining({items: expect.anything()}),
+	]);
+});
+
+test('named pipes that are written to are read: input, configuration, and a key as from <(pass show KEY)', async () => {
+	const folder = home.at('written/lakescope');
+	const [input, config, key] = ['input', 'config.json', 'piped-key'].map(name => path.join(folder, name));
+	await mkdir(folder, {recursive: true});
+	execFileSync('mkfifo', ['-m', '600', input, config, key] as string[]);
+	const env = {LAKESCOPE_URL: service.url, XDG_CONFIG_HOME: home.at('written')};
+	const answer = home.run(['api', 'POST', '/v1/datasets/explore', '--input', input ?? ''], env);
+	// Each is opened for writing only once somebody reads it, as by a shell.
+	await Promise.all([
+		writeFile(config ?? '', JSON.stringify({keyFile: key})),
+		writeFile(key ?? '', `${service.key}\n`),
+		writeFile(input ?? '', '{"limit": 3}'),
+	]);
+	const {code, stdout} = await answer;
+	expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({page_limit: 3})]);
 });
 
 test('an error is printed as it came, with its status on stderr and in the exit code', async () => {
