@@ -39,7 +39,12 @@ test('a child is given its input, and all of its output comes before its end', a
 
 test('how a child ended by itself is told', async () => {
 	const failed = await run(['say', 'out', 'it broke', '3']);
-	expect(await failed.child.end).toMatchObject({code: 3, signal: null, ended: undefined, lastWords: 'it broke'});
+	expect(await failed.child.end).toMatchObject({
+		code: 3,
+		signal: null,
+		ended: undefined,
+		lastWords: 'it broke',
+	});
 	const crashed = await run(['die', 'SIGSEGV']);
 	expect(await crashed.child.end).toMatchObject({signal: 'SIGSEGV', ended: undefined});
 });
