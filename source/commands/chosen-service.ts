@@ -15,6 +15,8 @@ export type ChosenService = {
 	readonly lakeFolder: string | undefined;
 	/** The person's own lake, where the sample stands in for it because it holds nothing yet. */
 	readonly emptyLake: string | undefined;
+	/** The sentence that says why an embedded service's lake can only be read. */
+	readonly readOnly: string | undefined;
 	/** Settles when an embedded service has gone: choose again to go on. Never settles for a hosted one. */
 	readonly lost: Promise<void>;
 	/** Lets an embedded service end when nobody else needs it. */
@@ -26,7 +28,7 @@ type OnStarting = () => void;
 
 function embedded(
 	kind: 'lake' | 'sample',
-	{url, key, lost, leave}: JoinedService,
+	{url, key, readOnly, lost, leave}: JoinedService,
 	folders: {lakeFolder: string; emptyLake?: string},
 ): ChosenService {
 	return {
@@ -34,6 +36,7 @@ function embedded(
 		clientOptions: {baseUrl: url, key},
 		lakeFolder: folders.lakeFolder,
 		emptyLake: folders.emptyLake,
+		readOnly,
 		lost,
 		leave,
 	};
@@ -88,6 +91,7 @@ export async function chooseService(
 			clientOptions: hosted,
 			lakeFolder: undefined,
 			emptyLake: undefined,
+			readOnly: undefined,
 			lost: new Promise(() => undefined),
 			leave: () => undefined,
 		};

@@ -1,5 +1,6 @@
 import {places, resolvePath} from '../files/places.ts';
 import {readNetwork, serveInForeground} from '../service/front-door.ts';
+import {readRate} from '../upload/rate-limit.ts';
 import {exitCodes} from './failure.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
 import {say, write} from './output.ts';
@@ -14,11 +15,19 @@ function network({listen, keys, 'public-url': publicUrl}: Flags) {
 	}
 }
 
-/** `lakescope serve [--port N] [--listen ADDR --keys FILE [--public-url URL]]` */
+function quota({'upload-quota': text}: Flags): number | undefined {
+	if (text === undefined) return undefined;
+	const bytes = readRate(text);
+	if (bytes !== undefined) return bytes;
+	throw new UsageError(`--upload-quota takes bytes, such as 500M or 20G, and "${text}" is not that.`);
+}
+
+/** `lakescope serve [--port N] [--listen ADDR --keys FILE [--public-url URL]] [--upload-quota SIZE]` */
 export async function serve({words, flags}: CommandLine): Promise<number> {
 	if (words.length > 0) throw new UsageError(`lakescope serve takes no "${words[0]}".`);
 	const port = wholeNumber('port', flags.port, {min: 0, max: 65_535}) ?? 0;
 	const others = network(flags);
+	const uploadQuota = quota(flags);
 	const {sample, lakeFolder, problems} = await readSettings(flags, {localOnly: true});
 	for (const problem of problems) say(problem);
 	const key = process.env.LAKESCOPE_API_KEY?.trim() || undefined;
@@ -36,6 +45,7 @@ export async function serve({words, flags}: CommandLine): Promise<number> {
 		sample,
 		port,
 		network: others,
+		uploadQuota,
 		key,
 		tell: say,
 		onListening: url => void write(`listening ${url}\n`).catch(() => undefined),

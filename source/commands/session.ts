@@ -1,4 +1,5 @@
 import {type Client, createClient} from '../client/client.ts';
+import {printable} from '../terminal/printable.ts';
 import {type ChosenService, chooseService} from './chosen-service.ts';
 import {say} from './output.ts';
 import {awaitSample} from './sample-lake.ts';
@@ -12,6 +13,7 @@ export async function withClient<T>(
 	service: ChosenService,
 	work: (session: Session) => Promise<T>,
 ): Promise<T> {
+	if (service.readOnly !== undefined) say(printable(service.readOnly));
 	const client = createClient(service.clientOptions);
 	try {
 		return await work({service, client});

@@ -125,7 +125,9 @@ const options: readonly Piece[] = [
   --listen ADDR   let other machines call at this address too, with
   --keys FILE     the keys of this file (0600): roles read, review and full
   --public-url URL
-                  where others call, if a proxy stands before it`,
+                  where others call, if a proxy stands before it
+  --upload-quota SIZE
+                  how much of uploads is stored at most: 500M, 20G`,
 	},
 	{
 		of: ['api'],

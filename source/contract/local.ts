@@ -18,6 +18,8 @@ export const localDocument = z.lazy(() =>
 			folder: z.string(),
 			/** True for the sample lake, whose episodes nobody recorded. */
 			sample: z.boolean(),
+			/** Why the lake can only be read; null where it can be written. */
+			read_only: z.string().nullish(),
 			datasets: z.int(),
 			episodes: z.int(),
 		}),

@@ -2,6 +2,7 @@ import {hostname} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
 import {prepareLakeFolder} from './launch/lake-folder.ts';
 import {holdPresence, type Presence} from './launch/presence.ts';
+import {readOnlySentence, unwritableReason} from './launch/read-only-lake.ts';
 import {retire} from './launch/retire.ts';
 import {type RuntimeRecord, readPointer, readRuntimeRecord} from './launch/runtime-file.ts';
 import {type StartReport, spawnService} from './launch/spawn-service.ts';
@@ -33,6 +34,8 @@ export type JoinedService = {
 	readonly pid: number;
 	/** The service's version; another than the program's own where a busy service of that version was found. */
 	readonly version: string;
+	/** The sentence that says why the lake can only be read; undefined where it can be written. */
+	readonly readOnly: string | undefined;
 	/** Whether this call started it. */
 	readonly startedHere: boolean;
 	/** Settles when the service counts this process among its clients, or is not there any more. */
@@ -52,11 +55,12 @@ const startMs = 60_000;
 type Holding = {record: RuntimeRecord; presence: Presence};
 
 function joined({record, presence}: Holding): JoinedService {
-	const {url, key} = record;
+	const {url, key, lake} = record;
+	const readOnly = record.readOnly === undefined ? undefined : readOnlySentence(lake, record.readOnly);
 	const {pid} = presence.document;
 	const {lost, leave} = presence;
 	const held = Promise.resolve();
-	return {url, key, pid, version: presence.document.version, startedHere: false, held, lost, leave};
+	return {url, key, pid, version: presence.document.version, readOnly, startedHere: false, held, lost, leave};
 }
 
 /**
@@ -64,7 +68,8 @@ function joined({record, presence}: Holding): JoinedService {
  * before it is held: the first page of an explorer is there 15 ms sooner.
  */
 function joinedAtOnce(
-	{url, key, pid}: Extract<StartReport, {type: 'ready'}>,
+	lake: string,
+	{url, key, pid, readOnly}: Extract<StartReport, {type: 'ready'}>,
 	signal: AbortSignal | undefined,
 ): JoinedService {
 	const left = new AbortController();
@@ -78,6 +83,7 @@ function joinedAtOnce(
 		key,
 		pid,
 		version,
+		readOnly: readOnly === undefined ? undefined : readOnlySentence(lake, readOnly),
 		startedHere: true,
 		held: holding.then(() => undefined),
 		lost: holding.then(presence => presence?.lost),
@@ -95,6 +101,7 @@ function joinedAtOnce(
  * @returns whether the service is to be joined
  */
 async function isFit(record: RuntimeRecord, sample: boolean): Promise<boolean> {
+	if (record.readOnly !== undefined && (await givesWay(record))) return false;
 	const unfit = sample && !record.sample;
 	if (record.version === version && !unfit) return true;
 	const refusal = await retire(record, answerMs);
@@ -103,6 +110,16 @@ async function isFit(record: RuntimeRecord, sample: boolean): Promise<boolean> {
 	throw new ServiceStartError(
 		`The lake ${record.lake} is open as a lake of recordings (process ${record.pid}), not as the sample: ${refusal}.`,
 	);
+}
+
+/** Whether the service of a lake that could only be read has ended, now that it can be written. */
+async function givesWay(record: RuntimeRecord): Promise<boolean> {
+	if ((await unwritableReason(record.lake)) !== undefined) return false;
+	if ((await retire(record, answerMs)) !== undefined) return false;
+	// It has the database open until it ends.
+	const deadline = Date.now() + answerMs;
+	while ((await readRuntimeRecord(record.lake))?.pid === record.pid && Date.now() < deadline) await delay(20);
+	return true;
 }
 
 /** Holds the service that serves this lake already, if there is one. */
@@ -156,7 +173,7 @@ export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedS
 		const report = await spawnService(lake, {sample, timeoutMs: startMs, signal, onStarting});
 		if (report.type === 'failed') throw new ServiceStartError(report.message);
 		isHeld = report.type === 'taken';
-		if (report.type === 'ready') return joinedAtOnce(report, signal);
+		if (report.type === 'ready') return joinedAtOnce(lake, report, signal);
 		await delay(20, undefined, {signal});
 	}
 	throw await unreachable(lake, silentPid);

@@ -116,6 +116,7 @@ export class Explorer {
 	readonly #feeds: ServiceFeeds;
 	readonly #outgoing: Outgoing;
 	readonly #stopped = new AbortController();
+	#isReadOnlyLake = false;
 
 	constructor({
 		client,
@@ -144,6 +145,7 @@ export class Explorer {
 				if (lake) this.window.refresh();
 			},
 		});
+		this.local.known.subscribe(() => this.#noteReadOnlyLake());
 		const service = {queries, client, state: this.state, local: this.local};
 		const update = (change: Change) => this.update(change);
 		const tell: Tell = (...sentence) => this.notify(...sentence);
@@ -279,6 +281,18 @@ export class Explorer {
 	/** Names of datasets whose episodes were seen. */
 	get datasetNames(): readonly string[] {
 		return this.#episodes.names.known;
+	}
+
+	/** Says once that the lake can only be read, and keeps to that. */
+	#noteReadOnlyLake(): void {
+		const {lake} = this.local.known.getState().document ?? {};
+		if (!lake?.read_only || this.#isReadOnlyLake) return;
+		this.#isReadOnlyLake = true;
+		this.setReadOnly(true);
+		this.notify(
+			'warning',
+			`The lake can only be read, because ${lake.read_only}: nothing in it can be changed.`,
+		);
 	}
 
 	/** Whether something may be changed; says why where it may not. */

@@ -73,6 +73,20 @@ function refusal({name, role}: Caller, {method, path}: Route): HttpProblem | und
 	);
 }
 
+/** Ends an idle service, which changes nothing of its lake. */
+const retirePath = '/local/v1/retire';
+
+/** Refuses whatever would change a lake that can only be read. */
+export function readingOnly(routes: readonly Route[], sentence: string): readonly Route[] {
+	return routes.map(route => {
+		if (isReading(route) || route.path === retirePath) return route;
+		return {
+			...route,
+			answer: () => Promise.reject(new HttpProblem(409, sentence)),
+		};
+	});
+}
+
 /** Keeps each caller to the role that their key has. */
 export function withinRoles(routes: readonly Route[]): readonly Route[] {
 	return routes.map(route => ({

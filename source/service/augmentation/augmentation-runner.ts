@@ -2,6 +2,7 @@ import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {JobLinks} from '../jobs/job-links.ts';
 import type {Lake} from '../lake/lake.ts';
+import {noRoomFor} from '../machine/reserve.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
@@ -135,11 +136,19 @@ export class AugmentationRunner {
 
 	/** @returns whether the new dataset lies in its folder */
 	async #trim(job: Augmentation, signal: AbortSignal): Promise<boolean> {
-		const {store, slots, bounds, log} = this.#options;
+		const {store, slots, bounds, log, lakeFolder} = this.#options;
 		const {jobId, datasetFolder: folder, datasetName: dataset_name, target, ordinal, leftOut = []} = job;
 		const leave = await slots.take();
 		try {
 			if (signal.aborted) return false;
+			const problem = await noRoomFor(lakeFolder);
+			if (problem !== undefined) {
+				store.end(jobId, {
+					status: 'failed',
+					message: `There is no room to trim ${dataset_name}: ${problem}.`,
+				});
+				return false;
+			}
 			const attempt = job.attempts + 1;
 			const event = {
 				timestamp: new Date().toISOString(),

@@ -23,8 +23,10 @@ export class Database {
 	/**
 	 * Opens or creates the file, then closes the engine to everything but it and `readableFolder`: no other file,
 	 * no network, no extension, and no setting can be changed any more.
+	 *
+	 * @param work where the engine may write for a while; the file is then opened without writing to it
 	 */
-	static async open(file: string, readableFolder: string): Promise<Database> {
+	static async open(file: string, readableFolder: string, work?: string): Promise<Database> {
 		if (openHere.has(file)) throw locked(file, 'this process');
 		// DuckDB takes what follows a question mark for parameters when it names its log beside the file.
 		if (file.includes('?')) {
@@ -37,6 +39,7 @@ export class Database {
 		try {
 			mkdirSync(path.dirname(file), {recursive: true, mode: 0o700});
 			const instance = await DuckDBInstance.create(file, {
+				...(work !== undefined && {access_mode: 'READ_ONLY', temp_directory: path.join(work, 'tmp')}),
 				autoinstall_known_extensions: 'false',
 				autoload_known_extensions: 'false',
 				memory_limit: `${Math.min(4, totalmem() / gibibyte / 2).toFixed(2)}GiB`,

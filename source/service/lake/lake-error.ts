@@ -2,6 +2,7 @@
 export type LakeErrorReason =
 	| 'locked'
 	| 'newer'
+	| 'older'
 	| 'not-a-lake'
 	| 'denied'
 	| 'full'

@@ -20,7 +20,7 @@ import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
 import {RecentAnswers} from './recent-answers.ts';
 import {type Recording, recordings, rejectedOf, showReviews} from './reviews.ts';
-import {prepareSchema} from './schema.ts';
+import {prepareSchema, requireSchema} from './schema.ts';
 
 export type {DatasetDetails} from './dataset-details.ts';
 export type {DatasetQuery} from './dataset-list.ts';
@@ -42,6 +42,7 @@ export class Lake {
 	readonly #readers: ConnectionPool;
 	readonly #writer: ConnectionPool;
 	readonly #publish: typeof publish;
+	readonly #isReadOnly: boolean;
 	readonly #explored = new RecentAnswers<LocalExploreResponse>();
 	#closing: Promise<void> | undefined;
 
@@ -50,7 +51,9 @@ export class Lake {
 		readers: ConnectionPool;
 		writer: ConnectionPool;
 		publish: typeof publish;
+		isReadOnly: boolean;
 	}) {
+		this.#isReadOnly = parts.isReadOnly;
 		this.#database = parts.database;
 		this.#readers = parts.readers;
 		this.#writer = parts.writer;
@@ -60,22 +63,24 @@ export class Lake {
 	/**
 	 * Opens the lake of `folder`, or creates it; publications are read from `folder/staging` alone.
 	 *
-	 * @throws LakeError `locked`, `newer`, `not-a-lake`, `denied` or `full`.
+	 * @param work where the engine may write for a while, if the lake is to be opened without writing to it
+	 * @throws LakeError `locked`, `newer`, `older`, `not-a-lake`, `denied` or `full`.
 	 */
-	static async open(folder: string): Promise<Lake> {
+	static async open(folder: string, work?: string): Promise<Lake> {
 		const root = path.resolve(folder);
-		const opening = Database.open(path.join(root, 'lake.duckdb'), path.join(root, 'staging'));
+		const opening = Database.open(path.join(root, 'lake.duckdb'), path.join(root, 'staging'), work);
 		// Publishing needs the whole contract, which loads in the time that the engine takes to open the file.
 		const [database, {publish}] = await Promise.all([opening, import('./publish.ts')]);
 		try {
 			const writer = await database.connect();
-			await prepareSchema(database, writer);
+			await (work === undefined ? prepareSchema : requireSchema)(database, writer);
 			const connections = await Promise.all(Array.from({length: readers}, () => database.connect()));
 			return new Lake({
 				database,
 				readers: new ConnectionPool(connections),
 				writer: new ConnectionPool([writer]),
 				publish,
+				isReadOnly: work !== undefined,
 			});
 		} catch (error) {
 			database.close();
@@ -214,7 +219,9 @@ export class Lake {
 	async #close(): Promise<void> {
 		await this.#readers.close();
 		try {
-			await this.#writer.use(connection => this.#database.run(connection, 'CHECKPOINT'));
+			if (!this.#isReadOnly) {
+				await this.#writer.use(connection => this.#database.run(connection, 'CHECKPOINT'));
+			}
 		} finally {
 			await this.#writer.close();
 			this.#database.close();

@@ -113,12 +113,7 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 		return;
 	}
 	const {schema_version: version} = found;
-	if (version > schemaVersion) {
-		throw new LakeError(
-			'newer',
-			`The lake ${database.file} has version ${version}, and this lakescope reads versions up to ${schemaVersion}: update lakescope, or choose another folder with --lake.`,
-		);
-	}
+	if (version > schemaVersion) throw newer(database, version);
 	const held = new Set(found.metric_columns);
 	const missing = metricColumns.filter(column => !held.has(column));
 	if (version === schemaVersion && missing.length === 0) return;
@@ -129,6 +124,30 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 		}
 		await writeState(database, connection);
 	});
+}
+
+/**
+ * Looks whether a lake that cannot be written is as this program reads it.
+ *
+ * @throws LakeError `newer` or `older` where it is not
+ */
+export async function requireSchema(database: Database, connection: DuckDBConnection): Promise<void> {
+	const found = await stateOf(database, connection);
+	const version = found?.schema_version ?? 0;
+	if (version > schemaVersion) throw newer(database, version);
+	const held = new Set(found?.metric_columns);
+	if (version === schemaVersion && metricColumns.every(column => held.has(column))) return;
+	throw new LakeError(
+		'older',
+		`The lake ${database.file} was written by an earlier lakescope and cannot be changed now: open it once where it can be written.`,
+	);
+}
+
+function newer({file}: Database, version: number): LakeError {
+	return new LakeError(
+		'newer',
+		`The lake ${file} has version ${version}, and this lakescope reads versions up to ${schemaVersion}: update lakescope, or choose another folder with --lake.`,
+	);
 }
 
 /** Notes that the tables are those of this program. */

@@ -14,6 +14,8 @@ export type RuntimeRecord = {
 	readonly lake: string;
 	/** Whether the lake is open as the sample. */
 	readonly sample: boolean;
+	/** Why the lake can only be read; undefined where it can be written. */
+	readonly readOnly?: string | undefined;
 };
 
 /**
@@ -46,11 +48,13 @@ export async function announce(record: RuntimeRecord): Promise<() => Promise<voi
 	const file = await runtimeFileOf(record.lake);
 	const pointer = path.join(record.lake, pointerName);
 	const where: RuntimePointer = {runtime_file: file, pid: record.pid, host: hostname()};
-	await Promise.all([writePrivately(file, record), writePrivately(pointer, where)]);
+	// A lake that cannot be written has no word of its service: the runtime file alone leads there.
+	const isWritable = record.readOnly === undefined;
+	await Promise.all([writePrivately(file, record), isWritable && writePrivately(pointer, where)]);
 	return async () => {
 		// A lake that was removed meanwhile and made anew has another service, which says so in the same places.
 		if ((await readRecord(file, record.lake))?.pid === record.pid) await rm(file, {force: true});
-		if ((await readPointer(record.lake))?.pid === record.pid) await rm(pointer, {force: true});
+		if (isWritable && (await readPointer(record.lake))?.pid === record.pid) await rm(pointer, {force: true});
 	};
 }
 
@@ -75,10 +79,18 @@ async function readRecord(file: string, lake: string): Promise<RuntimeRecord | u
 	if (!(await isPrivate(file))) return undefined;
 	const found = await readJson(file);
 	if (found?.lake !== lake) return undefined;
-	const {url, key, pid, version, sample} = found;
+	const {url, key, pid, version, sample, readOnly} = found;
 	if (typeof url !== 'string' || !/^http:\/\/127\.0\.0\.1:\d+$/.test(url)) return undefined;
 	if (typeof key !== 'string' || typeof pid !== 'number' || typeof version !== 'string') return undefined;
-	return {url, key, pid, version, lake, sample: sample === true};
+	return {
+		url,
+		key,
+		pid,
+		version,
+		lake,
+		sample: sample === true,
+		readOnly: typeof readOnly === 'string' ? readOnly : undefined,
+	};
 }
 
 /** Where the lake's own folder says its service's runtime file is, if a service left that word. */
@@ -105,6 +117,6 @@ export async function readRuntimeRecord(
 		runtimeFileOf(lake).then(file => readRecord(file, lake)),
 		readPointer(lake),
 	]);
-	if (own && (isHeld || pointer?.pid === own.pid)) return own;
+	if (own && (isHeld || pointer?.pid === own.pid || own.readOnly !== undefined)) return own;
 	return pointer?.host === hostname() ? readRecord(pointer.runtime_file, lake) : undefined;
 }

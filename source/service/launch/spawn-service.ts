@@ -1,15 +1,23 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {open} from 'node:fs/promises';
 import {getCompileCacheDir} from 'node:module';
+import {devNull} from 'node:os';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
 import {withoutSecrets} from '../process/child-environment.ts';
 import {lakeFolderProblem, ServiceStartError} from '../start-error.ts';
 import {programEntry} from './program-entry.ts';
+import {unwritableReason} from './read-only-lake.ts';
 
 /** What a started service says of itself, as one JSON line on its descriptor 3. */
 export type StartReport =
-	| {readonly type: 'ready'; readonly url: string; readonly key: string; readonly pid: number}
+	| {
+			readonly type: 'ready';
+			readonly url: string;
+			readonly key: string;
+			readonly pid: number;
+			readonly readOnly?: string | undefined;
+	  }
 	/** Another process serves this lake. */
 	| {readonly type: 'taken'}
 	| {readonly type: 'failed'; readonly message: string};
@@ -94,7 +102,9 @@ export async function spawnService(
 	},
 ): Promise<StartReport> {
 	const logFile = path.join(lake, logName);
-	const log = await open(logFile, 'a', 0o600).catch(error => {
+	const log = await open(logFile, 'a', 0o600).catch(async error => {
+		// A lake that can only be read is read all the same.
+		if ((await unwritableReason(lake)) !== undefined) return await open(devNull, 'a');
 		throw lakeFolderProblem(lake, error);
 	});
 	const args = [...memoryFlags, programEntry('embedded-service.js', 'main.ts'), '--lake', lake, '--report'];

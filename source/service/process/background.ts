@@ -51,7 +51,7 @@ export async function runInBackground({lakeFolder, sample, port, report}: Servic
 			return 0;
 		}
 		const signalled = untilSignal();
-		say({type: 'ready', url: service.url, key, pid: process.pid});
+		say({type: 'ready', url: service.url, key, pid: process.pid, readOnly: service.readOnly});
 		// A service may be killed, and a killed process leaves no compile cache.
 		flushCompileCache();
 		await Promise.race([service.idle, service.takenAway, signalled]);

@@ -3,6 +3,7 @@ import {realpath} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 import {readKeysFile} from '../access/keys-file.ts';
 import type {NetworkFlags} from '../access/network-flags.ts';
+import {readOnlySentence} from '../launch/read-only-lake.ts';
 import {retire} from '../launch/retire.ts';
 import {readRuntimeRecord} from '../launch/runtime-file.ts';
 import {ServiceStartError} from '../start-error.ts';
@@ -22,6 +23,8 @@ export type ForegroundOptions = {
 	 * takes any port that is free. Who they may be is said by the keys file.
 	 */
 	readonly network?: NetworkFlags | undefined;
+	/** How many bytes of uploads are stored at most. @default as many as the disk has room for */
+	readonly uploadQuota?: number | undefined;
 	/** Called once it accepts requests, with the address that others are to use. */
 	readonly onListening: (url: string) => void;
 	/** Is told what happens meanwhile that whoever started it should know. */
@@ -74,7 +77,7 @@ function untilAborted(signal: AbortSignal | undefined): Promise<void> {
  * @throws {ServiceStartError} with the sentence to print
  */
 export async function serveInForeground(options: ForegroundOptions): Promise<void> {
-	const {lakeFolder, sample = false, port = 0, network, onListening, tell, signal} = options;
+	const {lakeFolder, sample = false, port = 0, network, uploadQuota, onListening, tell, signal} = options;
 	const key = requireKey(options.key ?? randomBytes(32).toString('base64url'));
 	const keys = network && (await readKeysFile(network.keysFile));
 	await replaceBackground(lakeFolder);
@@ -85,6 +88,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		port: network ? 0 : port,
 		network: network && keys && {...network, port, keys, ...(tell && {tell})},
 		key,
+		uploadQuota,
 		graceMs: Number.POSITIVE_INFINITY,
 		giveUp: () => Date.now() > deadline,
 	});
@@ -94,6 +98,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		);
 	}
 	const ending = Promise.race([untilSignal(), untilAborted(signal)]);
+	if (service.readOnly !== undefined) tell?.(readOnlySentence(lakeFolder, service.readOnly));
 	onListening(service.networkUrl ?? service.url);
 	const isTakenAway = await Promise.race([ending.then(() => false), service.takenAway.then(() => true)]);
 	await service.stop();

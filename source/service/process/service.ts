@@ -1,6 +1,8 @@
+import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {Lake} from '../lake/lake.ts';
 import {prepareLakeFolder, tightenBelowLake, tightenLake} from '../launch/lake-folder.ts';
+import {fillWorkFolder, readOnlySentence, unwritableReason, workFolderOf} from '../launch/read-only-lake.ts';
 import {announce} from '../launch/runtime-file.ts';
 import {logName} from '../launch/spawn-service.ts';
 import {ServiceStartError, startProblem} from '../start-error.ts';
@@ -25,6 +27,8 @@ export type RunningService = {
 	readonly url: string;
 	/** Where callers from other machines are listened for. */
 	readonly networkUrl: string | undefined;
+	/** Why the lake can only be read; undefined where it can be written. */
+	readonly readOnly: string | undefined;
 	/** Settles when it has nothing to do any more, or was asked to make room; it is still to be stopped. */
 	readonly idle: Promise<void>;
 	/** Settles when its lake was removed from under it; it is still to be stopped. */
@@ -34,9 +38,9 @@ export type RunningService = {
 };
 
 /** Loads the engine and begins to open the lake, which needs no more of this thread. */
-async function beginOpening(folder: string): Promise<{lake: Promise<Lake>}> {
+async function beginOpening(folder: string, work: string | undefined): Promise<{lake: Promise<Lake>}> {
 	const {Lake, LakeError} = await import('../lake/lake.ts');
-	const lake = Lake.open(folder).catch(error => {
+	const lake = Lake.open(folder, work).catch(error => {
 		if (error instanceof LakeError) throw new ServiceStartError(error.message, {cause: error});
 		throw error;
 	});
@@ -52,19 +56,26 @@ async function beginOpening(folder: string): Promise<{lake: Promise<Lake>}> {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService | undefined> {
 	const folder = await prepareLakeFolder(options.lakeFolder);
-	const log = fileLog(path.join(folder, logName));
+	const readOnly = await unwritableReason(folder);
+	// What must be written while the service runs lies in the lake's folder, where that takes it.
+	const work = readOnly === undefined ? folder : await workFolderOf(folder);
+	const log = fileLog(path.join(work, logName));
 	const closing = new Closing();
 	closing.add(keepFilesPrivate());
 	try {
-		await tightenLake(folder);
-		const lock = await takeLake(folder, options.giveUp);
+		await tightenLake(work);
+		const lock = await takeLake(work, options.giveUp);
 		if (!lock) {
 			await closing.close(log);
 			return undefined;
 		}
 		closing.add(() => lock.release());
-		void tightenBelowLake(folder);
-		const opening = await beginOpening(folder);
+		void tightenBelowLake(work);
+		if (readOnly !== undefined) {
+			closing.add(() => rm(work, {recursive: true, force: true}));
+			await fillWorkFolder(folder, work);
+		}
+		const opening = await beginOpening(folder, readOnly === undefined ? undefined : work);
 		closing.add(async () => (await opening.lake.catch(() => undefined))?.close());
 		// All that answers requests loads while the engine opens the lake.
 		const [{openOperations}, {settleSample}, {serveLake}] = await Promise.all([
@@ -72,18 +83,22 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			import('../operations/lake-identity.ts'),
 			import('./serving.ts'),
 		]);
-		const database = openOperations(folder);
+		const database = openOperations(work);
 		closing.add(() => database.close());
 		const sample = settleSample(database, folder, options.sample);
 		const lake = await opening.lake;
-		const {url, networkUrl, idle} = await serveLake({folder, sample, lake, database, log, closing}, options);
+		const {url, networkUrl, idle} = await serveLake(
+			{folder, work, readOnly, sample, lake, database, log, closing},
+			options,
+		);
 		const {key} = options;
-		closing.add(await announce({url, key, pid: process.pid, version, lake: folder, sample}));
+		closing.add(await announce({url, key, pid: process.pid, version, lake: folder, sample, readOnly}));
 		const {promise: takenAway, resolve: isTakenAway} = Promise.withResolvers<void>();
-		closing.add(watchLake(folder, isTakenAway));
+		closing.add(watchLake(work, isTakenAway));
+		if (readOnly !== undefined) log(readOnlySentence(folder, readOnly));
 		log(`lakescope ${version} serves ${folder} at ${url}${networkUrl ? ` and ${networkUrl}` : ''}`);
 		closing.add(() => log('ends'));
-		return {url, networkUrl, idle, takenAway, stop: () => closing.close(log)};
+		return {url, networkUrl, idle, takenAway, readOnly, stop: () => closing.close(log)};
 	} catch (error) {
 		await closing.close(log);
 		// The disk may be full, or the folder taken away, at any of these steps.

@@ -5,7 +5,7 @@ import {interpreted} from '../../contract/interpreted.ts';
 import {localExploreRequest} from '../../contract/local-explore.ts';
 import {eventHistory} from '../../contract/service-events.ts';
 import {AccessLog, type Unnamed} from '../access/access-log.ts';
-import {callerOf, fromHere, withinRoles} from '../access/caller.ts';
+import {callerOf, fromHere, readingOnly, withinRoles} from '../access/caller.ts';
 import type {KeysFile} from '../access/keys-file.ts';
 import {LiveKeys} from '../access/live-keys.ts';
 import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
@@ -24,6 +24,7 @@ import {type Listening, startServer} from '../http/server.ts';
 import {accountId} from '../identity.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
+import {readOnlySentence} from '../launch/read-only-lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {ReviewDesk} from '../reviews/review-desk.ts';
 import {ReviewStore} from '../reviews/review-store.ts';
@@ -72,6 +73,10 @@ const closeMs = 2000;
 type Served = {
 	/** The lake folder's real path. */
 	readonly folder: string;
+	/** Where its service writes: the same, unless the lake can only be read. */
+	readonly work: string;
+	/** Why the lake can only be read; undefined where it can be written. */
+	readonly readOnly: string | undefined;
 	readonly sample: boolean;
 	readonly lake: Lake;
 	readonly database: DatabaseSync;
@@ -87,6 +92,8 @@ export type ServingOptions = {
 	readonly key: string;
 	/** How long it stays with nothing to do; Infinity for one that a person started to stay. */
 	readonly graceMs: number;
+	/** How many bytes of uploads are stored at most. */
+	readonly uploadQuota?: number | undefined;
 	/** Where callers from other machines are listened for, and who they may be. */
 	readonly network?:
 		| {
@@ -105,9 +112,10 @@ export type ServingOptions = {
 
 /** What works behind the routes. */
 async function startWorkers(
-	{folder, sample, lake, database, log, closing}: Served,
+	{work: folder, readOnly, sample, lake, database, log, closing}: Served,
 	activity: Activity,
 	announce: Announce,
+	uploadQuota: number | undefined,
 ) {
 	const store: IngestStore = new IngestStore(database, operation => {
 		announce(ingestPhase(operation));
@@ -120,7 +128,7 @@ async function startWorkers(
 			({datasetFolder}) => datasetFolder,
 		);
 	const kept = {lakeFolder: folder, database, lake, ingests: store, activity, announce, log, inUse};
-	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs()});
+	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs(), quota: uploadQuota});
 	const {datasets: provider, transfers, intake, feed, collector} = opened;
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
 	const reviewStore = new ReviewStore(database);
@@ -172,15 +180,18 @@ async function startWorkers(
 	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
 	closing.add(() => transfers.stop());
 	closing.add(() => collector.stop());
-	await Promise.all([opened.sweep(), compositions.sweepAll()]);
-	// Nobody waits for it: it changes something only after a service that was killed.
-	void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
-	await supervisor.resume();
-	await augmentations.runner.resume();
-	closing.add(() => jobs.runner.close());
-	jobs.runner.pump();
 	const uploads = opened.withSupervisor(supervisor);
-	collector.start();
+	closing.add(() => jobs.runner.close());
+	// What is left undone in a lake that can only be read stays so.
+	if (readOnly === undefined) {
+		await Promise.all([opened.sweep(), compositions.sweepAll()]);
+		// Nobody waits for it: it changes something only after a service that was killed.
+		void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
+		await supervisor.resume();
+		await augmentations.runner.resume();
+		jobs.runner.pump();
+		collector.start();
+	}
 	return {
 		store,
 		supervisor,
@@ -207,9 +218,9 @@ async function startWorkers(
  */
 export async function serveLake(
 	served: Served,
-	{port, key, graceMs, network}: ServingOptions,
+	{port, key, graceMs, network, uploadQuota}: ServingOptions,
 ): Promise<{url: string; networkUrl: string | undefined; idle: Promise<void>}> {
-	const {folder, sample, lake, log, closing} = served;
+	const {folder, readOnly, sample, lake, log, closing} = served;
 	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
 	const ending = new AbortController();
 	// At once, not when the closing comes to it: a client that were let in between would be lost a moment later.
@@ -225,7 +236,7 @@ export async function serveLake(
 	// What an explorer asks first is found by the engine while this thread prepares to listen. Where what an earlier service
 	// left changes the lake, it is forgotten and found anew when it is asked.
 	void lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)).catch(() => undefined);
-	const workers = await startWorkers(served, activity, hub.announce);
+	const workers = await startWorkers(served, activity, hub.announce, uploadQuota);
 	const definitions = new DefinitionStore(served.database);
 	const retire = Number.isFinite(graceMs) ? end : undefined;
 	const routes: Route[] = [
@@ -245,14 +256,16 @@ export async function serveLake(
 		...seriesRoutes(workers),
 		...composeRoutes(workers),
 		...eventRoutes({hub, activity, ending: ending.signal}),
-		documentRoute({lake, folder, sample, takesEnvironment: retire !== undefined}),
+		documentRoute({readOnly, lake, folder, sample, takesEnvironment: retire !== undefined}),
 		...fromHere([trainerEnvironmentRoute({isKept: retire === undefined, log})]),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(forgetRoutes(workers.forgetting), ['POST']),
 		...fromHere(sampleRoutes(workers.keeper), ['POST']),
 	];
-	const app = createApp({routes: withinRoles([...routes, openApiRoute(routes)]), activity, log});
+	const all = withinRoles([...routes, openApiRoute(routes)]);
+	const answered = readOnly === undefined ? all : readingOnly(all, readOnlySentence(folder, readOnly));
+	const app = createApp({routes: answered, activity, log});
 	const own = {port, admission: createAdmission(key), keyOf: () => 'own', handler: app};
 	const access = network && openAccessLog(folder, closing);
 	const server = await startServer(access ? written(own, access, 'owner') : own);

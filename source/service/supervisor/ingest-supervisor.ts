@@ -4,6 +4,7 @@ import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
 import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/sarm-progress.ts';
 import type {Lake} from '../lake/lake.ts';
+import {noRoomFor} from '../machine/reserve.ts';
 import type {IngestOperation, Published} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {Activity} from '../process/activity.ts';
@@ -188,6 +189,7 @@ export class IngestSupervisor {
 		const {store, lake, stagingFolder, log, provider, reviews} = this.#options;
 		const staging = path.join(stagingFolder, operationId);
 		try {
+			if (await this.#lacksRoom(operation)) return;
 			const outcome = await this.#read(operation, staging);
 			const abandoned = this.#abandoned.get(operationId)?.signal;
 			if (abandoned?.aborted) {
@@ -201,6 +203,7 @@ export class IngestSupervisor {
 				store.fail(operationId, outcome.message, problems, problemCount);
 				return;
 			}
+			if (await this.#lacksRoom(operation)) return;
 			const generation = ((await lake.dataset(datasetName))?.generation ?? 0) + 1;
 			store.publishing(operationId, generation, problems, problemCount);
 			const published = await lake.publish({
@@ -221,6 +224,15 @@ export class IngestSupervisor {
 				log(`cannot remove ${staging}: ${error}`),
 			);
 		}
+	}
+
+	/** Fails an ingest that would take what reading the lake needs of the disk. */
+	async #lacksRoom({operationId, datasetName}: IngestOperation): Promise<boolean> {
+		const {store, stagingFolder} = this.#options;
+		const problem = await noRoomFor(path.dirname(stagingFolder));
+		if (problem === undefined) return false;
+		store.fail(operationId, `There is no room to take in ${datasetName}: ${problem}.`, [], 0);
+		return true;
 	}
 
 	/** The progress that a reward model left in a dataset's folder is an artifact of its own, taken in with it. */

@@ -12,6 +12,7 @@ import type {BlobStore} from './blob-store.ts';
 import {isOver, requireUpload} from './refusals.ts';
 import {storageProblem, storageSentence} from './storage-problem.ts';
 import type {Transfers} from './transfers.ts';
+import type {UploadRoom} from './upload-room.ts';
 import type {Upload, UploadStore} from './upload-store.ts';
 
 export type BlobIntakeOptions = {
@@ -19,6 +20,7 @@ export type BlobIntakeOptions = {
 	readonly uploads: UploadStore;
 	readonly blobs: BlobStore;
 	readonly transfers: Transfers;
+	readonly room: UploadRoom;
 	/** Milliseconds since 1970. @default the clock's */
 	readonly now?: () => number;
 };
@@ -68,6 +70,9 @@ export class BlobIntake {
 				const grant = {blobId, length, envelope, expires, uploadId: upload?.uploadId};
 				targets.push(await this.#target(grant, isHeld || isKept, origin));
 			}
+			const coming = blobs.filter((_, index) => !targets[index]?.stored);
+			const lengths = new Map(coming.map(({blob_id, content_length}) => [blob_id, content_length]));
+			await this.#options.room.require([...lengths.values()].reduce((sum, length) => sum + length, 0));
 			this.#note(upload?.uploadId, held);
 			return {targets};
 		} catch (error) {
@@ -108,14 +113,16 @@ export class BlobIntake {
 		const end = this.#options.transfers.begin(uploadId);
 		const release = await this.#options.blobs.claims.claim([blobId]);
 		try {
-			const {blobs} = this.#options;
+			const {blobs, room} = this.#options;
 			const stored = {blob_id: blobId, content_length: length};
 			if (envelope === undefined) {
-				const outcome = await blobs.put({blobId, length}, body);
+				const outcome = await room.during(blobId, length, () => blobs.put({blobId, length}, body));
 				this.#note(uploadId, [stored]);
 				return {stored, isNew: outcome === 'created'};
 			}
-			const put = await blobs.putEnvelope({blobId, length, envelope}, body);
+			const put = await room.during(blobId, length, () =>
+				blobs.putEnvelope({blobId, length, envelope}, body),
+			);
 			const isOpened = put.kind === 'opened';
 			if (isOpened) this.#note(uploadId, [{blob_id: blobId, content_length: put.length}]);
 			return {stored: {...stored, verified: isOpened}, isNew: put.outcome === 'created'};

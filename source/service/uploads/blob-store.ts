@@ -70,6 +70,8 @@ export class BlobStore {
 	readonly #files: FileLayer;
 	/** Envelopes are opened one after the other: zstd may take 128 MiB for each. */
 	#opening: Promise<unknown> = Promise.resolve();
+	/** What all blobs take, once somebody asked. */
+	#bytes: Promise<number> | undefined;
 
 	constructor(lakeFolder: string, files: FileLayer = machineFiles) {
 		this.#folder = path.join(lakeFolder, 'blobs');
@@ -103,10 +105,34 @@ export class BlobStore {
 		}
 	}
 
+	/** How many bytes all stored blobs and kept envelopes have. */
+	async bytes(): Promise<number> {
+		this.#bytes ??= this.#count();
+		return await this.#bytes;
+	}
+
+	async #count(): Promise<number> {
+		const envelopes = path.join(this.#folder, 'envelopes');
+		const folders = [
+			...(await this.#files.namesIn(this.#folder))
+				.filter(start => /^[0-9a-f]{2}$/.test(start))
+				.map(start => path.join(this.#folder, start)),
+			...(await this.#files.namesIn(envelopes)).map(blobId => path.join(envelopes, blobId)),
+		];
+		let bytes = 0;
+		for (const folder of folders) {
+			for (const name of await this.#files.namesIn(folder)) {
+				bytes += (await this.#files.sizeOf(path.join(folder, name))) ?? 0;
+			}
+		}
+		return bytes;
+	}
+
 	/** Removes a blob, if it still is as `unlinkedSince` has it. */
 	async removeUnlinked(blobId: string, beforeMs: number): Promise<boolean> {
 		if (!(await this.#isUnlinked(blobId, beforeMs))) return false;
 		await this.#files.remove(this.pathOf(blobId));
+		this.#bytes = undefined;
 		return true;
 	}
 
@@ -196,6 +222,7 @@ export class BlobStore {
 		else {
 			await this.#files.makeFolder(folder);
 			await this.#files.rename(received, target);
+			this.#bytes = this.#bytes?.then(bytes => bytes + said.length);
 		}
 		for (const each of [folder, path.dirname(folder), this.#folder]) await this.#files.syncFolder(each);
 		return present ? 'present' : 'created';
@@ -225,6 +252,7 @@ export class BlobStore {
 	async removeClosed(blobId: string, beforeMs: number): Promise<boolean> {
 		if (!(await this.#isOld(blobId, beforeMs))) return false;
 		await this.#files.remove(path.join(this.#folder, 'envelopes', blobId));
+		this.#bytes = undefined;
 		return true;
 	}
 
@@ -277,6 +305,7 @@ export class BlobStore {
 		else {
 			await this.#files.makeFolder(path.dirname(target));
 			await this.#files.rename(temporary, target);
+			this.#bytes = this.#bytes?.then(bytes => bytes + length);
 		}
 		await this.#syncNames(blobId);
 		return present ? 'present' : 'created';

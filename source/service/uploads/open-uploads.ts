@@ -11,6 +11,7 @@ import {BlobIntake} from './blob-intake.ts';
 import {BlobStore} from './blob-store.ts';
 import {FeedKeeper} from './feed-keeper.ts';
 import {Transfers} from './transfers.ts';
+import {UploadRoom} from './upload-room.ts';
 import {UploadStore} from './upload-store.ts';
 import {UploadedDatasets} from './uploaded-datasets.ts';
 import {Uploads} from './uploads.ts';
@@ -26,6 +27,8 @@ export type OpenUploadsOptions = {
 	readonly log: Log;
 	/** How long nothing may come of a transfer before it counts as stopped. */
 	readonly quietMs: number;
+	/** How many bytes of uploads are stored at most. @default as many as the disk has room for */
+	readonly quota?: number | undefined;
 	/** Folders of datasets that something reads. */
 	readonly inUse: () => readonly string[];
 };
@@ -47,7 +50,7 @@ export type OpenUploads = {
 
 /** Opens the uploads of a lake. */
 export function openUploads(options: OpenUploadsOptions): OpenUploads {
-	const {lakeFolder, lake, ingests, activity, announce, log, quietMs, inUse} = options;
+	const {lakeFolder, lake, ingests, activity, announce, log, quietMs, inUse, quota} = options;
 	const uploads = new UploadStore(options.database);
 	const blobs = new BlobStore(lakeFolder);
 	const transfers = new Transfers({quietMs, now: Date.now, hold: () => activity.begin('operation')});
@@ -59,7 +62,13 @@ export function openUploads(options: OpenUploadsOptions): OpenUploads {
 		transfers,
 		feed,
 		collector: new BlobCollector({blobs, uploads, log}),
-		intake: new BlobIntake({lakeFolder, uploads, blobs, transfers}),
+		intake: new BlobIntake({
+			lakeFolder,
+			uploads,
+			blobs,
+			transfers,
+			room: new UploadRoom({lakeFolder, blobs, quota}),
+		}),
 		withSupervisor: supervisor =>
 			new Uploads({lakeFolder, uploads, ingests, blobs, datasets, transfers, supervisor, onPhase}),
 		dropUploads: repoId => uploads.dropManifests(repoId),

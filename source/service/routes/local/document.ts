@@ -8,11 +8,14 @@ import {version} from '../../version.ts';
 export function documentRoute({
 	lake,
 	folder,
+	readOnly,
 	sample,
 	takesEnvironment,
 }: {
 	lake: Lake;
 	folder: string;
+	/** Why the lake can only be read; undefined where it can be written. */
+	readOnly: string | undefined;
 	sample: boolean;
 	/** It looks for its trainer where its callers say. */
 	takesEnvironment: boolean;
@@ -22,7 +25,7 @@ export function documentRoute({
 		return {
 			service: 'lakescope',
 			version,
-			lake: {folder, sample, datasets, episodes: Number(episodes)},
+			lake: {folder, sample, datasets, episodes: Number(episodes), read_only: readOnly ?? null},
 			abilities: [
 				'ingests',
 				'forget',
