@@ -38,13 +38,21 @@ function eventsOf({events}: JobPhase): readonly TimedEvent[] {
 
 const moments = (events: readonly TimedEvent[]) => events.flatMap(({at}) => (at === undefined ? [] : [at]));
 
+/** Statuses of a job that has ended. */
+export const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
 const isRunning = (status: string) => status === 'pending' || status === 'in_progress';
 
 /**
  * When each phase of a job began and ended. A phase that is over ended with its last event, or where it has but one,
  * when the next one began.
  */
-export function timingsOf({phases}: Pick<JobStatusResponse, 'phases'>): readonly PhaseTiming[] {
+export function timingsOf({
+	phases,
+	status,
+}: Pick<JobStatusResponse, 'phases'> & Partial<Pick<JobStatusResponse, 'status'>>): readonly PhaseTiming[] {
+	// A phase of what has ended runs no more, whatever the service says of the phase: a cancelled one is often left as it was.
+	const isOver = status !== undefined && ends.has(status);
 	const timed = (phases ?? []).map(phase => {
 		const events = eventsOf(phase);
 		return {phase, events, at: moments(events)};
@@ -59,7 +67,7 @@ export function timingsOf({phases}: Pick<JobStatusResponse, 'phases'>): readonly
 			name: phase.name,
 			status: phase.status,
 			startedAt,
-			endedAt: isRunning(phase.status) ? undefined : ended,
+			endedAt: isOver ? (ended ?? last) : isRunning(phase.status) ? undefined : ended,
 			retries: Math.max(0, ...events.map(({retry}) => retry ?? 0)),
 			events,
 		};

@@ -45,6 +45,26 @@ function stage({phase, progress_json}: SyncStatus): string {
 	return step === undefined || /\d/.test(step) ? phase : `${phase}, ${step}`;
 }
 
+/** How far it is, in the detail's own words where it tells no counts. */
+function countsOf({progress_json}: SyncStatus): string | undefined {
+	const {done, total, unit, step, text} = readProgressDetail(progress_json) ?? {};
+	if (done !== undefined) return [`${done}/${total}`, unit].filter(Boolean).join(' ');
+	const words = step ?? text;
+	return words !== undefined && /\d/.test(words) ? words : undefined;
+}
+
+/** A line is printed for each tenth that was gone through. */
+function tenths({progress_json}: SyncStatus): number {
+	const {done, total} = readProgressDetail(progress_json) ?? {};
+	return done === undefined || !total ? 0 : Math.floor((10 * done) / total);
+}
+
+/** How it ended: a failure's reason, and what came of it. */
+function endOf(status: SyncStatus): string | undefined {
+	const parts = [status.message, result(status)].filter(Boolean);
+	return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
 function progress({progress_json}: SyncStatus): string | undefined {
 	const detail = readProgressDetail(progress_json);
 	if (!detail) return undefined;
@@ -72,8 +92,9 @@ export function ingestSubject(id: string): Subject<SyncStatus> {
 			...furtherFields(status, known).flatMap(([name, value]) => line(name, value)),
 		],
 		news(before, status, now) {
-			if (!status.done && stage(before) === stage(status)) return [];
-			const end = status.done ? (status.message ?? result(status)) : undefined;
+			const isSameStage = !status.done && stage(before) === stage(status);
+			if (isSameStage && tenths(before) === tenths(status)) return [];
+			const end = status.done ? endOf(status) : countsOf(status);
 			return [`${moment(now)}  ${printable(stage(status) + (end === undefined ? '' : `: ${end}`))}`];
 		},
 		step(status) {

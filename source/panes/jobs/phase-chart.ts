@@ -15,7 +15,8 @@ export function chartSpan(
 	const starts = timings.flatMap(({startedAt}) => startedAt ?? []);
 	if (starts.length === 0) return undefined;
 	const isRunning = timings.some(
-		({status, startedAt}) => status === 'in_progress' && startedAt !== undefined,
+		({status, startedAt, endedAt}) =>
+			status === 'in_progress' && startedAt !== undefined && endedAt === undefined,
 	);
 	const ends = timings.flatMap(({startedAt, endedAt, events}) => [
 		endedAt ?? startedAt ?? 0,

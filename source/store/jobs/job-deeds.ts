@@ -41,27 +41,49 @@ export class JobDeeds {
 	async stop(job: JobEntry): Promise<void> {
 		const {client} = this.#options;
 		await this.#change(job, 'asked to stop', () =>
-			job.kind === 'augmentation' ? client.cancelAugmentation(job.id) : client.stopJob(job.id),
+			job.kind === 'augmentation'
+				? client.cancelAugmentation(job.id).then(({data}) => creditWords(data))
+				: client.stopJob(job.id).then(() => ''),
 		);
 	}
 
 	/** Starts a fine-tune of this machine again, from its last checkpoint. */
 	async restart(job: JobEntry): Promise<void> {
-		await this.#change(job, 'started again', () => this.#options.client.restartJob(job.id));
+		await this.#change(job, 'started again', async () => {
+			await this.#options.client.restartJob(job.id);
+			return '';
+		});
 	}
 
-	async #change(job: JobEntry, words: string, call: () => Promise<unknown>): Promise<void> {
+	/** @param call gives what is to be said besides, or nothing */
+	async #change(job: JobEntry, words: string, call: () => Promise<string>): Promise<void> {
 		const {tell, done} = this.#options;
 		const name = job.name ?? `job ${job.id.slice(0, 8)}`;
 		try {
-			await call();
-			tell('info', `${name} was ${words}.`);
+			const further = await call();
+			tell('info', `${name} was ${words}.${further}`);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			tell('error', error instanceof OutcomeUnknownError ? `Outcome unknown: ${reason}` : reason);
 		}
 		done(job);
 	}
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a cancellation says of credits, by the names it says it: the document leaves the answer's shape open. */
+function creditWords(answer: unknown): string {
+	if (!isRecord(answer)) return '';
+	const {credits} = answer;
+	const told = [
+		...Object.entries(answer).filter(([name]) => /credit/i.test(name)),
+		...(isRecord(credits) ? Object.entries(credits) : []),
+	].flatMap(([name, value]) =>
+		typeof value === 'number' ? [`${value} ${name.replaceAll('_', ' ').replace(/ ?credits?$/i, '')}`] : [],
+	);
+	return told.length === 0 ? '' : ` Credits: ${told.join(', ')}.`;
 }
 
 const withFields = (job: JobEntry, fields: Readonly<Record<string, unknown>>): JobEntry => ({

@@ -1,5 +1,5 @@
 import type {JobStatusResponse} from '../../contract/job-status.ts';
-import {type PhaseTiming, timingsOf} from '../job-timing.ts';
+import {ends, type PhaseTiming, timingsOf} from '../job-timing.ts';
 import type {Launch} from '../remembered/remembered-state.ts';
 
 export type JobKind = 'fine-tune' | 'augmentation';
@@ -24,6 +24,13 @@ export type JobEntry = {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** What a job without a name was launched as: `act on cups`. */
+function launchedAs(launch: Launch | undefined): string | undefined {
+	const type = textOf(launch?.request?.vla_type);
+	const dataset = launch?.dataset?.split('/').at(-1);
+	return type === undefined || dataset === undefined ? undefined : `${type} on ${dataset}`;
+}
+
 /** Puts together what the listing and the status of a job say; the status is newer. */
 export function jobEntry(
 	id: string,
@@ -41,22 +48,27 @@ export function jobEntry(
 		trouble?: string | undefined;
 	},
 ): JobEntry {
-	const fields = {...item, ...status};
+	const told = status?.status ?? textOf(item.status);
+	const {vla_type, project_id, hours} = launch?.request ?? {};
+	// What a service does not tell of a job that was launched from here is known all the same.
+	const fields: Readonly<Record<string, unknown>> = {
+		...(launch?.request !== undefined && {vla_type, project_id, hours}),
+		...item,
+		...status,
+	};
 	return {
 		id,
 		kind,
-		name: textOf(fields.name) ?? textOf(fields.job_name) ?? launch?.name,
+		name: textOf(fields.name) ?? textOf(fields.job_name) ?? launch?.name ?? launchedAs(launch),
 		projectId: textOf(fields.project_id),
-		status: status?.status ?? textOf(item.status),
+		status: told,
 		phase: status?.current_phase ?? textOf(item.current_phase) ?? textOf(item.phase),
 		launch,
-		timings: timingsOf({phases: status?.phases}),
+		timings: timingsOf({phases: status?.phases, ...(told !== undefined && {status: told})}),
 		fields,
 		trouble,
 	};
 }
-
-const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** Whether a job has ended, as far as is known; a status that nobody knows may lead anywhere. */
 export function hasEnded({status}: Pick<JobEntry, 'status'>): boolean {

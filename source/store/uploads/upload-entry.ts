@@ -152,6 +152,9 @@ export function seenThrough(entries: readonly UploadEntry[], repoId: string): nu
 	return moments.length === 0 ? 0 : Math.floor(Math.max(...moments) / 1000);
 }
 
+/** Phases of what a dismissal hides. */
+const dismissable: ReadonlySet<string> = new Set(['failed', 'staging']);
+
 /** What a dismissal came to, from an answer whose shape the document leaves open. */
 export function dismissOutcome(answer: unknown): {
 	readonly kept: boolean;
@@ -162,6 +165,7 @@ export function dismissOutcome(answer: unknown): {
 		dismissed?: unknown;
 	};
 	const live = typeof phase === 'string' ? phase : undefined;
-	const isLive = live === 'preparing' || live === 'publishing' || live === 'queued';
-	return {kept: dismissed === false || (dismissed !== true && isLive), phase: live};
+	// A phase that nobody knows here may be one of a live attempt, which stays.
+	const isOver = live === undefined || dismissable.has(live);
+	return {kept: dismissed === false || (dismissed !== true && !isOver), phase: live};
 }

@@ -58,6 +58,8 @@ export class UploadFeed {
 	readonly #problems: IngestProblems;
 	readonly #composed: ComposedSummaries;
 	readonly #stops: (() => void)[] = [];
+	/** Asked for by their ids in this run, and whether it was said that they had been dismissed: they show again. */
+	readonly #asked = new Map<string, boolean>();
 	#isShown = false;
 	#isBegun = false;
 
@@ -124,6 +126,7 @@ export class UploadFeed {
 	}
 
 	follow(operationId: string): void {
+		this.#asked.set(operationId, false);
 		this.#operations.followByHand(operationId);
 	}
 
@@ -165,6 +168,7 @@ export class UploadFeed {
 			const {kept, phase} = dismissOutcome(data);
 			if (kept) tell('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
 			else {
+				for (const each of seen) if (each.repoId === repoId) this.#asked.delete(each.operationId ?? '');
 				this.#options.remembered.dismissed({repoId, through: (through + 1) * 1000});
 				tell('info', `${name} is dismissed; the record of its failure is kept.`);
 			}
@@ -213,7 +217,7 @@ export class UploadFeed {
 			.entries()
 			.filter(({operationId}) => !known.has(operationId))
 			.map(entryOfOperation)
-			.filter(entry => !this.#isDismissed(entry));
+			.filter(entry => !this.#isDismissed(entry) || this.#showsAgain(entry));
 		const entries = [...listed, ...followed].sort((a, b) => b.updatedAt - a.updatedAt);
 		const hasList = list === undefined ? undefined : list !== null;
 		this.known.setState({
@@ -222,6 +226,19 @@ export class UploadFeed {
 			freshness: list === null ? undefined : freshness,
 			isCurrent: isOfThisRun(freshness) && this.#operations.areCurrent,
 		});
+	}
+
+	/** What somebody asks for by its id shows, dismissed or not. */
+	#showsAgain({operationId = '', name}: UploadEntry): boolean {
+		const isSaid = this.#asked.get(operationId);
+		if (isSaid === false) {
+			this.#asked.set(operationId, true);
+			this.#options.tell(
+				'info',
+				`${name ?? `The operation ${operationId}`} failed and was dismissed; it shows again, as it was asked for.`,
+			);
+		}
+		return isSaid !== undefined;
 	}
 
 	#isDismissed({phase, repoId, updatedAt}: UploadEntry): boolean {

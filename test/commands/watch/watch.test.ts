@@ -153,3 +153,20 @@ test('a service that cannot be reached at the first look is a failure', async ()
 	service.setFault('*', reset);
 	await expect(following().watch.run(client, stop.signal)).rejects.toThrow('broke the connection off');
 });
+
+test('the lines of a watch tell how much is done, one a tenth, and what came of it at the end', () => {
+	const {news} = ingestSubject(id);
+	const at = (done: number) => ({
+		phase: 'preparing',
+		done: false,
+		progress_json: JSON.stringify({step: 'reading', done, total: 100, unit: 'episodes'}),
+	});
+	const [first] = news({phase: 'queued', done: false}, at(3), 0);
+	expect(first).toMatch(/ preparing, reading: 3\/100 episodes$/);
+	expect(news(at(3), at(9), 0)).toEqual([]);
+	expect(news(at(9), at(41), 0)).toEqual([expect.stringMatching(/: 41\/100 episodes$/)]);
+	const ended = {phase: 'finalized', done: true, message: 'done', episode_count: 100, total_frames: 4000};
+	expect(news(at(99), ended, 0)).toEqual([
+		expect.stringMatching(/finalized: done · 100 episodes, 4,000 frames$/),
+	]);
+});

@@ -87,6 +87,19 @@ test('hours say how many epochs they are where finished jobs tell it, and their 
 	);
 });
 
+test('the defaults of one type are not shown for another, whose base model is still to be named', async () => {
+	const {desk, page} = await form();
+	await until(desk.facts.known, ({defaults}) => defaults.state === 'read');
+	expect(ids(hyperparameterRows(page())).length).toBeGreaterThan(2);
+	desk.change(before => ({...before, draft: {...before.draft, vlaType: 'smolvla'}}));
+	expect(ids(hyperparameterRows(page()))).toEqual(['vla_hyper_spec']);
+	expect(JSON.stringify(hyperparameterRows(page()))).toContain(
+		'defaults of smolvla are those of the base model',
+	);
+	desk.change(before => ({...before, draft: {...before.draft, vlaType: 'act'}}));
+	await until(desk.facts.known, ({defaults}) => defaults.state === 'read');
+});
+
 test('a hyperparameter that is no JSON is told at its field, and the service is not asked about it', async () => {
 	const {desk, page, row} = await form();
 	await until(desk.facts.known, ({defaults}) => defaults.state === 'read');

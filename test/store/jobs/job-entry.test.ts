@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {currentTiming, jobEntry, lastedSeconds} from '../../../source/store/jobs/job-entry.ts';
+import {chartSpan} from '../../../source/panes/jobs/phase-chart.ts';
+import {currentTiming, jobEntry, lastedSeconds, phaseSeconds} from '../../../source/store/jobs/job-entry.ts';
 import {stuckFor, usualTimes} from '../../../source/store/jobs/stuck.ts';
 
 const start = Date.UTC(2026, 4, 1, 10);
@@ -29,6 +30,36 @@ test('how long a job is in its phase goes on; what has ended took from its first
 	expect(currentTiming(running)?.name).toBe('training');
 	expect(lastedSeconds(running, start + 65 * 60_000)).toBe(3600);
 	expect(lastedSeconds(job('completed', {queue: [0, 5], training: [5, 30]}), start + 1e9)).toBe(1800);
+});
+
+test('a phase of a cancelled job that is left in progress runs on no more', () => {
+	const cancelled = jobEntry('x', {
+		kind: 'augmentation',
+		status: {
+			job_id: 'x',
+			current_phase: 'trimming',
+			status: 'cancelled',
+			phases: [{name: 'trimming', status: 'in_progress', events: [{timestamp: at(0)}, {timestamp: at(5)}]}],
+		},
+	});
+	const [trimming] = cancelled.timings;
+	expect(trimming && phaseSeconds(trimming, start + 1e9)).toBe(300);
+	expect(chartSpan(cancelled.timings, start + 1e9)?.to).toBe(start + 300_000);
+});
+
+test('a job that was launched here has its type, project and name, though its service tells none of them', () => {
+	const request = {vla_type: 'act', project_id: 'p', hours: 2, dataset_id: 'acme/cups'};
+	const launch = {jobId: 'x', at: start, hours: 2, dataset: 'acme/cups', request};
+	expect(jobEntry('x', {kind: 'fine-tune', item: {job_id: 'x'}, launch})).toMatchObject({
+		name: 'act on cups',
+		projectId: 'p',
+		fields: {vla_type: 'act', hours: 2},
+	});
+	const item = {job_id: 'x', name: 'mine', vla_type: 'pi0'};
+	expect(jobEntry('x', {kind: 'fine-tune', item, launch})).toMatchObject({
+		name: 'mine',
+		fields: {vla_type: 'pi0'},
+	});
 });
 
 test('a service whose clock is ahead has no phase of negative length', () => {

@@ -55,6 +55,9 @@ test('what was seen of a repo is its newest entry on the screen, in whole second
 test.each([
 	[{phase: 'preparing'}, true],
 	[{phase: 'failed'}, false],
+	[{phase: 'staging'}, false],
+	[{phase: 'reticulating'}, true],
+	[{phase: 'finalized'}, true],
 	[{dismissed: false, phase: 'failed'}, true],
 	[{dismissed: true, phase: 'queued'}, false],
 	[null, false],

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {jobEntry} from '../../../source/store/jobs/job-entry.ts';
 import {viewed} from '../../../source/store/view-transitions.ts';
 import {refused, reset} from '../../hosted-service/faults.ts';
 import {explorerOf, hosted, until} from '../support.ts';
@@ -110,4 +111,29 @@ test('a dismissal whose answer never came is sent once, and its outcome called u
 	expect(explorer.state.getState().notices.at(-1)?.text).toMatch(/outcome unknown/i);
 	expect(service.requests.filter(({path}) => path.endsWith('/dismiss'))).toHaveLength(1);
 	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
+});
+
+test('a dismissed operation that is asked for by its id shows again, and that is said', async () => {
+	const {explorer, entries} = await feedOf('failed', true);
+	const [entry] = entries;
+	if (entry === undefined) throw new Error('no entry');
+	await explorer.uploads.dismiss(entry, entries);
+	await until(explorer.uploads.known, known => known.entries.length === 0);
+	explorer.follow('uploads', operation);
+	await until(explorer.uploads.known, known => known.entries.length === 1);
+	const said = () => explorer.notices.messages.getState().map(({text}) => text);
+	await until(explorer.notices.messages, () =>
+		said().some(text => text.includes('failed and was dismissed; it shows again')),
+	);
+});
+
+test('what a cancelled augmentation gave back is told, by whatever name the service says it', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	service.setFault('POST /v1/augmentation/{job_id}/cancel', ({send}) =>
+		send({status: 200, json: {refunded_credits: 1200}}),
+	);
+	await explorer.jobs.deeds.stop(jobEntry(operation, {kind: 'augmentation', item: {name: 'trimmed'}}));
+	const said = () => explorer.notices.messages.getState().map(({text}) => text);
+	expect(said()).toEqual(['trimmed was asked to stop. Credits: 1200 refunded.']);
 });
