@@ -31,8 +31,16 @@ test('one that would fill the screen is cut, and says so', () => {
 test('what can be done about it is said with the key that the user has for it, or not at all', () => {
 	const way = {action: 'app.mouse', does: 'takes it again'};
 	const notice = {id: 1, kind: 'info', text: 'The mouse is the terminal’s.', way} as const;
-	expect(noticeSentence(notice, action => (action === 'app.mouse' ? 'f8' : undefined))).toBe(
+	expect(noticeSentence(notice, action => (action === 'app.mouse' ? 'f8' : undefined), screen)).toBe(
 		'The mouse is the terminal’s. f8 takes it again.',
 	);
-	expect(noticeSentence(notice, () => undefined)).toBe('The mouse is the terminal’s.');
+	expect(noticeSentence(notice, () => undefined, screen)).toBe('The mouse is the terminal’s.');
+});
+
+test('a key that takes back what was done stands behind it, in letters where the terminal has no more', () => {
+	const notice = {id: 1, kind: 'info', text: '27 rejected', way: {action: 'review.undo'}} as const;
+	const plain = createScreen({...drawing, ascii: true}, signsFor({unicode: false}));
+	expect(noticeSentence(notice, () => 'u', screen)).toBe('27 rejected · u');
+	expect(noticeSentence(notice, () => 'u', plain)).toBe('27 rejected - u');
+	expect(noticeSentence(notice, () => undefined, screen)).toBe('27 rejected');
 });

@@ -12,11 +12,11 @@ const roles: Readonly<Record<Notice['kind'], Role>> = {info: 'accent', warning: 
 const mostRows = 4;
 
 /** What was said, and what can be done about it. */
-export function noticeSentence({text, way}: Notice, keyOf: KeyOf): string {
+export function noticeSentence({text, way}: Notice, keyOf: KeyOf, {signs}: Pick<Screen, 'signs'>): string {
 	if (way === undefined) return text;
 	if (way.does === undefined) {
 		const key = keyOf(way.action);
-		return key === undefined ? text : `${text} · ${key}`;
+		return key === undefined ? text : `${text} ${signs.separator} ${key}`;
 	}
 	const can = keySentence(keyOf, [[way.action, way.does]]);
 	return can === '' ? text : `${text} ${can}`;
@@ -31,7 +31,7 @@ export function noticeRows(
 	const {kind} = notice;
 	const {signs, drawing} = screen;
 	const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
-	const lines = wrap(printable(noticeSentence(notice, keyOf), drawing), Math.max(1, width - 4));
+	const lines = wrap(printable(noticeSentence(notice, keyOf, screen), drawing), Math.max(1, width - 4));
 	// The last row takes what is left, and is cut with an ellipsis by whoever draws it.
 	const shown =
 		lines.length <= mostRows ? lines : [...lines.slice(0, mostRows - 1), lines.slice(mostRows - 1).join(' ')];

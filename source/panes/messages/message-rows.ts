@@ -24,7 +24,7 @@ export function messageRows(
 		const {kind, at} = message;
 		const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
 		const lines = wrap(
-			printable(noticeSentence(message, keyOf), drawing),
+			printable(noticeSentence(message, keyOf, screen), drawing),
 			Math.max(8, width - leadWidth - 1),
 		);
 		return lines.map((line, row): DialogRow => {
