@@ -34,7 +34,7 @@ import {createKeyCover, type KeyCover} from './key-cover.ts';
 import {type LocalCalls, localCalls} from './local-calls.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {createRawCaller, type RawCaller} from './raw-call.ts';
-import {defaultRetry} from './retry.ts';
+import {defaultRetry, passingStatuses} from './retry.ts';
 import {type TrainingCalls, trainingCalls} from './training-calls.ts';
 import {createTransport} from './transport.ts';
 import {type TriageCalls, triageCalls} from './triage-calls.ts';
@@ -159,8 +159,10 @@ export function createClient(options: ClientOptions): Client {
 		try {
 			return (await call(localEndpoints.localDocument, {}, callOptions)).data;
 		} catch (error) {
-			// Anything but the document means that this service is another one.
-			if (error instanceof ServiceError || error instanceof ContractError) return undefined;
+			// A refused key and "not now" say nothing of which service it is; anything else means that it is another one.
+			const isNoAnswer =
+				error instanceof ServiceError && (error.status === 401 || passingStatuses.has(error.status));
+			if (!isNoAnswer && (error instanceof ServiceError || error instanceof ContractError)) return undefined;
 			throw error;
 		}
 	}

@@ -138,7 +138,8 @@ export class Stage {
 		void this.#place.remembered.recall(this.#place.queries);
 		explorer.listen();
 		try {
-			if (this.#place.service.kind === 'sample') await this.#place.client.startSample();
+			if (this.#place.service.kind === 'sample')
+				explorer.local.takeSample((await this.#place.client.startSample()).data);
 			if (!this.#options.readOnly) await this.#makeOffer();
 		} catch (error) {
 			// That nothing can be reached is said by the panes, for as long as it is so.
@@ -252,7 +253,8 @@ export class Stage {
 		const {kind, emptyLake, lakeFolder} = this.#place.service;
 		if (kind === 'sample') return emptyLake;
 		const {client} = this.#place;
-		const document = await client.localDocument();
+		// Why it cannot be told is said by the panes.
+		const document = await this.explorer.local.document().catch(() => undefined);
 		if (document === undefined || document.lake.episodes > 0) return undefined;
 		const {data} = await client.listIngests();
 		return data.items.every(({status}) => status.done) ? lakeFolder : undefined;

@@ -30,6 +30,8 @@ export type Answer = {
 	failuresBefore: number;
 	/** Until the first page is read again by itself, after a reading of it that failed just now. */
 	pauseMs: number | undefined;
+	/** Pages that are watched and may be old: read again once they show and are not being read. */
+	readonly outdated: Set<number>;
 	/** When a page was last read again because another one counted another result. */
 	readonly readAgainAt: Map<number, number>;
 };
@@ -46,6 +48,7 @@ export function emptyAnswer(question: Question, {asked, sort}: Pick<Answer, 'ask
 		failures: 0,
 		failuresBefore: 0,
 		pauseMs: undefined,
+		outdated: new Set(),
 		readAgainAt: new Map(),
 	};
 }

@@ -38,12 +38,26 @@ export class Catalog {
 
 	/** Looks now, in the list that shows, whether it is another one. */
 	lookNow(): void {
-		for (const feed of [this.datasets, this.models, this.projects]) feed.lookNow();
+		for (const feed of this.#feeds) feed.lookNow();
+	}
+
+	/** One of the lists shows. */
+	get isShown(): boolean {
+		return this.#feeds.some(({isShown}) => isShown);
+	}
+
+	/** Whether events tell when to look. */
+	setLive(isLive: boolean): void {
+		for (const feed of this.#feeds) feed.setLive(isLive);
 	}
 
 	stop(): void {
-		for (const feed of [this.datasets, this.models, this.projects]) feed.stop();
+		for (const feed of this.#feeds) feed.stop();
 		this.files.open(undefined);
 		this.origin.open(undefined);
+	}
+
+	get #feeds() {
+		return [this.datasets, this.models, this.projects];
 	}
 }

@@ -72,6 +72,11 @@ export class DatasetNames {
 		return unknown;
 	}
 
+	/** The listing was read. */
+	get isListed(): boolean {
+		return this.#isListed;
+	}
+
 	/** Reads the names of the listing (section 4.6), once: a dataset's name is the end of its path. */
 	async list(signal: AbortSignal): Promise<void> {
 		if (this.#isListed) return;

@@ -21,7 +21,7 @@ import {
 } from './answer.ts';
 import {contentOf} from './answer-content.ts';
 import {answerFreshness} from './answer-freshness.ts';
-import {exploreKey} from './explore-key.ts';
+import {exploreKey, exploreKeys} from './explore-key.ts';
 import {countsAlike, type ExplorePage, type ReadPage, rowsOf} from './explore-page.ts';
 import {isLasting} from './freshness.ts';
 import {pageOptions} from './page-options.ts';
@@ -109,6 +109,11 @@ export class EpisodeWindow {
 		this.#publish();
 	}
 
+	/** The order that the service is asked for; undefined for its own. */
+	get askedSort(): EpisodeSort | undefined {
+		return this.#answer.asked;
+	}
+
 	/** Says which rows are on the screen, so that they and those beside them are read. */
 	show(first: number, last: number): void {
 		const shown = this.#shown;
@@ -123,13 +128,25 @@ export class EpisodeWindow {
 		if (row < first || row > last) this.show(row, row);
 	}
 
-	/** Reads what is on the screen again, and forgets the rest. */
-	refresh(): void {
-		for (const page of isSortedHere(this.#answer) ? [] : [...this.#answer.pages.keys()]) {
-			if (!this.#answer.watches.has(page)) this.#forget(this.#answer, page);
+	/**
+	 * Reads what is on the screen again, and forgets the rest.
+	 *
+	 * @param by whose wish it is. A reading that has begun may be older than that: it is given up for a hand, and another
+	 * one follows it for an event, so that a slow service gets to an end while many come.
+	 */
+	refresh(by: 'hand' | 'event' = 'hand'): void {
+		const answer = this.#answer;
+		void this.#client.invalidateQueries({queryKey: exploreKeys, refetchType: 'none'});
+		for (const page of isSortedHere(answer) ? [] : [...answer.pages.keys()]) {
+			if (!answer.watches.has(page)) this.#forget(answer, page);
 		}
-		// A reading that has begun may be older than the wish for a new one: it is given up.
-		for (const {observer} of this.#answer.watches.values()) void observer.refetch();
+		const {shown} = this.#wanted();
+		for (const [page, {observer}] of answer.watches) {
+			const {isFetching, error} = observer.getCurrentResult();
+			const isWaitedFor = shown.includes(page) || error !== null;
+			if (isWaitedFor && (by === 'hand' || !isFetching)) void observer.refetch();
+			else answer.outdated.add(page);
+		}
 	}
 
 	/** How often the first page is read again while all is well. */
@@ -149,17 +166,22 @@ export class EpisodeWindow {
 		stopWatching(this.#answer);
 	}
 
+	/** The pages that show, and those beside them that will soon. */
+	#wanted() {
+		const {first, last, forward} = this.#shown;
+		const rowCount = rowCountOf(this.#answer);
+		return pagesAround(first, last, {
+			pageSize: this.#answer.pageSize,
+			forward,
+			...(rowCount === undefined ? {} : {total: rowCount}),
+		});
+	}
+
 	/** Watches exactly the wanted pages; says whether that changed anything. */
 	#watchWanted(): boolean {
 		const answer = this.#answer;
 		const isHere = isSortedHere(answer);
-		const rowCount = rowCountOf(answer);
-		const {first, last, forward} = this.#shown;
-		const wanted = pagesAround(first, last, {
-			pageSize: answer.pageSize,
-			forward,
-			...(rowCount === undefined ? {} : {total: rowCount}),
-		});
+		const wanted = this.#wanted();
 		const areShownHere = wanted.shown.every(page => answer.pages.has(page));
 		// What is read while it is ordered here would push aside what is looked at.
 		const pages = new Set(isHere ? [0] : [0, ...wanted.shown, ...(areShownHere ? wanted.ahead : [])]);
@@ -169,6 +191,7 @@ export class EpisodeWindow {
 			if (pages.has(page) || (!isHere && wanted.ahead.includes(page))) continue;
 			watch.stop();
 			answer.watches.delete(page);
+			answer.outdated.delete(page);
 			isChanged = true;
 		}
 		for (const page of pages) {
@@ -176,6 +199,12 @@ export class EpisodeWindow {
 			if (answer.watches.has(page)) continue;
 			this.#watch(answer, page);
 			isChanged = true;
+		}
+		for (const page of wanted.shown) {
+			const observer = answer.watches.get(page)?.observer;
+			if (!answer.outdated.has(page) || observer?.getCurrentResult().isFetching !== false) continue;
+			answer.outdated.delete(page);
+			void observer.refetch();
 		}
 		for (const page of answer.pages.keys()) {
 			if (answer.pages.size <= heldPages) break;

@@ -2,6 +2,9 @@ import type {EpisodeSort} from '../contract/local-explore.ts';
 import {pageSize as askedPageSize} from './pages.ts';
 import type {Question} from './result.ts';
 
+/** What all of these keys begin with. */
+export const exploreKeys = ['explore'] as const;
+
 /** Where the cache keeps a page of the answer to a question. */
 export function exploreKey(
 	question: Question,
@@ -9,5 +12,5 @@ export function exploreKey(
 	pageSize = askedPageSize,
 	sort?: EpisodeSort,
 ): readonly unknown[] {
-	return ['explore', question, pageSize, page, ...(sort === undefined ? [] : [sort])];
+	return [...exploreKeys, question, pageSize, page, ...(sort === undefined ? [] : [sort])];
 }

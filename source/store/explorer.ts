@@ -142,7 +142,7 @@ export class Explorer {
 			client,
 			changed: ({lake}) => {
 				this.#feeds.fresh.setPace();
-				if (lake) this.window.refresh();
+				if (lake) this.#feeds.fresh.lakeChanged();
 			},
 		});
 		this.local.known.subscribe(() => this.#noteReadOnlyLake());
@@ -254,7 +254,7 @@ export class Explorer {
 		this.catalog.files.readAgain();
 		this.window.refresh();
 		this.plots.series.again();
-		this.local.lookAgain();
+		this.local.askAgain();
 		this.live.lookAgain();
 		return 'notBefore' in freshness ? freshness.notBefore : undefined;
 	}

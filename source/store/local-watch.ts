@@ -2,7 +2,8 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {IngestRecord, LocalDocument, SampleStatus} from '../contract/local.ts';
-import {Watched} from './watched.ts';
+import {unseenLivePaceMs} from './polling.ts';
+import {Watched, type WatchedOptions} from './watched.ts';
 
 /** What the embedded service says of itself, where the service is one. */
 export type LocalKnowledge = {
@@ -20,8 +21,9 @@ export type LocalClient = Pick<Client, 'localDocument' | 'listIngests' | 'startS
 
 const movingMs = 500;
 const calmMs = 5000;
-/** While events tell when something begins. */
-const liveMs = 30_000;
+
+const documentKey = ['local', 'document'];
+const sampleKey = ['local', 'sample'];
 
 /** Whether a dataset is being taken in, or the sample written, just now. */
 export function isMoving({ingests, sample}: LocalKnowledge): boolean {
@@ -34,7 +36,7 @@ export function isMoving({ingests, sample}: LocalKnowledge): boolean {
 }
 
 /** What makes the lake another one: its size, and every ingest that ended. */
-function lakeMark({document, ingests}: LocalKnowledge): string {
+function lakeMark({document, ingests}: Pick<LocalKnowledge, 'document' | 'ingests'>): string {
 	const ended = ingests.filter(({status}) => status.phase === 'finalized').map(record => record.operation_id);
 	return JSON.stringify([document?.lake.datasets, document?.lake.episodes, ended]);
 }
@@ -53,9 +55,13 @@ export class LocalWatch {
 	readonly #queries: QueryClient;
 	readonly #client: LocalClient;
 	readonly #changed: (what: {lake: boolean; moving: boolean}) => void;
+	readonly #self: Watched<LocalDocument | null>;
+	#lake: readonly Watched<unknown>[] = [];
 	readonly #stops: (() => void)[] = [];
-	#refetches: (() => unknown)[] = [];
 	#isLive = false;
+	#areIngestsKnown = false;
+	/** What the lake was like when that was last told. */
+	#mark: string | undefined;
 
 	/** @param options.changed called when the lake became another one, or something began or ceased to move. */
 	constructor(options: {
@@ -66,84 +72,114 @@ export class LocalWatch {
 		this.#queries = options.queries;
 		this.#client = options.client;
 		this.#changed = options.changed;
+		this.#self = this.#watched(documentKey, signal => this.#readDocument(signal), {
+			paceMs: document => (document === null ? false : this.#isLive ? unseenLivePaceMs : calmMs),
+			// One answer tells which service it is, until the connection was lost.
+			isOver: document => document === null,
+		});
 	}
 
 	start(): void {
-		let isEmbedded = false;
-		this.#observe(
-			['local', 'document'],
-			// A query may not answer undefined.
-			async signal => (await this.#client.localDocument({signal})) ?? null,
-			document => {
-				if (document === null) return this.#know({isOther: true});
-				this.#know({document});
-				if (isEmbedded) return;
-				isEmbedded = true;
-				this.#watchLake(document.lake.sample);
-			},
-		);
+		this.#follow(this.#self, document => {
+			if (document === null) return this.#know({isOther: true});
+			this.#know({document, isOther: false});
+			if (this.#lake.length === 0) this.#watchLake(document.lake.sample);
+		});
 	}
 
-	/** Whether the service has an ability; it is asked where it has not told yet. */
-	async can(ability: string, signal: AbortSignal): Promise<boolean> {
+	/** What the embedded service says of itself; asked where it has not told yet, once for all who want to know. */
+	async document(signal?: AbortSignal): Promise<LocalDocument | undefined> {
 		const {document, isOther} = this.known.getState();
-		if (isOther) return false;
-		const told = document ?? (await this.#client.localDocument({signal}));
-		return told?.abilities.includes(ability) ?? false;
+		if (isOther) return undefined;
+		const told =
+			document ??
+			(await this.#queries.fetchQuery({
+				queryKey: documentKey,
+				queryFn: asking => this.#readDocument(asking.signal),
+				staleTime: Number.POSITIVE_INFINITY,
+			}));
+		signal?.throwIfAborted();
+		return told ?? undefined;
 	}
 
-	/** Whether events tell when to look; it is looked rarely otherwise. Takes effect with the next look. */
+	/** Whether the service has an ability. */
+	async can(ability: string, signal: AbortSignal): Promise<boolean> {
+		return (await this.document(signal))?.abilities.includes(ability) ?? false;
+	}
+
+	/** Whether events tell when to look; it is looked rarely otherwise. */
 	setLive(isLive: boolean): void {
+		if (isLive === this.#isLive) return;
 		this.#isLive = isLive;
+		for (const watched of [this.#self, ...this.#lake]) watched.paceChanged();
 	}
 
-	/** Looks again at once: something was just begun. */
+	/** Takes what was just told of the sample: it is not asked for again at once. */
+	takeSample(sample: SampleStatus): void {
+		this.#queries.setQueryData(sampleKey, sample);
+	}
+
+	/** The service is an embedded one, whose ingests and sample can be looked at. */
+	get isEmbedded(): boolean {
+		return this.#lake.length > 0;
+	}
+
+	/** Looks again at once: something was just begun, or an event says so. */
 	lookAgain(): void {
-		for (const refetch of this.#refetches) refetch();
+		for (const watched of this.#lake) watched.readAgain();
+	}
+
+	/** Asks anew which service it is: the connection was lost, or a hand wants to know. */
+	askAgain(): void {
+		this.#self.readAgain();
+		this.lookAgain();
 	}
 
 	stop(): void {
 		for (const stop of this.#stops.splice(0)) stop();
-		this.#refetches = [];
+		this.#lake = [];
+	}
+
+	/** A query may not answer undefined. */
+	async #readDocument(signal: AbortSignal): Promise<LocalDocument | null> {
+		return (await this.#client.localDocument({signal})) ?? null;
 	}
 
 	#watchLake(isSample: boolean): void {
-		this.#observe(
+		const paceMs = () => {
+			if (isMoving(this.known.getState())) return movingMs;
+			return this.#isLive ? unseenLivePaceMs : calmMs;
+		};
+		const ingests = this.#watched(
 			['local', 'ingests'],
 			async signal => (await this.#client.listIngests({signal})).data.items,
-			ingests => this.#know({ingests}),
+			{paceMs},
 		);
-		if (!isSample) return;
-		this.#observe(
-			['local', 'sample'],
+		const sample = this.#watched(
+			sampleKey,
 			async signal => (await this.#client.sampleStatus({signal})).data,
-			sample => this.#know({sample}),
+			{paceMs},
 		);
+		this.#lake = (isSample ? [ingests, sample] : [ingests]) as readonly Watched<unknown>[];
+		this.#follow(ingests, items => this.#know({ingests: items}));
+		if (isSample) this.#follow(sample, status => this.#know({sample: status}));
 	}
 
-	#observe<Data>(
+	#watched<Data>(
 		key: readonly string[],
 		read: (signal: AbortSignal) => Promise<Data>,
-		take: (data: Data) => void,
-	): void {
-		const watched = new Watched<Data>({
-			queries: this.#queries,
-			key,
-			read,
-			paceMs: data => {
-				// Nothing is expected of a service that says it is not an embedded one.
-				if (data === null) return false;
-				if (isMoving(this.known.getState())) return movingMs;
-				return this.#isLive ? liveMs : calmMs;
-			},
-		});
+		how: Pick<WatchedOptions<Data>, 'paceMs' | 'isOver'>,
+	): Watched<Data> {
+		return new Watched<Data>({queries: this.#queries, key, read, ...how});
+	}
+
+	#follow<Data>(watched: Watched<Data>, take: (data: Data) => void): void {
 		this.#stops.push(
 			watched.known.subscribe(({data}) => {
 				if (data !== undefined) take(data);
 			}),
 			() => watched.leave(),
 		);
-		this.#refetches.push(() => watched.readAgain());
 		watched.watch();
 	}
 
@@ -155,7 +191,14 @@ export class LocalWatch {
 		if (!isNew) return;
 		this.known.setState(news);
 		const after = this.known.getState();
-		const lake = lakeMark(before) !== lakeMark(after);
+		if (news.ingests !== undefined) this.#areIngestsKnown = true;
+		const mark = this.#areIngestsKnown ? lakeMark(after) : undefined;
+		// What is told for the first time is no change.
+		const lake = this.#mark !== undefined && this.#mark !== mark;
+		this.#mark = mark;
+		// How much the lake holds is told by the document alone.
+		if (lake && news.ingests !== undefined) this.#self.readAgain();
+		if (isMoving(before) !== isMoving(after)) for (const watched of this.#lake) watched.paceChanged();
 		if (lake || isMoving(before) !== isMoving(after)) this.#changed({lake, moving: isMoving(after)});
 	}
 }

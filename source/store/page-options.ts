@@ -7,8 +7,8 @@ import type {Question} from './result.ts';
 /** A page looked at again after this long is read again. */
 const pageStaleMs = 60_000;
 
-/** The first page is polled, and always checked but for what the filter line has read of it just now. */
-const firstStaleMs = 1000;
+/** The first page is polled; what the filter line, or another filter a moment ago, has read of it is taken as it is. */
+const firstStaleMs = 15_000;
 
 /** How a page of the answer to a question is read into the cache, whoever wants it. */
 export function pageOptions(

@@ -4,8 +4,8 @@ import {firstQuestion} from '../contract/first-question.ts';
 export const pageSize: number = firstQuestion.limit;
 
 /**
- * The pages wanted for rows `first` to `last` (inclusive): those on the screen, then one on each side, the side the
- * reader moves towards before the other.
+ * The pages wanted for rows `first` to `last` (inclusive): those on the screen, then one on each side that the reader has
+ * come near, the side they move towards before the other. Most look at the top of a result and go on to another.
  *
  * @param options.total rows in the result; absent while unknown.
  */
@@ -21,6 +21,9 @@ export function pagesAround(
 	const from = pageOf(first);
 	const to = pageOf(Math.max(first, last));
 	const shown = Array.from({length: to - from + 1}, (_, index) => from + index);
-	const around = forward ? [to + 1, from - 1] : [from - 1, to + 1];
+	const near = size / 2;
+	const after = first > 0 && (to + 1) * size - last <= near ? [to + 1] : [];
+	const before = first - from * size < near ? [from - 1] : [];
+	const around = forward ? [...after, ...before] : [...before, ...after];
 	return {shown, ahead: around.filter(page => page >= 0 && page <= lastPage)};
 }

@@ -4,8 +4,14 @@ import {longestRetryAfterMs} from '../client/events/return-delay.ts';
 /** Between two readings of the first page while nothing is known to move. */
 export const calmPaceMs = 15_000;
 
-/** The same while the stream of events says when to look: a stream that drops half is made good by this. */
-export const livePaceMs = 60_000;
+/**
+ * Between two readings of something that shows, while the stream of events says when to look: a stream that drops half
+ * of them is made good by this. A view is a lake, a list and what moves in it: two requests a minute at most.
+ */
+export const livePaceMs = 120_000;
+
+/** The same of what does not show: it is read for what ends there to be told, and events tell that. */
+export const unseenLivePaceMs = 900_000;
 
 /** The same while a dataset is being taken in. */
 export const busyPaceMs = 1500;
@@ -36,16 +42,36 @@ export function pauseAfter(
 	return Math.max(nextPollMs(pace, failures, random), Math.min(longestRetryAfterMs, asked));
 }
 
-/** So many readings a second at most, where many things of a kind are polled at once; events leave less to polling. */
-const readingsPerSecond = {polling: 4, live: 0.5} as const;
+/** So many readings a second at most, where many things of a kind are polled at once. */
+const readingsPerSecond = 4;
+
+/** Between two readings of things of a kind that move, beside a live stream: all of them share it. */
+const movingLiveMs = {shown: 120_000, unseen: 240_000} as const;
 
 /** The pace for one of `count` things that are polled side by side. */
-export function sharedPaceMs(paceMs: number, count: number, isLive = false): number {
-	return Math.max(paceMs, (count * 1000) / readingsPerSecond[isLive ? 'live' : 'polling']);
+export function sharedPaceMs(
+	paceMs: number,
+	count: number,
+	{isLive = false, isShown = true}: {isLive?: boolean; isShown?: boolean} = {},
+): number {
+	const shared = isLive ? movingLiveMs[isShown ? 'shown' : 'unseen'] : 1000 / readingsPerSecond;
+	return Math.max(paceMs, count * shared);
 }
 
-/** The pace that fits what is known: events that come, things that move. */
-export function paceFor({isLive, isMoving}: {isLive: boolean; isMoving: boolean}): number {
-	if (isMoving) return busyPaceMs;
-	return isLive ? livePaceMs : calmPaceMs;
+/** Between two readings of the lake beside a live stream while only its totals show, above another view. */
+const totalsPaceMs = 300_000;
+
+/** The lake's pace that fits what is known: events that come, things that move, whether its rows show. */
+export function paceFor({
+	isLive,
+	isMoving,
+	isShown,
+}: {
+	isLive: boolean;
+	isMoving: boolean;
+	isShown: boolean;
+}): number {
+	if (isMoving) return isShown ? busyPaceMs : calmPaceMs;
+	if (!isLive) return calmPaceMs;
+	return isShown ? livePaceMs : totalsPaceMs;
 }

@@ -36,7 +36,8 @@ export class ServiceFeeds {
 
 	constructor({queries, client, state, window, local, remembered, tell}: ServiceFeedsOptions) {
 		const feed = {queries, client, remembered, local: local.known, tell};
-		this.uploads = new UploadFeed(feed);
+		const can: LocalWatch['can'] = (ability, signal) => local.can(ability, signal);
+		this.uploads = new UploadFeed({...feed, can});
 		this.jobs = new JobsFeed(feed);
 		this.catalog = new Catalog({...feed, state});
 		const {uploads, jobs, catalog} = this;
@@ -49,7 +50,7 @@ export class ServiceFeeds {
 			if (view !== before) show(view);
 		});
 		show(state.getState().view);
-		this.fresh = new KeepFresh({client, window, local, uploads, jobs, catalog});
+		this.fresh = new KeepFresh({client, state, window, local, uploads, jobs, catalog});
 		this.lookout = new Lookout({
 			uploads,
 			jobs,

@@ -6,7 +6,7 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import {type Freshness, freshnessOf, isLasting, isSameFreshness} from './freshness.ts';
+import {type Freshness, freshnessOf, isLasting, isOfThisRun, isSameFreshness} from './freshness.ts';
 import {pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
@@ -16,6 +16,8 @@ export type Known<Data> = {
 	readonly readAt: number | undefined;
 	readonly error: Error | null;
 	readonly freshness: Freshness;
+	/** When the newest attempt to read it ended; 0 before the first. */
+	readonly triedAt: number;
 };
 
 export type WatchedOptions<Data> = {
@@ -24,7 +26,12 @@ export type WatchedOptions<Data> = {
 	readonly read: (signal: AbortSignal) => Promise<Data>;
 	/** Between two readings, by what was last read; false where nothing more is expected. */
 	readonly paceMs: (data: Data | undefined) => number | false;
+	/** What was read stays so for good: it is not read again, whoever looks. @default nothing does */
+	readonly isOver?: (data: Data) => boolean;
 };
+
+/** What was read so shortly before is not read again because somebody begins to watch it. */
+const justReadMs = 1000;
 
 /** After a failure, where no pace says more. */
 const leastPauseMs = 2000;
@@ -32,13 +39,20 @@ const leastPauseMs = 2000;
 /** One thing of the service that is read while somebody watches it: polled at a pace, and at once when asked to. */
 export class Watched<Data> {
 	readonly known: StoreApi<Known<Data>> = createStore(
-		(): Known<Data> => ({data: undefined, readAt: undefined, error: null, freshness: {state: 'loading'}}),
+		(): Known<Data> => ({
+			data: undefined,
+			readAt: undefined,
+			error: null,
+			freshness: {state: 'loading'},
+			triedAt: 0,
+		}),
 	);
 	readonly #queries: QueryClient;
 	/** Made when it is first watched: it has a place in the cache, and events name more than anybody watches. */
 	#observer: QueryObserver<Data, Error, Data, Data, string[]> | undefined;
 	readonly #options: QueryObserverOptions<Data, Error, Data, Data, string[]>;
 	readonly #paceMs: WatchedOptions<Data>['paceMs'];
+	readonly #isOver: (data: Data) => boolean;
 	/** What was read before is of an earlier run. */
 	readonly #startedAt = Date.now();
 	#unsubscribe: (() => void) | undefined;
@@ -46,13 +60,18 @@ export class Watched<Data> {
 	#failures = 0;
 	#pauseMs: number | undefined;
 
-	constructor({queries, key, read, paceMs}: WatchedOptions<Data>) {
+	constructor({queries, key, read, paceMs, isOver = () => false}: WatchedOptions<Data>) {
 		this.#queries = queries;
 		this.#paceMs = paceMs;
+		this.#isOver = isOver;
 		this.#options = {
 			queryKey: [...key],
 			queryFn: ({signal}) => read(signal),
 			structuralSharing: true,
+			staleTime: ({state: {data, dataUpdatedAt}}) => {
+				if (data !== undefined && isOver(data)) return Number.POSITIVE_INFINITY;
+				return dataUpdatedAt < this.#startedAt ? 0 : justReadMs;
+			},
 			refetchInterval: ({state}) => {
 				// Asking again with a key that was refused only fills the service's log.
 				if (isLasting(state.error)) return false;
@@ -63,6 +82,17 @@ export class Watched<Data> {
 
 	get isWatched(): boolean {
 		return this.#unsubscribe !== undefined;
+	}
+
+	/** What was read of it stays so for good. */
+	get isOver(): boolean {
+		const {data} = this.known.getState();
+		return data !== undefined && this.#isOver(data);
+	}
+
+	/** It was read by this run, or stays as an earlier one read it, or cannot be read. */
+	get isCurrent(): boolean {
+		return this.isOver || isOfThisRun(this.known.getState().freshness);
 	}
 
 	/** Reads it now and from then on. */
@@ -96,6 +126,12 @@ export class Watched<Data> {
 		void this.#observer?.refetch({cancelRefetch: false});
 	}
 
+	/** The same, unless it was read within so many milliseconds. */
+	readIfOlder(ms: number): void {
+		const {readAt} = this.known.getState();
+		if (readAt === undefined || Date.now() - readAt > ms) this.readAgain();
+	}
+
 	/** The pace is another one from now on. */
 	paceChanged(): void {
 		// The interval is asked for anew whenever options are set.
@@ -121,9 +157,11 @@ export class Watched<Data> {
 		});
 		const before = this.known.getState();
 		const isSame = isSameFreshness(before.freshness, freshness);
-		if (isSame && before.data === result.data && before.error === result.error) return;
+		const {data, error} = result;
+		const triedAt = Math.max(result.dataUpdatedAt, result.errorUpdatedAt);
+		if (isSame && before.data === data && before.error === error && before.triedAt === triedAt) return;
 		this.known.setState(
-			{data: result.data, readAt, error: result.error, freshness: isSame ? before.freshness : freshness},
+			{data, readAt, error, freshness: isSame ? before.freshness : freshness, triedAt},
 			true,
 		);
 	}

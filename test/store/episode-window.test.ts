@@ -32,12 +32,11 @@ test('only the pages around the reader are read, also at the far end of 200,000 
 	const first = await until(window.result, ({row}) => isEpisode(row(0)));
 	expect(first.rowCount).toBe(200_000);
 	expect(first.row(150_000)).toBe('loading');
-	window.show(199_970, 199_999);
+	window.show(199_940, 199_999);
 	await until(window.result, ({row}) => isEpisode(row(199_999)));
 	await until(window.result, ({row}) => isEpisode(row(199_850)));
 	const offsets = service.requests.map(({body}) => (body as {offset: number}).offset);
-	// The page behind the first may have been asked for before the reader left it.
-	expect(offsets.filter(offset => offset !== 100).sort((a, b) => a - b)).toEqual([0, 199_800, 199_900]);
+	expect(offsets.sort((a, b) => a - b)).toEqual([0, 199_800, 199_900]);
 }, 30_000);
 
 test('a row that no list shows is read when it is looked at', async () => {
@@ -54,7 +53,7 @@ test('a row that no list shows is read when it is looked at', async () => {
 test('no page is read twice for one look at it', async () => {
 	const service = await hosted({episodes: 1000});
 	const window = windowOf(clientOf(service).explore);
-	window.show(0, 20);
+	window.show(30, 60);
 	await until(window.result, ({row}) => isEpisode(row(199)));
 	const offsets = service.requests.map(({body}) => (body as {offset: number}).offset);
 	expect(offsets.sort((a, b) => a - b)).toEqual([0, 100]);
@@ -101,8 +100,8 @@ test('when a page counts another result, the others are read again', async () =>
 		read.push(request.offset ?? 0);
 		return page(request, {total});
 	});
-	window.show(190, 210);
-	await until(window.result, ({row}) => isEpisode(row(210)) && isEpisode(row(399)));
+	window.show(145, 255);
+	await until(window.result, ({row}) => isEpisode(row(255)) && isEpisode(row(399)));
 	total = 1001;
 	read.length = 0;
 	window.show(990, 999);
@@ -151,7 +150,7 @@ test('a page with fewer rows than counted says so instead of loading for ever', 
 test('after a failure what was read stays, stale, with the reason, and comes back fresh', async () => {
 	const service = await hosted({episodes: 200});
 	const window = windowOf(clientOf(service).explore);
-	await until(window.result, ({row}) => isEpisode(row(199)));
+	await until(window.result, ({row}) => isEpisode(row(99)));
 	service.setFault('POST /v1/datasets/explore', html());
 	window.refresh();
 	const stale = await until(window.result, ({freshness}) => freshness.state === 'stale');
@@ -168,7 +167,7 @@ test('after a failure what was read stays, stale, with the reason, and comes bac
 test('rows that show while the newest question is asked in vain are known to answer the one before', async () => {
 	const service = await hosted({episodes: 200});
 	const window = windowOf(clientOf(service).explore);
-	await until(window.result, ({row}) => isEpisode(row(199)));
+	await until(window.result, ({row}) => isEpisode(row(99)));
 	expect(isHeldUp(window.result.getState())).toBe(false);
 	service.setFault('POST /v1/datasets/explore', reset);
 	window.ask({tiers: ['retrainable']});
@@ -182,7 +181,7 @@ test('rows that show while the newest question is asked in vain are known to ans
 test('a page that could not be read is tried again by itself', async () => {
 	const service = await hosted({episodes: 1000});
 	const window = windowOf(clientOf(service).explore, {}, 40);
-	await until(window.result, ({row}) => isEpisode(row(199)));
+	await until(window.result, ({row}) => isEpisode(row(99)));
 	service.setFault('POST /v1/datasets/explore', ({request, response, settle, send}) =>
 		(request.body as {offset: number}).offset === 800 ? void response.destroy() : void settle().then(send),
 	);

@@ -41,9 +41,11 @@ test('a service that asks to be left alone for longer is, but not for ever', () 
 });
 
 test('what moves is read quickly, what events tell of slowly', () => {
-	expect(paceFor({isLive: true, isMoving: true})).toBe(busyPaceMs);
-	expect(paceFor({isLive: true, isMoving: false})).toBe(livePaceMs);
-	expect(paceFor({isLive: false, isMoving: false})).toBe(calmPaceMs);
+	const isShown = true;
+	expect(paceFor({isLive: true, isMoving: true, isShown})).toBe(busyPaceMs);
+	expect(paceFor({isLive: true, isMoving: false, isShown})).toBe(livePaceMs);
+	expect(paceFor({isLive: false, isMoving: false, isShown})).toBe(calmPaceMs);
+	expect(paceFor({isLive: true, isMoving: false, isShown: false})).toBeGreaterThan(livePaceMs);
 });
 
 test('many things polled side by side are four readings a second together', () => {

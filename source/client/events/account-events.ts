@@ -40,6 +40,9 @@ export type EventSource = Pick<Client, 'events' | 'address'>;
 /** A stream of which nothing comes for so long, not even a comment, is taken for dead. */
 export const silenceMs = 45_000;
 
+/** A service that sends no comments has no other way to be silent: the silence allowed doubles up to this. */
+const longestSilenceMs = 360_000;
+
 /** With the silence before it, coming back takes a minute at most. */
 const afterSilenceMs = 10_000;
 
@@ -66,6 +69,9 @@ export class AccountEvents {
 	#lastId = '';
 	#retryMs = defaultRetryMs;
 	#failures = 0;
+	#silenceMs = silenceMs;
+	/** Something other than an event has come: the service keeps its stream alive. */
+	#isKeptAlive = false;
 	#opened = false;
 	#failure: unknown;
 	#hurry: (() => void) | undefined;
@@ -149,12 +155,16 @@ export class AccountEvents {
 		const cut = new AbortController();
 		const beganAt = this.#clock.now();
 		let progressed = false;
+		let isOpen = false;
+		let isEventDue = false;
 		let callOff = () => {};
 		const heard = () => {
 			callOff();
-			callOff = this.#clock.after(silenceMs, () => {
-				const sentence = `${shown} sent nothing for ${silenceMs / 1000} s over its stream of events.`;
+			const allowed = isOpen ? this.#silenceMs : silenceMs;
+			callOff = this.#clock.after(allowed, () => {
+				const sentence = `${shown} sent nothing for ${allowed / 1000} s over its stream of events.`;
 				cut.abort(new NetworkError(sentence, {code: 'SILENT_STREAM'}));
+				if (isOpen && !this.#isKeptAlive) this.#silenceMs = Math.min(2 * this.#silenceMs, longestSilenceMs);
 			});
 		};
 		heard();
@@ -162,10 +172,17 @@ export class AccountEvents {
 			signal: AbortSignal.any([signal, cut.signal]),
 			lastEventId: this.#lastId,
 			onOpen: () => {
+				isOpen = true;
 				heard();
 				this.#open(canResumeAfter(this.#lastId));
 			},
-			onActivity: heard,
+			onActivity: () => {
+				// Two pieces and no event from the first: it was a comment.
+				if (isEventDue) this.#isKeptAlive = true;
+				if (this.#isKeptAlive) this.#silenceMs = silenceMs;
+				isEventDue = true;
+				heard();
+			},
 			onLastId: id => {
 				this.#lastId = id;
 			},
@@ -182,6 +199,7 @@ export class AccountEvents {
 					return error;
 				}
 				if (next.done) return undefined;
+				isEventDue = false;
 				// What is given again takes nobody back to where it was first given.
 				if (!this.#seen.take(next.value)) continue;
 				this.#lastId = next.value.lastId;

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {type ReactNode, useMemo} from 'react';
+import {type ReactNode, useEffect, useMemo} from 'react';
 import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
@@ -26,6 +26,14 @@ const margins = 2;
 /** The uploads and the jobs that are under way, side by side; of which there are none leaves its room to the other. */
 export function BesidePanes({width, height}: BesidePanesProps): ReactNode {
 	const screen = useScreen();
+	const {uploads: uploadFeed, jobs: jobsFeed} = useExplorer();
+	useEffect(() => {
+		const feeds = [uploadFeed, jobsFeed];
+		for (const feed of feeds) feed.showBeside(true);
+		return () => {
+			for (const feed of feeds) feed.showBeside(false);
+		};
+	}, [uploadFeed, jobsFeed]);
 	const now = useNow();
 	const {entries} = useUploads();
 	const {jobs: known} = useJobs();

@@ -1,6 +1,6 @@
 import {useEffect, useMemo} from 'react';
 import {useScreen} from '../../components/screen.tsx';
-import {useExplorer} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
 import {useLaunch, useListing} from '../../hooks/listing.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
@@ -18,10 +18,16 @@ export function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undef
 	const models = useListing(catalog.models).known;
 	const projects = useListing(catalog.projects).known;
 	const launch = useLaunch(job?.id);
+	const isOpened = useExplorerState(({lists}) => lists.jobs.opened);
+	const makesModels = job?.kind === 'fine-tune' && job.status === 'completed';
+	const hasProject = job?.projectId !== undefined;
+	// Who only goes past it in the list asks for neither.
 	useEffect(() => {
-		catalog.models.lookOnce();
-		catalog.projects.lookOnce();
-	}, [catalog]);
+		if (isOpened && makesModels) catalog.models.lookOnce();
+	}, [catalog, isOpened, makesModels]);
+	useEffect(() => {
+		if (isOpened && hasProject) catalog.projects.lookOnce();
+	}, [catalog, isOpened, hasProject]);
 	return useMemo(() => {
 		if (job === undefined) return none;
 		const made = models.names.flatMap((_, row) => {

@@ -33,6 +33,9 @@ type FilterLineOptions = {
 /** Channels change with ingests; looked at again, the line asks anew after this long. */
 const channelsStaleMs = 60_000;
 
+/** A term that names datasets. */
+const dataset = /(?:^|\s)-?dataset:/iu;
+
 /** The filters of those lines that can be read. */
 function filtersOf(lines: readonly string[]): readonly Filter[] {
 	return lines.map(parse).flatMap(read => (read.ok ? [read.filter] : []));
@@ -49,13 +52,14 @@ export class FilterLine {
 	readonly draft: StoreApi<string | undefined> = createStore<string | undefined>(() => undefined);
 	readonly #options: FilterLineOptions;
 	readonly #lane = new Lane();
+	#isListing = false;
 	#channels: ChannelList | undefined;
 	#offered: {readonly of: readonly unknown[]; readonly values: KnownValues} | undefined;
 
 	constructor(options: FilterLineOptions) {
 		this.#options = options;
 		const {queries, client, names, read, window, abilities} = options;
-		this.count = new LiveCount({queries, read, names, lane: this.#lane});
+		this.count = new LiveCount({queries, read, names, lane: this.#lane, sort: () => window.askedSort});
 		this.distribution = new DistributionWatch({
 			queries,
 			client,
@@ -66,15 +70,12 @@ export class FilterLine {
 		});
 	}
 
-	/** The line is opened: what is to be offered in it is read, once. */
+	/** The line is opened: what the embedded service has to offer in it is read, once. */
 	open(): void {
 		void this.history.recall();
-		const {client, names, queries, abilities} = this.#options;
-		this.#lane.want('datasets', async signal => {
-			await names.list(signal);
-			this.#offerMore();
-		});
+		const {client, queries, abilities} = this.#options;
 		if (!abilities().includes('channels')) return;
+		this.#listDatasets();
 		this.#lane.want('channels', async signal => {
 			this.#channels = await queries.fetchQuery({
 				queryKey: ['channels'],
@@ -92,6 +93,8 @@ export class FilterLine {
 			const isShown = read.ok && print(read.filter) === print(this.#options.filter());
 			this.count.look(read.ok && !isShown ? read.filter : undefined);
 		}
+		// Other datasets than those that were seen are asked for once somebody wants to name one.
+		if (dataset.test(text)) this.#listDatasets();
 		this.distribution.look(figureAt(text, caret));
 	}
 
@@ -174,6 +177,22 @@ export class FilterLine {
 		this.count.look(undefined);
 		this.distribution.look(undefined);
 		this.#lane.clear();
+		this.#isListing = false;
+	}
+
+	#listDatasets(): void {
+		const {names} = this.#options;
+		// Every key wants them while they are being read.
+		if (names.isListed || this.#isListing) return;
+		this.#isListing = true;
+		this.#lane.want('datasets', async signal => {
+			try {
+				await names.list(signal);
+				this.#offerMore();
+			} finally {
+				this.#isListing = false;
+			}
+		});
 	}
 
 	#offerMore(): void {

@@ -1,6 +1,7 @@
 import {type QueryClient, QueryObserver} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {LakeFacets} from '../../contract/facets.ts';
+import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {DatasetNames} from '../dataset-names.ts';
@@ -32,6 +33,8 @@ type LiveCountOptions = {
 	readonly read: ReadPage;
 	readonly names: DatasetNames;
 	readonly lane: Lane;
+	/** The order that the table asks the service for. */
+	readonly sort: () => EpisodeSort | undefined;
 };
 
 /**
@@ -112,8 +115,9 @@ export class LiveCount {
 	/** Reads the first page through the cache: whoever watches it meanwhile shares the one request. */
 	#firstPage(question: Question, signal: AbortSignal): Promise<ExplorePage> {
 		const {queries, read} = this.#options;
+		const sort = this.#options.sort();
 		const observer = new QueryObserver<ExplorePage>(queries, {
-			...pageOptions(read, {question, page: 0, pageSize}),
+			...pageOptions(read, {question, page: 0, pageSize, ...(sort && {sort})}),
 			gcTime: keptMs,
 		});
 		return new Promise((resolve, reject) => {

@@ -2,7 +2,6 @@ import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {JobStatusResponse} from '../../contract/job-status.ts';
-import {isOfThisRun} from '../freshness.ts';
 import {sharedPaceMs} from '../polling.ts';
 import {Watched} from '../watched.ts';
 import {Gate} from './gate.ts';
@@ -37,7 +36,7 @@ export class JobStatuses {
 	/** Each that is watched was read by this run, or cannot be. */
 	get areCurrent(): boolean {
 		const watched = [...this.#watched.values()].filter(each => each.isWatched);
-		return watched.every(each => isOfThisRun(each.known.getState().freshness));
+		return watched.every(each => each.isCurrent);
 	}
 
 	/** Whether somebody looks: then they are read quickly. */
@@ -70,9 +69,14 @@ export class JobStatuses {
 		}
 	}
 
-	of(id: string): {readonly read: ReadStatus | undefined; readonly error: Error | null} {
+	/** What is known of it, and when that was last tried to be read. */
+	of(id: string): {
+		readonly read: ReadStatus | undefined;
+		readonly error: Error | null;
+		readonly triedAt: number;
+	} {
 		const known = this.#watched.get(id)?.known.getState();
-		return {read: known?.data, error: known?.error ?? null};
+		return {read: known?.data, error: known?.error ?? null, triedAt: known?.triedAt ?? 0};
 	}
 
 	/** Nothing is known of it, nor read, until it is looked at again. */
@@ -100,9 +104,11 @@ export class JobStatuses {
 			key: ['job-status', id],
 			read: signal => this.#gate.pass(signal, () => this.#read(id, kindOf(id), signal)),
 			paceMs: data => {
+				if (data && hasEnded(data.status)) return false;
 				const pace = this.#isShown ? paces.shown : paces.behind;
-				return data && hasEnded(data.status) ? false : sharedPaceMs(pace, this.moving().length, this.#isLive);
+				return sharedPaceMs(pace, this.moving().length, {isLive: this.#isLive, isShown: this.#isShown});
 			},
+			isOver: ({status}) => hasEnded(status),
 		});
 		watched.known.subscribe(() => this.#changed());
 		return watched;

@@ -7,6 +7,7 @@ import {type Freshness, isOfThisRun} from '../freshness.ts';
 import {unknownWords} from '../links/link.ts';
 import type {LocalKnowledge} from '../local-watch.ts';
 import type {Tell} from '../notices/notice.ts';
+import {livePaceMs, unseenLivePaceMs} from '../polling.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
 import {JobDeeds} from './job-deeds.ts';
@@ -37,8 +38,14 @@ type JobsFeedOptions = {
 /** Between two readings of the list: while somebody looks, and while nobody does. */
 const listPaces = {shown: 15_000, behind: 60_000} as const;
 
-/** So many running jobs are read also while nobody looks, and those of an unknown state among the newest so many. */
-const minded = {running: 20, newest: 20} as const;
+/** The same while events tell when to look. */
+const livePaces = {shown: livePaceMs, behind: unseenLivePaceMs} as const;
+
+/** So many jobs are read also while nobody looks: those that run, and the newest of which nobody knows how they are. */
+const mostMinded = 4;
+
+/** A list that was read just now is not read again because its view is opened. */
+const justNowMs = 5000;
 
 /** Ids that events named or a hand typed, and that no list holds; the oldest go first, of those that no hand typed. */
 const mostFollowed = 100;
@@ -67,10 +74,12 @@ export class JobsFeed {
 	/** Oldest first. */
 	readonly #followed = new Map<string, FollowedJob>();
 	#looked: readonly string[] = [];
-	/** Named by events alone, and being read for the first time. */
-	readonly #asked = new Set<string>();
+	/** Named by events, and being read though nobody looks: each with when it was tried to be read before. */
+	readonly #asked = new Map<string, number>();
 	#watched = '';
 	#isShown = false;
+	#isBeside = false;
+	#isLive = false;
 	#isBegun = false;
 
 	constructor(options: JobsFeedOptions) {
@@ -85,7 +94,10 @@ export class JobsFeed {
 				if (!abilities.includes('augmentations')) return list;
 				return {...list, augmentations: (await client.listAugmentations({signal})).data.items};
 			},
-			paceMs: () => (this.#isShown ? listPaces.shown : listPaces.behind),
+			paceMs: () => {
+				const {shown, behind} = this.#isLive && !this.#moves ? livePaces : listPaces;
+				return this.#isShown ? shown : behind;
+			},
 		});
 		this.#statuses = new JobStatuses({queries, client, changed: () => this.#publish()});
 		this.#openedJob = new OpenedJobWatch(queries, client);
@@ -111,6 +123,17 @@ export class JobsFeed {
 		this.#publish();
 	}
 
+	/** Whether what is under way shows: in the view of jobs, or beside the lake. */
+	get isSeen(): boolean {
+		return this.#isShown || this.#isBeside;
+	}
+
+	/** Says that what is under way shows beside the lake, or no longer does. */
+	showBeside(isBeside: boolean): void {
+		this.#isBeside = isBeside;
+		this.#statuses.show(this.isSeen);
+	}
+
 	/** Reads while somebody looks. */
 	show(isShown: boolean): void {
 		this.#isShown = isShown;
@@ -118,11 +141,14 @@ export class JobsFeed {
 		if (isShown || this.#isBegun) this.#list.watch();
 		else this.#list.leave();
 		this.#list.paceChanged();
-		this.#statuses.show(isShown);
+		this.#statuses.show(this.isSeen);
 		if (!isShown) this.#openedJob.open(undefined);
 		this.#watchStatuses();
 		if (!isShown) return;
-		if (!isNew) this.readAgain();
+		if (!isNew) {
+			this.#list.readIfOlder(justNowMs);
+			this.#statuses.readAgain();
+		}
 		this.#publish();
 	}
 
@@ -144,11 +170,15 @@ export class JobsFeed {
 	}
 
 	/** Takes up jobs that an event names. @returns those that are to be read again, and whether the list is */
-	heard({jobs, others}: EventHint): {readonly ids: readonly string[]; readonly list: boolean} {
-		const known = new Set(this.known.getState().jobs.map(({id}) => id));
+	heard({jobs, others, status}: EventHint): {readonly ids: readonly string[]; readonly list: boolean} {
+		const known = new Map(this.known.getState().jobs.map(job => [job.id, job]));
 		const unknown = jobs.filter(id => !known.has(id));
 		for (const id of jobs) if (!known.has(id) || this.#followed.has(id)) this.#follow(id, {byEvent: true});
-		return {ids: [...jobs, ...others.filter(id => known.has(id))], list: unknown.length > 0};
+		// What has ended stays so, unless it is said to have begun again.
+		const isOver = (id: string) => hasEnded(known.get(id) ?? {status: undefined});
+		const beginsAgain = status !== undefined && !hasEnded({status});
+		const ids = [...jobs, ...others.filter(id => known.has(id))];
+		return {ids: beginsAgain ? ids : ids.filter(id => !isOver(id)), list: unknown.length > 0};
 	}
 
 	/** The jobs that are watched and have not ended. */
@@ -156,11 +186,10 @@ export class JobsFeed {
 		return this.#statuses.moving();
 	}
 
-	/** Reads one job again, where it is watched; for the first time, where an event has named it. */
+	/** Reads one job that an event has named, also where nobody looks at it. */
 	readJob(id: string): void {
 		if (this.#isShown || this.#isBegun) {
-			if (this.#followed.get(id)?.byHand === false && this.#statuses.of(id).read === undefined)
-				this.#asked.add(id);
+			this.#asked.set(id, this.#statuses.of(id).triedAt);
 			this.#watchStatuses();
 		}
 		this.#statuses.readAgain([id]);
@@ -173,6 +202,8 @@ export class JobsFeed {
 
 	/** Whether events tell when to look. */
 	setLive(isLive: boolean): void {
+		this.#isLive = isLive;
+		this.#list.paceChanged();
 		this.#statuses.setLive(isLive);
 	}
 
@@ -211,7 +242,7 @@ export class JobsFeed {
 	/** Watches the jobs that somebody looks at, and those whose end is worth telling. */
 	#watchStatuses(): void {
 		const looked = this.#isShown ? this.#looked : [];
-		const ids = [...new Set([...looked, ...(this.#isBegun ? this.#minded() : []), ...this.#asked])];
+		const ids = [...new Set([...looked, ...(this.#isBegun ? this.#minded() : []), ...this.#asked.keys()])];
 		const watched = ids.join(' ');
 		if (watched === this.#watched) return;
 		this.#watched = watched;
@@ -220,9 +251,15 @@ export class JobsFeed {
 
 	#minded(): readonly string[] {
 		const {jobs} = this.known.getState();
-		const running = jobs.filter(job => job.status !== undefined && !hasEnded(job)).slice(0, minded.running);
-		const unknown = jobs.slice(0, minded.newest).filter(({status}) => status === undefined);
-		return [...running, ...unknown].map(({id}) => id);
+		const running = jobs.filter(job => job.status !== undefined && !hasEnded(job));
+		const unknown = jobs.slice(0, mostMinded).filter(({status}) => status === undefined);
+		return [...running, ...unknown].slice(0, mostMinded).map(({id}) => id);
+	}
+
+	/** A job runs whose list tells how far it is, which no event does: the embedded service's. */
+	get #moves(): boolean {
+		if (!this.#isShown || this.#options.local.getState().document === undefined) return false;
+		return this.known.getState().jobs.some(job => job.status !== undefined && !hasEnded(job));
 	}
 
 	#follow(id: string, by: Partial<FollowedJob>): void {
@@ -270,9 +307,8 @@ export class JobsFeed {
 	}
 
 	#publish(): void {
-		for (const id of this.#asked) {
-			const {read, error} = this.#statuses.of(id);
-			if (read !== undefined || error !== null) this.#asked.delete(id);
+		for (const [id, before] of this.#asked) {
+			if (this.#statuses.of(id).triedAt !== before) this.#asked.delete(id);
 		}
 		this.#forgetUnknown();
 		const {data: list, freshness} = this.#list.known.getState();

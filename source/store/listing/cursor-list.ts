@@ -32,8 +32,8 @@ export type CursorListOptions<Item> = {
 	readonly nameOf: (item: Item) => RowName;
 	/** Rows asked for at once, and where the reader is far ahead of what is read. */
 	readonly limits: {readonly page: number; readonly leap: number};
-	/** Between two looks at the first page. */
-	readonly paceMs: number;
+	/** Between two looks at the first page, as things are. */
+	readonly paceMs: () => number;
 };
 
 /** Rows whose contents are held. */
@@ -131,6 +131,13 @@ export class CursorList<Item> {
 		this.#run();
 	}
 
+	/** The pace is another one from now on. */
+	paceChanged(): void {
+		if (this.#timer === undefined || this.#nextAt !== undefined) return;
+		clearTimeout(this.#timer);
+		this.#waitForNext();
+	}
+
 	/** Lists it anew. */
 	readAgain(): void {
 		this.#halt();
@@ -171,6 +178,7 @@ export class CursorList<Item> {
 	#run(): void {
 		if (!this.#isShown || this.#reading !== undefined || this.#nextAt !== undefined) return;
 		clearTimeout(this.#timer);
+		this.#timer = undefined;
 		const reading = new AbortController();
 		this.#reading = reading;
 		void this.#readAll(reading).then(
@@ -189,7 +197,11 @@ export class CursorList<Item> {
 	#rest(): void {
 		// Something may have been wished for just now.
 		if (this.#isFirstDue || this.#wanted() !== undefined) this.#run();
-		else this.#timer = setTimeout(() => this.lookNow(), this.#options.paceMs);
+		else this.#waitForNext();
+	}
+
+	#waitForNext(): void {
+		this.#timer = setTimeout(() => this.lookNow(), this.#options.paceMs());
 	}
 
 	async #readAll(reading: AbortController): Promise<void> {

@@ -11,6 +11,8 @@ type Recalled<Item> = {readonly page: ListPage<Item>; readonly limit: number; re
 export class FirstPage<Item> {
 	readonly #queries: QueryClient;
 	readonly #key: readonly [string];
+	/** What is put into the cache comes from this run. */
+	#isKeeping = false;
 
 	constructor(queries: QueryClient, list: ListId) {
 		this.#queries = queries;
@@ -20,13 +22,15 @@ export class FirstPage<Item> {
 	}
 
 	keep(page: ListPage<Item>, limit: number): void {
+		this.#isKeeping = true;
 		this.#queries.setQueryData<Held<Item>>(this.#key, {...page, limit});
+		this.#isKeeping = false;
 	}
 
-	/** Calls back when a page is there. @returns what ends that */
+	/** Calls back when a page of an earlier run is there. @returns what ends that */
 	onRecalled(take: (recalled: Recalled<Item>) => void): () => void {
 		return this.#queries.getQueryCache().subscribe(({type, query}) => {
-			if (type !== 'updated' || query.queryKey[0] !== this.#key[0]) return;
+			if (this.#isKeeping || type !== 'updated' || query.queryKey[0] !== this.#key[0]) return;
 			const state = this.#queries.getQueryState<Held<Item>>(this.#key);
 			if (state?.data === undefined) return;
 			const {limit, ...page} = state.data;

@@ -4,6 +4,7 @@ import type {ExplorerState} from '../explorer-state.ts';
 import {isOfThisRun} from '../freshness.ts';
 import type {ListFeed} from '../list-feed.ts';
 import type {ListId, ListPlace} from '../list-place.ts';
+import {livePaceMs} from '../polling.ts';
 import {CursorList, type CursorListKnown} from './cursor-list.ts';
 import {FirstPage} from './first-page.ts';
 import {type ListPage, type RowName, unread} from './list-chain.ts';
@@ -34,7 +35,7 @@ export type Sought = {readonly id: string; readonly trouble: string | undefined}
 /** Whether the whole list is asked for, as it is listed at a start. */
 const isPlain = ({search, terms}: Asked) => search === '' && Object.keys(terms).length === 0;
 
-/** Between two looks at a listing. */
+/** Between two looks at a listing, where no events tell when to look. */
 const paceMs = 15_000;
 
 /** A search is asked for once typing has rested so long. */
@@ -56,13 +57,16 @@ export class ListingFeed<Item> implements ListFeed {
 	#typing: NodeJS.Timeout | undefined;
 	#seeking: AbortController | undefined;
 	#isShown = false;
+	#isLive = false;
 
 	constructor(listing: Listing<Item>, state: StoreApi<ExplorerState>, queries: QueryClient) {
 		this.listing = listing;
 		this.#state = state;
 		this.#firstPage = new FirstPage<Item>(queries, listing.list);
 		this.#asked = state.getState().lists[listing.list];
-		this.#list = new CursorList(this.#reading(), {nameOf: listing.nameOf, limits: listing.limits, paceMs});
+		const {nameOf, limits} = listing;
+		const pace = () => (this.#isLive ? livePaceMs : paceMs);
+		this.#list = new CursorList(this.#reading(), {nameOf, limits, paceMs: pace});
 		this.known = this.#list.known;
 		const stops = [
 			state.subscribe(() => this.#follow()),
@@ -75,6 +79,10 @@ export class ListingFeed<Item> implements ListFeed {
 		};
 	}
 
+	get isShown(): boolean {
+		return this.#isShown;
+	}
+
 	show(isShown: boolean): void {
 		this.#isShown = isShown;
 		this.#list.show(isShown);
@@ -83,6 +91,12 @@ export class ListingFeed<Item> implements ListFeed {
 
 	readAgain(): void {
 		this.#list.readAgain();
+	}
+
+	/** Whether events tell when to look. */
+	setLive(isLive: boolean): void {
+		this.#isLive = isLive;
+		this.#list.paceChanged();
 	}
 
 	/** Looks now, where somebody looks, whether the list is another one. */

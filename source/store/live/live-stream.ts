@@ -2,7 +2,7 @@ import {setFlagsFromString} from 'node:v8';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {AccountEvents, type EventSource, type StreamState} from '../../client/events/account-events.ts';
 import {type Clock, systemClock} from '../../client/events/clock.ts';
-import type {EventHint} from '../../client/events/event-hint.ts';
+import {type EventHint, namesSomething} from '../../client/events/event-hint.ts';
 import {EventLog} from './event-log.ts';
 
 /** How the stream of events is; `idle` before it was begun. */
@@ -11,8 +11,8 @@ export type LiveState = StreamState | {readonly phase: 'idle'};
 export type LiveListener = {
 	/** Something changed: what it may be, by the ids that were told. */
 	readonly hint: (hint: EventHint) => void;
-	/** What is shown may lack something: it is to be listed again. */
-	readonly missed: () => void;
+	/** What is shown may lack something: it is to be listed again. @param isFirst the stream has only begun */
+	readonly missed: (isFirst: boolean) => void;
 };
 
 /**
@@ -41,11 +41,12 @@ export class LiveStream {
 				event: event => {
 					if (++this.#count === manyEvents) setFlagsFromString('--memory-saver-mode');
 					this.log.event(event);
-					listener.hint(event.hint);
+					// The embedded service says with it that the stream has begun, which is known.
+					if (event.name !== 'ready' || namesSomething(event.hint)) listener.hint(event.hint);
 				},
 				gap: () => {
 					this.log.mark({what: 'missed', reason: 'events may be missing here; everything was listed again'});
-					listener.missed();
+					listener.missed(false);
 				},
 			},
 			{clock},
@@ -73,7 +74,7 @@ export class LiveStream {
 		if (state.phase === 'live') {
 			this.log.mark({what: 'live', reason: this.#wasLive ? 'listening again' : 'listening'});
 			// The first list belongs after the first live: what happened before nobody tells.
-			if (!this.#wasLive) this.#listener.missed();
+			if (!this.#wasLive) this.#listener.missed(true);
 			this.#wasLive = true;
 		}
 		if (state.phase === 'waiting') this.log.mark({what: 'interrupted', reason: state.reason});

@@ -6,8 +6,11 @@ import {type Clock, systemClock} from '../../client/events/clock.ts';
  */
 export const fetchGapMs = 334;
 
-/** Between two fetches of the same thing for that reason. */
-export const sameGapMs = 1000;
+/** Between two fetches of the same thing for that reason: what shows is brought up to date once in two seconds. */
+export const sameGapMs = 2000;
+
+/** Between two fetches of what does not show, whatever it is. */
+export const unseenGapMs = 15_000;
 
 /** Things wished for at once; beyond, the oldest wish is left to polling. */
 const mostWishes = 200;
@@ -20,13 +23,16 @@ type Wish = {readonly run: () => void; readonly from: number; readonly fetches: 
  */
 export class PacedFetches {
 	readonly #clock: Clock;
+	readonly #gapMs: number;
 	readonly #wishes = new Map<string, Wish>();
 	readonly #lastAt = new Map<string, number>();
 	#freeAt = 0;
 	#callOff: (() => void) | undefined;
 
-	constructor(clock: Clock = systemClock) {
+	/** @param options.gapMs between two fetches, whatever they are of */
+	constructor({clock = systemClock, gapMs = fetchGapMs}: {clock?: Clock; gapMs?: number} = {}) {
 		this.#clock = clock;
+		this.#gapMs = gapMs;
 	}
 
 	/**
@@ -40,6 +46,11 @@ export class PacedFetches {
 		const [oldest] = this.#wishes.keys();
 		if (this.#wishes.size > mostWishes && oldest !== undefined) this.#wishes.delete(oldest);
 		this.#plan();
+	}
+
+	/** Forgets a wish. @returns whether there was one */
+	drop(name: string): boolean {
+		return this.#wishes.delete(name);
 	}
 
 	/** Forgets what is wished for. */
@@ -69,7 +80,7 @@ export class PacedFetches {
 		// What is bounded by its age alone would grow with every job there ever was.
 		for (const [other, at] of this.#lastAt) if (now - at > sameGapMs) this.#lastAt.delete(other);
 		this.#lastAt.set(name, now);
-		this.#freeAt = now + fetchGapMs * fetches;
+		this.#freeAt = now + this.#gapMs * fetches;
 		run();
 	}
 }

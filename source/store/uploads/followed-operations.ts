@@ -3,7 +3,6 @@ import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
-import {isOfThisRun} from '../freshness.ts';
 import {nameInEvent} from '../live/name-in-event.ts';
 import {sharedPaceMs} from '../polling.ts';
 import type {Remembered} from '../remembered/remembered.ts';
@@ -75,7 +74,7 @@ export class FollowedOperations {
 
 	/** Each of them was read by this run, or cannot be. */
 	get areCurrent(): boolean {
-		return [...this.#followed.values()].every(({watched}) => isOfThisRun(watched.known.getState().freshness));
+		return [...this.#followed.values()].every(({watched}) => watched.isCurrent);
 	}
 
 	/** Newest first; an operation that an event named and that the service does not know is none. */
@@ -126,7 +125,11 @@ export class FollowedOperations {
 			followed.name ??= hint.operations.length === 1 ? nameInEvent(hint) : undefined;
 			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
 		}
-		return [...hint.operations, ...hint.others].filter(id => this.#followed.has(id));
+		if (hint.operations.length > 0) this.#changed();
+		// What has ended stays so.
+		return [...hint.operations, ...hint.others].filter(
+			id => this.#followed.get(id)?.watched.isOver === false,
+		);
 	}
 
 	/** Reads one of them, where somebody looks. */
@@ -183,9 +186,11 @@ export class FollowedOperations {
 			key: ['sync-status', operationId],
 			read: async signal => (await this.#client.syncStatus(operationId, {signal})).data,
 			paceMs: status => {
+				if (status?.done) return false;
 				const pace = this.#isShown ? paces.shown : paces.behind;
-				return status?.done ? false : sharedPaceMs(pace, this.#followed.size, this.#isLive);
+				return sharedPaceMs(pace, this.moving().length, {isLive: this.#isLive, isShown: this.#isShown});
 			},
+			isOver: ({done}) => done,
 		});
 		const followed: Followed = {
 			watched,

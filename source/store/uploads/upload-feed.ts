@@ -6,8 +6,9 @@ import type {EventHint} from '../../client/events/event-hint.ts';
 import type {UploadListResponse} from '../../contract/local-uploads.ts';
 import {type Freshness, isOfThisRun} from '../freshness.ts';
 import {unknownWords} from '../links/link.ts';
-import type {LocalKnowledge} from '../local-watch.ts';
+import type {LocalKnowledge, LocalWatch} from '../local-watch.ts';
 import type {Notice} from '../notices/notice.ts';
+import {livePaceMs, unseenLivePaceMs} from '../polling.ts';
 import type {Remembered} from '../remembered/remembered.ts';
 import {Watched} from '../watched.ts';
 import {ComposedSummaries} from './composed-summaries.ts';
@@ -37,15 +38,20 @@ type UploadFeedOptions = {
 	readonly queries: QueryClient;
 	readonly client: Pick<
 		Client,
-		'localDocument' | 'listUploads' | 'ingestRecord' | 'composition' | 'syncStatus' | 'dismissUpload'
+		'listUploads' | 'ingestRecord' | 'composition' | 'syncStatus' | 'dismissUpload'
 	>;
 	readonly local: StoreApi<LocalKnowledge>;
+	/** Whether the service can do something beside the interface. */
+	readonly can: LocalWatch['can'];
 	readonly remembered: Remembered;
 	readonly tell: (kind: Notice['kind'], text: string) => void;
 };
 
 /** Between two readings of the list, while something moves and while nothing does: looked at, and behind another view. */
 const paces = {shown: {moving: 1000, calm: 10_000}, behind: {moving: 5000, calm: 60_000}} as const;
+
+/** A list that was read just now is not read again because its view is opened. */
+const justNowMs = 5000;
 
 /** Every upload and re-ingest that is known: from the service's own list, from events, and followed by hand. */
 export class UploadFeed {
@@ -61,7 +67,9 @@ export class UploadFeed {
 	/** Asked for by their ids in this run, and whether it was said that they had been dismissed: they show again. */
 	readonly #asked = new Map<string, boolean>();
 	#isShown = false;
+	#isBeside = false;
 	#isBegun = false;
+	#isLive = false;
 
 	constructor(options: UploadFeedOptions) {
 		this.#options = options;
@@ -70,14 +78,15 @@ export class UploadFeed {
 			queries,
 			key: ['uploads'],
 			read: async signal => {
-				const document = options.local.getState().document ?? (await client.localDocument({signal}));
-				if (!document?.abilities.includes('uploads')) return null;
+				if (!(await options.can('uploads', signal))) return null;
 				return (await client.listUploads({}, {signal})).data;
 			},
 			paceMs: list => {
 				if (list === null) return false;
 				const {moving, calm} = this.#isShown ? paces.shown : paces.behind;
-				return list?.items.some(({done}) => !done) ? moving : calm;
+				if (list?.items.some(({done}) => !done)) return moving;
+				if (!this.#isLive) return calm;
+				return this.#isShown ? livePaceMs : unseenLivePaceMs;
 			},
 		});
 		const {remembered} = options;
@@ -104,13 +113,26 @@ export class UploadFeed {
 		this.#watch();
 	}
 
+	/** Whether what is under way shows: in the view of uploads, or beside the lake. */
+	get isSeen(): boolean {
+		return this.#isShown || this.#isBeside;
+	}
+
+	/** Says that what is under way shows beside the lake, or no longer does. */
+	showBeside(isBeside: boolean): void {
+		this.#isBeside = isBeside;
+	}
+
 	/** Reads while somebody looks. */
 	show(isShown: boolean): void {
 		this.#isShown = isShown;
 		const isNew = !this.#list.isWatched;
 		this.#watch();
 		if (!isShown) return;
-		if (!isNew) this.readAgain();
+		if (!isNew) {
+			this.#list.readIfOlder(justNowMs);
+			this.#operations.readAgain();
+		}
 		this.#publish();
 	}
 
@@ -152,6 +174,8 @@ export class UploadFeed {
 
 	/** Whether events tell when to look. */
 	setLive(isLive: boolean): void {
+		this.#isLive = isLive;
+		this.#list.paceChanged();
 		this.#operations.setLive(isLive);
 	}
 

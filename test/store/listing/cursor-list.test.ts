@@ -36,7 +36,7 @@ function listOf(read: ReadListPage<Item>, {paceMs = 3_600_000} = {}): CursorList
 	const list = new CursorList(read, {
 		nameOf: ({id, text}) => ({key: id, label: text}),
 		limits: {page: 100, leap: 1000},
-		paceMs,
+		paceMs: () => paceMs,
 	});
 	onTestFinished(() => list.stop());
 	return list;

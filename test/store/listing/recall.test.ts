@@ -16,7 +16,7 @@ function listOf(read: (cursor: string | undefined) => Promise<ListPage<Item>>): 
 	const list = new CursorList<Item>(cursor => read(cursor), {
 		nameOf: ({id}) => ({key: id, label: id}),
 		limits: {page: 2, leap: 2},
-		paceMs: 3_600_000,
+		paceMs: () => 3_600_000,
 	});
 	onTestFinished(() => list.stop());
 	return list;

@@ -28,6 +28,7 @@ test('where nothing tells how odd an episode is, the lowest quality score is the
 test('a service without orders: what was read is ordered here, says so, and selects by its own rows', async () => {
 	const service = await hosted({episodes: 1000});
 	const explorer = explorerOf(service);
+	explorer.window.show(30, 60);
 	await until(explorer.window.result, ({row}) => typeof row(199) === 'object');
 	await explorer.order.by({by: 'duration_s', direction: 'desc'});
 	const {row, rowCount, order, totals} = explorer.window.result.getState();

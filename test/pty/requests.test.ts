@@ -1,0 +1,143 @@
+import {readdir, readFile, writeFile} from 'node:fs/promises';
+import {expect, onTestFinished, test} from 'vitest';
+import {programHome} from '../commands/support/program.ts';
+import {identity} from '../hosted-service/identity.ts';
+import {firstProject, jobAt} from '../hosted-service/jobs.ts';
+import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {startCountingProxy} from '../support/counting-proxy.ts';
+import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import {explore, isFresh} from './support.ts';
+
+const home = programHome();
+
+/** What a start may ask. */
+const mostAtStart = 10;
+
+/** Waits until nothing has been asked for so long: what an explorer wants by itself it wants at once. */
+async function quiet(requests: readonly unknown[], ms = 2500): Promise<void> {
+	for (let seen = -1; seen !== requests.length; ) {
+		seen = requests.length;
+		await new Promise(resolve => setTimeout(resolve, ms));
+	}
+}
+
+type Asked = {readonly method: string; readonly path: string; readonly body: unknown};
+
+const named = (requests: readonly Asked[]) =>
+	requests.map(({method, path, body}) =>
+		[method, path, typeof body === 'string' ? body : JSON.stringify(body)].join(' ').trimEnd(),
+	);
+
+const explores = (requests: readonly Asked[]) => requests.filter(({path}) => path.includes('/explore'));
+
+/** A service with more episodes than a page, and with more jobs than anybody needs to hear of at once. */
+async function busyService(): Promise<HostedService> {
+	const service = await startHostedService({episodes: 5000});
+	onTestFinished(() => service.close());
+	for (let nth = 10; nth < 50; nth++) {
+		const id = identity('job', nth, 0);
+		service.state.jobs.set(id, jobAt(id, nth === 49 ? 'running' : 'completed', 1));
+		service.state.jobItems.push({job_id: id, project_id: firstProject});
+	}
+	return service;
+}
+
+test('a hosted service is asked ten things at a start, none of them twice, one for a filter, and once in two seconds for what events name', async () => {
+	const service = await busyService();
+	const {requests} = service;
+	const explorer = explore(home, [], {cols: 120, rows: 40, service});
+	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');
+	await quiet(requests);
+	expect(requests.length).toBeLessThanOrEqual(mostAtStart);
+	expect(new Set(named(requests)).size).toBe(requests.length);
+
+	let before = requests.length;
+	explorer.press('/', ...'tier:retrainable');
+	await explorer.until(({text}) => /tier:retrainable.*\d match/.test(text), 'the count');
+	explorer.press('enter');
+	await explorer.until(screen => isFresh(screen) && screen.text.includes('tier:retrainable'), 'the rows');
+	await quiet(requests);
+	const offsets = requests.slice(before).map(({path, body}) => [path, (body as {offset?: number})?.offset]);
+	// Typed in one breath it is one text; a machine that is slow at it may take it for two.
+	expect(offsets.length).toBeLessThanOrEqual(2);
+	expect(offsets).toEqual(offsets.map(() => ['/v1/datasets/explore', 0]));
+	const asked = requests.slice(before).map(({body}) => JSON.stringify(body));
+	expect(new Set(asked).size).toBe(asked.length);
+
+	before = requests.length;
+	const ids = [...service.state.jobs.keys()];
+	const beganAt = performance.now();
+	for (let nth = 0; nth < 80; nth++) {
+		const job = {job_id: ids[nth % ids.length], status: 'running'};
+		service.state.events.publish({data: nth % 2 === 0 ? job : {note: 'nothing is named here'}});
+		await new Promise(resolve => setTimeout(resolve, 100));
+	}
+	const seconds = (performance.now() - beganAt) / 1000;
+	const told = requests.slice(before);
+	expect(explores(told).length).toBeGreaterThan(1);
+	expect(explores(told).length).toBeLessThanOrEqual(seconds / 2 + 1);
+	// What does not show waits: jobs that are named are read one at a time.
+	expect(told.length - explores(told).length).toBeLessThanOrEqual(seconds / 15 + 2);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 90_000);
+
+test('of forty jobs those are asked for that show, and of an opened one no list of models that it has not made', async () => {
+	const service = await busyService();
+	const {requests} = service;
+	const explorer = explore(home, [], {cols: 100, rows: 12, service});
+	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');
+	await quiet(requests);
+	const before = requests.length;
+	explorer.press('3');
+	await explorer.until(({text}) => /Jobs/.test(text) && !text.includes('▢'), 'the jobs with their states');
+	await quiet(requests);
+	const statuses = requests.slice(before).filter(({path}) => path.startsWith('/v1/finetune/'));
+	expect(statuses.length).toBeLessThanOrEqual(12);
+	explorer.press('g', 'enter');
+	await explorer.untilText('Phases');
+	await quiet(requests);
+	const lists = requests.map(({path}) => path).filter(path => path.endsWith('/list'));
+	expect(lists.filter(path => path !== '/v1/jobs/list')).toEqual(['/v1/projects/list']);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 90_000);
+
+test('an embedded service is asked ten things at a start, none of them twice, and one for a filter', async () => {
+	const folder = home.at('recordings', 'cups');
+	await writeLerobotDataset(folder);
+	const lake = home.at('lake');
+	const served = home.start(['serve', '--lake', lake], {LAKESCOPE_API_KEY: undefined});
+	onTestFinished(() => {
+		served.kill();
+	});
+	expect(await home.run(['ingest', folder, '--lake', lake])).toMatchObject({code: 0});
+	// Whoever joins goes by the proxy.
+	const [file = ''] = await readdir(home.at('run', 'lakescope'));
+	const found = home.at('run', 'lakescope', file);
+	const record = JSON.parse(await readFile(found, 'utf8')) as {url: string};
+	const {url, requests} = await startCountingProxy(record.url);
+	await writeFile(found, JSON.stringify({...record, url}), {mode: 0o600});
+
+	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 40});
+	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');
+	await quiet(requests);
+	expect(requests.length).toBeGreaterThan(3);
+	expect(requests.length).toBeLessThanOrEqual(mostAtStart);
+	expect(new Set(named(requests)).size).toBe(requests.length);
+
+	explorer.press('/');
+	await quiet(requests);
+	const before = requests.length;
+	explorer.press(...'tier:retrainable');
+	await explorer.until(({text}) => /tier:retrainable.*\d match/.test(text), 'the count');
+	explorer.press('enter');
+	await explorer.until(({rows}) => /\? help$/.test(rows.at(-1) ?? ''), 'the line closed');
+	await quiet(requests);
+	const asked = named(requests.slice(before));
+	expect(asked.length).toBeLessThanOrEqual(2);
+	expect(asked.every(each => each.includes('/explore'))).toBe(true);
+	expect(new Set(asked).size).toBe(asked.length);
+	explorer.press('q');
+	expect((await explorer.untilExit()).code).toBe(0);
+}, 90_000);
