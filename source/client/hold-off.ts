@@ -1,5 +1,5 @@
 import type {Endpoint} from '../contract/endpoints.ts';
-import {ServiceError} from './errors.ts';
+import {HeldOffError, ServiceError} from './errors.ts';
 import {type Clock, systemClock} from './events/clock.ts';
 import {longestRetryAfterMs} from './events/return-delay.ts';
 
@@ -54,9 +54,9 @@ export function heldOff(
 	endpoint: Endpoint,
 	{ms, error}: {readonly ms: number; readonly error: ServiceError},
 	shown: string,
-): ServiceError {
+): HeldOffError {
 	const {status, detail, issues} = error;
 	const retryAfterSeconds = ms / 1000;
 	const sentence = `${nameOf(endpoint)} was not sent: ${shown} asked to wait ${Math.ceil(retryAfterSeconds)} s more (${status}${detail === undefined ? '' : `: ${detail.slice(0, 200)}`}).`;
-	return new ServiceError(sentence, {status, detail, issues, retryAfterSeconds});
+	return new HeldOffError(sentence, {status, detail, issues, retryAfterSeconds});
 }

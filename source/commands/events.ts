@@ -1,3 +1,4 @@
+import {RefusedError} from '../client/errors.ts';
 import {type AccountEvent, AccountEvents, type StreamState} from '../client/events/account-events.ts';
 import {exactJson} from '../contract/exact-json.ts';
 import {visibleJson} from '../contract/visible-json.ts';
@@ -47,12 +48,16 @@ async function listen(
 	const hopeless = new AbortController();
 	const tell = stateTeller(client.address.shown);
 	let opened = false;
+	let refusals = 0;
 	const events = new AccountEvents(client, {
 		state(state) {
 			const isFirst = !opened && state.phase === 'live';
 			opened ||= isFirst;
-			// The failure of the very first try is the command's own.
-			if (!opened && state.phase !== 'connecting') hopeless.abort();
+			// The failure of the very first try is the command's own, and that of a key which is refused twice in a row.
+			refusals =
+				state.phase === 'stopped' && events.failure instanceof RefusedError ? refusals + 1 : refusals;
+			if (state.phase === 'live') refusals = 0;
+			if ((!opened && state.phase !== 'connecting') || refusals > 1) hopeless.abort();
 			else tell(state);
 			if (isFirst && isReturn) missed();
 		},

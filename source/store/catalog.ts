@@ -41,6 +41,11 @@ export class Catalog {
 		for (const feed of this.#feeds) feed.lookNow();
 	}
 
+	/** Tries again at once what failed and waits. */
+	wake(): void {
+		for (const feed of this.#feeds) feed.wake();
+	}
+
 	/** One of the lists shows. */
 	get isShown(): boolean {
 		return this.#feeds.some(({isShown}) => isShown);

@@ -6,6 +6,7 @@ import {
 	type QueryObserverResult,
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import {RefusedError} from '../client/errors.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {EpisodeSort} from '../contract/local-explore.ts';
 import {
@@ -153,8 +154,7 @@ export class EpisodeWindow {
 	setPace(paceMs: number): void {
 		if (paceMs === this.#paceMs) return;
 		this.#paceMs = paceMs;
-		for (const [page, {observer}] of this.#answer.watches)
-			observer.setOptions(this.#options(this.#answer, page));
+		this.#setIntervals();
 	}
 
 	/** Shows the same again: what is laid over it is another. */
@@ -233,10 +233,15 @@ export class EpisodeWindow {
 		};
 	}
 
+	/** The interval is asked for anew whenever options are set. */
+	#setIntervals(): void {
+		for (const [page, {observer}] of this.#answer.watches)
+			observer.setOptions(this.#options(this.#answer, page));
+	}
+
 	#nextPoll(answer: Answer): number | false {
 		const error = answer.watches.get(0)?.observer.getCurrentResult().error;
-		// Asking again with a key that was refused only fills the service's log.
-		if (isLasting(error)) return false;
+		if (answer.pauseMs === undefined && isLasting(error)) return false;
 		return answer.pauseMs ?? nextPollMs(this.#paceMs, answer.failures);
 	}
 
@@ -248,9 +253,14 @@ export class EpisodeWindow {
 			// Said to the user, so it stays what it is until the next failure.
 			if (failures !== answer.failures) {
 				const terms = {paceMs: this.#paceMs, failures};
-				answer.pauseMs = failures === 0 ? undefined : pauseAfter(result.error, terms);
+				const {error} = result;
+				// A key that was refused may work a while later; what is refused for what it asks is not asked again.
+				const isOver = failures === 0 || (isLasting(error) && !(error instanceof RefusedError));
+				answer.pauseMs = isOver ? undefined : pauseAfter(error, terms);
+				answer.failures = failures;
+				// The observers have asked for the interval before this failure was told.
+				this.#setIntervals();
 			}
-			answer.failures = failures;
 		}
 		if (result.data !== undefined) this.#hold(answer, page, result.data, result.dataUpdatedAt);
 		this.#watchWanted();

@@ -16,8 +16,10 @@ export type Freshness =
 type Trouble = {
 	readonly reason: string;
 	readonly isReading: boolean;
-	/** It is tried again without being asked to; a refused key is not, nor what is not sent. */
+	/** It is tried again without being asked to: what is refused for what it asks is not, nor what is not sent. */
 	readonly isTriedAgain: boolean;
+	/** Why it is not, in a few words; undefined where it is. */
+	readonly whyNot: string | undefined;
 	/** When that is; undefined where nobody knows, or never. */
 	readonly nextAt: number | undefined;
 	/** The service asked not to be asked before: not even by hand. */
@@ -46,6 +48,12 @@ export function isLasting(error: unknown): boolean {
 	return error instanceof RefusedError || error instanceof RequestError || isAboutRequest;
 }
 
+/** Why asking the same again can only end the same, in a few words. */
+function lastingWords(error: Error): string {
+	if (error instanceof RefusedError) return 'the key is refused';
+	return error instanceof RequestError ? 'it cannot be sent' : 'the request is refused';
+}
+
 /** Until when the service asked to be left alone, by an answer of `failedAt`; undefined where it did not. */
 function leftAloneUntil(error: unknown, failedAt: number | undefined): number | undefined {
 	if (!(error instanceof ServiceError) || !error.retryAfterSeconds || failedAt === undefined)
@@ -57,11 +65,12 @@ function leftAloneUntil(error: unknown, failedAt: number | undefined): number | 
 export function freshnessOf(reading: Reading): Freshness {
 	const {readAt, isFromLastSession, isReading, error, nextAt, failedAt} = reading;
 	if (error !== null) {
-		const isTriedAgain = !isLasting(error);
+		const isTriedAgain = !isLasting(error) || nextAt !== undefined;
 		const trouble = {
 			reason: error.message,
 			isReading,
 			isTriedAgain,
+			whyNot: isTriedAgain ? undefined : lastingWords(error),
 			nextAt: isTriedAgain ? nextAt : undefined,
 			notBefore: leftAloneUntil(error, failedAt),
 			isFromLastSession: false,
@@ -77,6 +86,7 @@ export function freshnessOf(reading: Reading): Freshness {
 		reason: 'read by an earlier run',
 		isReading,
 		isTriedAgain: true,
+		whyNot: undefined,
 		nextAt: undefined,
 		notBefore: undefined,
 		isFromLastSession,

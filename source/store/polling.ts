@@ -1,4 +1,4 @@
-import {NetworkError, ServiceError} from '../client/errors.ts';
+import {HeldOffError, RefusedError, ServiceError} from '../client/errors.ts';
 import {longestRetryAfterMs} from '../client/events/return-delay.ts';
 
 /** Between two readings of the first page while nothing is known to move. */
@@ -18,8 +18,13 @@ export const busyPaceMs = 1500;
 
 const longestPauseMs = 120_000;
 
-/** The first pause where nobody answers at all: that costs no service anything, and it may be starting just now. */
-const awayMs = 2000;
+/** The first pause after a failure, however slow the pace: it may be over in a moment. */
+const firstPauseMs = 2000;
+
+/** The same after the key was refused: asking with it again mostly fills the service's log. */
+const refusedPauseMs = 30_000;
+
+const longestRefusedMs = 600_000;
 
 /**
  * How long to wait before the next reading: the pace, doubled with every attempt in a row that failed up to two
@@ -37,9 +42,22 @@ export function pauseAfter(
 	{paceMs, failures}: {paceMs: number; failures: number},
 	random: () => number = Math.random,
 ): number {
-	const asked = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-	const pace = error instanceof NetworkError ? Math.min(awayMs, paceMs) : paceMs;
-	return Math.max(nextPollMs(pace, failures, random), Math.min(longestRetryAfterMs, asked));
+	const asked = Math.min(
+		longestRetryAfterMs,
+		error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0,
+	);
+	// Nothing was sent: it is as soon as it may be.
+	if (error instanceof HeldOffError) return asked;
+	if (error instanceof RefusedError) {
+		const refused = refusedPauseMs * 2 ** Math.min(failures - 1, 16);
+		return Math.round(Math.min(longestRefusedMs, refused) * (1 + random() / 4));
+	}
+	return Math.max(nextPollMs(Math.min(firstPauseMs, paceMs), failures, random), asked);
+}
+
+/** How much later than what a person looks at everything else is asked for, after the service asked to wait. */
+export function afterOthersMs(error: unknown, random: () => number = Math.random): number {
+	return error instanceof ServiceError && error.retryAfterSeconds ? 1000 + Math.round(1000 * random()) : 0;
 }
 
 /** So many readings a second at most, where many things of a kind are polled at once. */

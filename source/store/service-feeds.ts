@@ -50,7 +50,7 @@ export class ServiceFeeds {
 			if (view !== before) show(view);
 		});
 		show(state.getState().view);
-		this.fresh = new KeepFresh({client, state, window, local, uploads, jobs, catalog});
+		this.fresh = new KeepFresh({queries, client, state, window, local, uploads, jobs, catalog});
 		this.lookout = new Lookout({
 			uploads,
 			jobs,

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type Freshness, freshnessOf, isLasting, isOfThisRun, isSameFreshness} from './freshness.ts';
-import {pauseAfter} from './polling.ts';
+import {afterOthersMs, pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
 export type Known<Data> = {
@@ -143,8 +143,12 @@ export class Watched<Data> {
 		const failures = result.errorUpdateCount - this.#failuresBefore;
 		if (failures !== this.#failures) {
 			const terms = {paceMs: this.#paceMs(result.data) || leastPauseMs, failures};
-			this.#pauseMs = failures === 0 ? undefined : pauseAfter(result.error, terms);
+			const pause = () => pauseAfter(result.error, terms) + afterOthersMs(result.error);
+			// What comes back by itself is the first page of episodes; its answer wakes the rest.
+			this.#pauseMs = failures === 0 || isLasting(result.error) ? undefined : pause();
 			this.#failures = failures;
+			// The observer has asked for the interval before it told of the failure.
+			this.paceChanged();
 		}
 		const readAt = result.data === undefined ? undefined : result.dataUpdatedAt;
 		const freshness = freshnessOf({

@@ -17,12 +17,9 @@ const page: Behaviour = response => {
 	response.write('<!doctype html>');
 };
 
-test.each([
-	['204', status(204), 'has no events to give (204)'],
-	['401', json({detail: 'No such key'}, {status: 401}), 'refused the key (401: No such key)'],
-	['403', json({detail: 'Not yours'}, {status: 403}), 'refused the key (403: Not yours)'],
-])('%s stops the stream for good, in words', async (_, behaviour, words) => {
-	const service = await serving(behaviour);
+test('204 stops the stream for good, in words', async () => {
+	const words = 'has no events to give (204)';
+	const service = await serving(status(204));
 	const following = follow(service.url, {hasty: false});
 	await following.ended;
 	following.lookAgain();
@@ -32,6 +29,32 @@ test.each([
 	expect(following.states.at(-1)).toEqual({phase: 'stopped', until: undefined, reason: following.reason});
 	expect(following.reason).toContain(words);
 });
+
+test.each([
+	['401', 'No such key'],
+	['403', 'Not yours'],
+])(
+	'a key that is refused once with %s does not end the stream: it is looked for again, ever more rarely',
+	async (code, detail) => {
+		const refusing = json({detail}, {status: Number(code)});
+		let works = false;
+		const service = await serving((response, heard, nth) => {
+			if (works) openStream(response);
+			else refusing(response, heard, nth);
+		});
+		const following = follow(service.url, {hasty: false, random: () => 0});
+		for (let attempt = 1; attempt <= 8; attempt++) {
+			await expect.poll(() => following.pauses.length).toBe(attempt);
+			expect(following.states.at(-1)?.phase).toBe('stopped');
+			expect(following.reason).toContain(`refused the key (${code}: ${detail})`);
+			if (attempt < 8) following.clock.advance(following.pauses.at(-1) ?? 0);
+		}
+		expect(following.pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
+		works = true;
+		following.lookAgain();
+		await expect.poll(() => following.states.at(-1)?.phase).toBe('live');
+	},
+);
 
 test.each([
 	['404', json({detail: 'Not Found'}, {status: 404}), 'with 404: Not Found'],

@@ -83,8 +83,10 @@ test.each(['soon', '-5', '1.5e99', 'Wed, 99 Foo 2026'])(
 		const tries = () => service.requests.filter(({path}) => path.endsWith('/explore')).length;
 		const before = tries();
 		explorer.refresh();
-		await time.pass(5000);
-		expect(tries()).toBe(before + 3);
+		await time.pass(2000);
+		// Three tries a call, and the next call by itself a moment later.
+		expect(tries()).toBeGreaterThanOrEqual(before + 3);
+		expect(tries()).toBeLessThanOrEqual(before + 6);
 		service.setFault('POST /v1/datasets/explore');
 		explorer.refresh();
 		await time.pass(1000);

@@ -9,6 +9,7 @@ const trouble = {
 	reason: 'it broke',
 	isReading: false,
 	isTriedAgain: true,
+	whyNot: undefined,
 	nextAt: now + 11_500,
 	notBefore: undefined,
 	isFromLastSession: false,
@@ -17,25 +18,35 @@ const trouble = {
 test.each<[string, Freshness, string]>([
 	['nothing while it is new', {state: 'fresh', at: now - 5000, isReading: false}, ''],
 	['how old it is, where it is polled', {state: 'fresh', at: now - 60_000, isReading: false}, '1 m old'],
-	['when it is tried again', {state: 'stale', since, ...trouble}, 'as of 14:02, next try in 12 s'],
+	['when it is tried again', {state: 'stale', since, ...trouble}, 'as of 14:02, next try in 12 s, r now'],
+	[
+		'no key where the service asked to be left alone till then',
+		{state: 'stale', since, ...trouble, notBefore: now + 11_000},
+		'as of 14:02, next try in 12 s',
+	],
 	['that it is being tried', {state: 'stale', since, ...trouble, isReading: true}, 'as of 14:02, trying'],
 	[
 		'only the attempt, where nothing is there',
 		{state: 'offline', since: undefined, ...trouble},
-		'next try in 12 s',
+		'next try in 12 s, r now',
 	],
-	['that nothing more is tried', {state: 'failed', ...trouble, isTriedAgain: false}, 'not tried again'],
+	[
+		'that nothing more is tried, and why',
+		{state: 'failed', ...trouble, isTriedAgain: false, whyNot: 'the request is refused'},
+		'not tried again: the request is refused, r tries',
+	],
 	[
 		'a day by its age',
 		{state: 'offline', since: now - 3 * 86_400_000, ...trouble, nextAt: undefined},
 		'as of 3 d ago',
 	],
 ])('the title of a pane says %s', (_, freshness, words) => {
-	expect(freshnessWords(freshness, now, false)).toBe(words);
+	expect(freshnessWords(freshness, {now, isLive: false, key: 'r'})).toBe(words);
 });
 
 test('beside a live stream, nothing is old for having been read long ago', () => {
-	expect(freshnessWords({state: 'fresh', at: 0, isReading: false}, now, true)).toBe('');
+	const moment = {now, isLive: true, key: 'r'};
+	expect(freshnessWords({state: 'fresh', at: 0, isReading: false}, moment)).toBe('');
 });
 
 test('what is yet to wait is never nothing', () => {

@@ -52,6 +52,9 @@ const goodMs = 30_000;
 /** How long it takes to look again for a stream that is not there. */
 const rarelyMs = 600_000;
 
+/** The same after the first refusal of the key; it doubles with each up to that. */
+const refusedMs = 15_000;
+
 /** Events of the embedded service that tell of others that were missed (contract/service-events.ts). */
 const gapEvents: ReadonlySet<string> = new Set(['gap', 'service.started']);
 
@@ -69,6 +72,8 @@ export class AccountEvents {
 	#lastId = '';
 	#retryMs = defaultRetryMs;
 	#failures = 0;
+	/** How often in a row the key was refused. */
+	#refusals = 0;
 	#silenceMs = silenceMs;
 	/** Something other than an event has come: the service keeps its stream alive. */
 	#isKeptAlive = false;
@@ -140,7 +145,10 @@ export class AccountEvents {
 			},
 			this.#random,
 		);
-		const delay = again === 'soon' ? soon : Math.max(soon, rarelyMs * (1 + this.#random() / 4));
+		this.#refusals = again === 'refused' ? this.#refusals + 1 : 0;
+		const rarely =
+			again === 'refused' ? Math.min(rarelyMs, refusedMs * 2 ** Math.min(this.#refusals - 1, 16)) : rarelyMs;
+		const delay = again === 'soon' ? soon : Math.max(soon, rarely * (1 + this.#random() / 4));
 		const until = this.#clock.now() + delay;
 		const hurry = new AbortController();
 		if (!retryAfterMs) this.#hurry = () => hurry.abort();

@@ -12,9 +12,10 @@ import {EventTooLargeError, NoEventsError} from './event-stream.ts';
 export type Verdict = {
 	/**
 	 * `soon`: it may work a moment later. `rarely`: there is no stream here as things are, and only somebody's doing
-	 * changes that. `never`: this service and this key were given their answer.
+	 * changes that. `refused`: the key was, which may be a moment's mistake: ever more rarely. `never`: the service has
+	 * no events, or nothing was sent.
 	 */
-	readonly again: 'soon' | 'rarely' | 'never';
+	readonly again: 'soon' | 'rarely' | 'refused' | 'never';
 	/** In words, for people. */
 	readonly reason: string;
 	/** What the service asks to wait, in milliseconds. */
@@ -25,8 +26,8 @@ export type Verdict = {
 const passing = new Set([408, 425, 429]);
 
 function howSoon(error: ClientError): Verdict['again'] {
-	if (error instanceof RefusedError || error instanceof NoEventsError || error instanceof RequestError)
-		return 'never';
+	if (error instanceof RefusedError) return 'refused';
+	if (error instanceof NoEventsError || error instanceof RequestError) return 'never';
 	if (error instanceof NetworkError || error instanceof EventTooLargeError) return 'soon';
 	if (error instanceof ServiceError) {
 		return passing.has(error.status) || (error.status >= 500 && error.status !== 501) ? 'soon' : 'rarely';

@@ -1,4 +1,5 @@
 import {type ReactNode, useMemo} from 'react';
+import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useEventLog, useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
@@ -16,8 +17,9 @@ import {eventRow} from './event-row.ts';
 
 const category = 'Events';
 
-/** How the stream is, in a few words. */
-function streamWords(state: LiveState, now: number): string {
+/** How the stream is, in a few words. @param key tries now; undefined where none does */
+function streamWords(state: LiveState, now: number, key: string | undefined): string {
+	const byHand = key === undefined ? '' : `, ${key} now`;
 	switch (state.phase) {
 		case 'idle':
 			return 'not listening yet';
@@ -26,11 +28,11 @@ function streamWords(state: LiveState, now: number): string {
 		case 'live':
 			return `listening since ${clockSeconds(state.since)}`;
 		case 'waiting':
-			return `interrupted, next try in ${yet(state.until - now)}`;
+			return `interrupted, next try in ${yet(state.until - now)}${byHand}`;
 		case 'stopped':
 			return state.until === undefined
-				? 'no stream; polling'
-				: `no stream; polling, next try in ${yet(state.until - now)}`;
+				? 'no stream, not tried again; polling'
+				: `no stream; polling, next try in ${yet(state.until - now)}${byHand}`;
 	}
 }
 
@@ -78,10 +80,11 @@ export function EventsPane(look: ListLook): ReactNode {
 	const raw = useExplorerState(({eventsRaw}) => eventsRaw);
 	const {entries, dropped, shown, keys, pausedAt, search} = useShown();
 	const bindings = useEventBindings();
-	const now = useNow(state.phase === 'waiting');
+	const keyOf = useKeyOf();
+	const now = useNow(state.phase === 'waiting' || state.phase === 'stopped');
 	const newer = pausedAt === undefined ? 0 : entries.filter(({number}) => number > pausedAt).length;
 	const aside = [
-		pausedAt === undefined ? streamWords(state, now) : `paused, ${newer} newer`,
+		pausedAt === undefined ? streamWords(state, now, keyOf('explore.refresh')) : `paused, ${newer} newer`,
 		dropped > 0 ? `${counted(dropped, 'older one')} gone` : '',
 	];
 	const words = search === '' ? 'No event has come yet.' : 'No event holds this text.';

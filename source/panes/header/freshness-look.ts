@@ -32,32 +32,47 @@ export function freshnessLook(
 	}
 }
 
+/** What words about an attempt depend on. */
+type Moment = {
+	readonly now: number;
+	/** The stream of events says when to look. */
+	readonly isLive: boolean;
+	/** Which key tries now; undefined where none does. */
+	readonly key: string | undefined;
+};
+
 /** When it is tried again, where it is not fresh; how old it is, where it is polled and not new. */
-export function nextAttempt(freshness: Freshness, now: number, isLive = false): readonly Segment[] {
+export function nextAttempt(freshness: Freshness, moment: Moment): readonly Segment[] {
 	const words =
-		freshness.state === 'fresh' ? oldWords(freshness.at, now, isLive) : attemptWords(freshness, now);
+		freshness.state === 'fresh' ? oldWords(freshness.at, moment) : attemptWords(freshness, moment);
 	return words === '' ? [] : [{text: `, ${words}`, role: 'dim'}];
 }
 
 /** How old what a pane shows is, and when it is tried again: for its title, where it is not new. */
-export function freshnessWords(freshness: Freshness, now: number, isLive: boolean): string {
-	if (freshness.state === 'fresh') return oldWords(freshness.at, now, isLive);
+export function freshnessWords(freshness: Freshness, moment: Moment): string {
+	if (freshness.state === 'fresh') return oldWords(freshness.at, moment);
 	const since = 'since' in freshness ? freshness.since : undefined;
-	const asOf = since === undefined ? '' : `as of ${when(since, now)}`;
-	return [asOf, attemptWords(freshness, now)].filter(Boolean).join(', ');
+	const asOf = since === undefined ? '' : `as of ${when(since, moment.now)}`;
+	return [asOf, attemptWords(freshness, moment)].filter(Boolean).join(', ');
 }
 
-function oldWords(at: number, now: number, isLive: boolean): string {
+function oldWords(at: number, {now, isLive}: Moment): string {
 	// Events tell when there is something newer.
 	return isLive || now - at < oldMs ? '' : `${age(now - at)} old`;
 }
 
-function attemptWords(freshness: Freshness, now: number): string {
+function attemptWords(freshness: Freshness, {now, key}: Moment): string {
 	if (freshness.state === 'loading' || freshness.state === 'fresh') return '';
-	const {isReading, nextAt, isTriedAgain} = freshness;
+	const {isReading, nextAt, isTriedAgain, whyNot, notBefore = 0} = freshness;
 	if (isReading) return 'trying';
-	if (!isTriedAgain) return 'not tried again';
-	return nextAt === undefined || nextAt <= now ? '' : `next try in ${yet(nextAt - now)}`;
+	if (!isTriedAgain) {
+		const why = whyNot === undefined ? '' : `: ${whyNot}`;
+		return `not tried again${why}${key === undefined ? '' : `, ${key} tries`}`;
+	}
+	if (nextAt === undefined || nextAt <= now) return '';
+	// What the service asked for holds for a hand too.
+	const byHand = key === undefined || notBefore > now ? '' : `, ${key} now`;
+	return `next try in ${yet(nextAt - now)}${byHand}`;
 }
 
 function when(at: number, now: number): string {

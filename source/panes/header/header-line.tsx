@@ -1,4 +1,5 @@
 import type {ReactNode} from 'react';
+import {useKeyOf} from '../../components/key-words.ts';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
@@ -46,13 +47,16 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 			: [{text: `${screen.signs.warning} ${grouped(setAside)} unreadable  `, role: 'warning'}];
 	const now = useNow('nextAt' in freshness && freshness.nextAt !== undefined);
 	const fresh = freshnessLook(freshness, {isLive, screen, now});
-	const next = nextAttempt(freshness, now, isLive);
+	const key = useKeyOf()('explore.refresh');
+	const next = nextAttempt(freshness, {now, isLive, key});
+	const nextAlone = nextAttempt(freshness, {now, isLive, key: undefined});
 	// What is least missed goes first where room is short.
 	const choices = [
 		{parts: amounts, attempt: next},
 		{parts: amounts.slice(0, 2), attempt: next},
 		{parts: amounts.slice(0, 1), attempt: next},
 		{parts: [], attempt: next},
+		{parts: [], attempt: nextAlone},
 		{parts: [], attempt: []},
 	];
 	const rights = choices.map(({parts, attempt}): Segment[] => [

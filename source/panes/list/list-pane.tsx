@@ -134,7 +134,9 @@ export function ListPane(props: ListPaneProps): ReactNode {
 				});
 	const where = keys.length === 0 ? '' : `${grouped(position.selected + 1)} of ${grouped(keys.length)}`;
 	const searched = place.search === '' ? '' : `"${place.search}"`;
-	const fresh = freshness === undefined ? '' : freshnessWords(freshness, now, isLive);
+	// The header names the key.
+	const moment = {now, isLive, key: undefined};
+	const fresh = freshness === undefined ? '' : freshnessWords(freshness, moment);
 	const right = [fresh, aside, searched, where].filter(Boolean).join(` ${signs.separator} `);
 	return (
 		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">

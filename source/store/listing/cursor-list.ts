@@ -1,6 +1,6 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type Freshness, freshnessOf, isLasting} from '../freshness.ts';
-import {pauseAfter} from '../polling.ts';
+import {afterOthersMs, pauseAfter} from '../polling.ts';
 import {ListChain, type ListPage, type RowName, unread} from './list-chain.ts';
 import {PinnedRows} from './pinned-rows.ts';
 
@@ -128,6 +128,14 @@ export class CursorList<Item> {
 	/** Looks now whether it begins as before. */
 	lookNow(): void {
 		this.#isFirstDue = true;
+		this.#run();
+	}
+
+	/** Tries again at once, where it failed and waits. */
+	wake(): void {
+		if (this.#error === null || this.#reading !== undefined) return;
+		clearTimeout(this.#timer);
+		this.#nextAt = undefined;
 		this.#run();
 	}
 
@@ -275,7 +283,7 @@ export class CursorList<Item> {
 		this.#failures++;
 		// Asking again with a key that was refused only fills the service's log.
 		if (isLasting(error)) return;
-		const pause = pauseAfter(error, {paceMs: leastPauseMs, failures: this.#failures});
+		const pause = pauseAfter(error, {paceMs: leastPauseMs, failures: this.#failures}) + afterOthersMs(error);
 		this.#nextAt = Date.now() + pause;
 		this.#timer = setTimeout(() => {
 			this.#nextAt = undefined;

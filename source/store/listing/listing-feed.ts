@@ -99,6 +99,11 @@ export class ListingFeed<Item> implements ListFeed {
 		this.#list.paceChanged();
 	}
 
+	/** Tries again at once, where it failed and waits. */
+	wake(): void {
+		this.#list.wake();
+	}
+
 	/** Looks now, where somebody looks, whether the list is another one. */
 	lookNow(): void {
 		this.#list.lookNow();

@@ -1,3 +1,4 @@
+import type {QueryClient} from '@tanstack/query-core';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
@@ -12,8 +13,10 @@ import type {UploadFeed} from '../uploads/upload-feed.ts';
 import {type Concerns, concernsOf} from './concerns.ts';
 import {LiveStream} from './live-stream.ts';
 import {PacedFetches, unseenGapMs} from './paced-fetches.ts';
+import {Recovery} from './recovery.ts';
 
 type KeepFreshOptions = {
+	readonly queries: QueryClient;
 	readonly client: Client;
 	readonly state: StoreApi<ExplorerState>;
 	readonly window: EpisodeWindow;
@@ -41,13 +44,21 @@ export class KeepFresh {
 	readonly stream: LiveStream;
 	readonly #known: KeepFreshOptions;
 	readonly #seen = new PacedFetches();
+	readonly #recovery: Recovery;
 	readonly #unseen = new PacedFetches({gapMs: unseenGapMs});
 	readonly #stops: (() => void)[];
 	#unseenListedAt = 0;
 
 	constructor(options: KeepFreshOptions) {
 		this.#known = options;
-		const {state, window} = options;
+		const {state, window, queries, catalog} = options;
+		this.#recovery = new Recovery({
+			queries,
+			wakeOthers: () => {
+				catalog.wake();
+				this.stream.lookAgain();
+			},
+		});
 		this.stream = new LiveStream(options.client, {
 			hint: hint => {
 				this.#heard(hint);
@@ -62,16 +73,21 @@ export class KeepFresh {
 				if (view !== before) this.#takeUp(view);
 			}),
 			window.result.subscribe(({freshness}, {freshness: before}) => {
-				// Who answers one question again answers the others too: none of them waits out its pause.
-				if (before.state !== 'offline' || freshness.state !== 'fresh') return;
-				options.local.askAgain();
-				options.uploads.readAgain();
-				options.jobs.readAgain();
-				this.stream.lookAgain();
+				// It may be another service that is back at that address.
+				if (before.state === 'offline' && freshness.state === 'fresh') options.local.askAgain();
 			}),
 			this.stream.state.subscribe(({phase}, {phase: before}) => {
 				if ((phase === 'live') !== (before === 'live')) this.setPace();
+				if (phase === 'live') this.#recovery.answered('stream');
+				if (phase === 'waiting' || phase === 'stopped') this.#recovery.failed('stream');
 			}),
+			...[catalog.datasets, catalog.models, catalog.projects].map(({known, listing}) =>
+				known.subscribe(({freshness}, {freshness: before}) => {
+					if (freshness === before || freshness.state === 'loading') return;
+					if (freshness.state === 'fresh') this.#recovery.answered(listing.list);
+					else if (!freshness.isFromLastSession) this.#recovery.failed(listing.list);
+				}),
+			),
 		];
 	}
 
@@ -92,6 +108,7 @@ export class KeepFresh {
 
 	stop(): void {
 		for (const stop of this.#stops.splice(0)) stop();
+		this.#recovery.stop();
 		this.stream.stop();
 		this.#seen.stop();
 		this.#unseen.stop();
