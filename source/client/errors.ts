@@ -50,9 +50,7 @@ export class ServiceError extends ClientError {
 }
 
 /** The service asked to wait, and nothing was sent: `retryAfterSeconds` is what is left of that. */
-export class HeldOffError extends ServiceError {
-	override readonly name = 'HeldOffError';
-}
+export class HeldOffError extends ServiceError {}
 
 /** 401 or 403, or a validation error about the key's header: asking again with the same key is no use. */
 export class RefusedError extends ServiceError {
