@@ -53,6 +53,8 @@ export class EpisodeWindow {
 	readonly #canSort: () => boolean | undefined;
 	readonly #covered: (episode: LakeEpisode) => LakeEpisode;
 	readonly #startedAt = Date.now();
+	/** The service has given an answer to this run. */
+	#hasAnswered = false;
 	#answer: Answer;
 	#previous: Answer | undefined;
 	#shown = {first: 0, last: 0, forward: true};
@@ -254,8 +256,9 @@ export class EpisodeWindow {
 			if (failures !== answer.failures) {
 				const terms = {paceMs: this.#paceMs, failures};
 				const {error} = result;
-				// A key that was refused may work a while later; what is refused for what it asks is not asked again.
-				const isOver = failures === 0 || (isLasting(error) && !(error instanceof RefusedError));
+				// A key that has worked may work again a while later; what is refused for what it asks is not asked again.
+				const mayWorkAgain = error instanceof RefusedError && this.#hasAnswered;
+				const isOver = failures === 0 || (isLasting(error) && !mayWorkAgain);
 				answer.pauseMs = isOver ? undefined : pauseAfter(error, terms);
 				answer.failures = failures;
 				// The observers have asked for the interval before this failure was told.
@@ -270,6 +273,7 @@ export class EpisodeWindow {
 	#hold(answer: Answer, page: number, content: ExplorePage, readAt: number): void {
 		const known = answer.pages.get(page);
 		if (known?.page === content) return;
+		if (readAt >= this.#startedAt) this.#hasAnswered = true;
 		const held: HeldPage = {page: content, rows: rowsOf(content), readAt};
 		const {newest} = answer;
 		answer.pages.set(page, held);
