@@ -122,10 +122,12 @@ export class FollowedOperations {
 		for (const operationId of hint.operations) {
 			const followed = this.#follow(operationId, {byHand: false});
 			followed.isNamed = true;
+			const {name} = followed;
 			followed.name ??= hint.operations.length === 1 ? nameInEvent(hint) : undefined;
 			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
+			// One that is listed already has a name now.
+			if (followed.byHand && followed.name !== name) this.#changed();
 		}
-		if (hint.operations.length > 0) this.#changed();
 		// What has ended stays so.
 		return [...hint.operations, ...hint.others].filter(
 			id => this.#followed.get(id)?.watched.isOver === false,
