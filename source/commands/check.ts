@@ -51,7 +51,7 @@ function newsText(news: News | undefined): string {
 
 async function writeText(checked: readonly Checked[]): Promise<void> {
 	for (const check of checked) {
-		const {name, listing, trial, refusal, losses, news} = check;
+		const {name, listing, trial, refusal, losses, untrainable, warnings, news} = check;
 		const size = `${counted(listing.files.length, 'file')}, ${byteSize(listing.bytes)}`;
 		const taken = `${counted(trial.episodes, 'episode')}, ${counted(trial.frames, 'frame')}`;
 		const lines = [
@@ -60,6 +60,8 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 				: `${name}: ${refusal}`,
 			...(news?.holder === undefined ? [] : [`  ${takenWords(name, news.holder)}`]),
 			...losses.map(loss => `  ${loss}`),
+			...(untrainable.length > 0 ? ['  A training on it would fail: videos missing'] : []),
+			...warnings.map(warning => `  Warning: ${warning}`),
 			...problemLines(check),
 		];
 		await write(`${lines.map(line => printable(line)).join('\n')}\n`);
@@ -69,6 +71,7 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 
 function jsonOf(check: Checked): object {
 	const {folder, name, listing, trial, refusal, losses, problems, problemCount, news} = check;
+	const {untrainable, warnings} = check;
 	return {
 		folder,
 		dataset_name: name,
@@ -76,6 +79,12 @@ function jsonOf(check: Checked): object {
 		refusal: refusal ?? null,
 		name_taken_by: news?.holder ?? null,
 		losses,
+		would_train: refusal === undefined && untrainable.length === 0,
+		training_failures: untrainable,
+		warnings: [
+			...warnings,
+			...problems.filter(({prevents_training}) => !prevents_training).map(({message}) => message),
+		],
 		files: listing.files.length,
 		bytes: listing.bytes,
 		new_bytes: news && 'bytes' in news ? news.bytes : null,
@@ -88,8 +97,9 @@ function jsonOf(check: Checked): object {
 	};
 }
 
-const isFine = ({refusal, losses, news}: Checked) =>
-	refusal === undefined && losses.length === 0 && news?.holder === undefined;
+/** What only warns of something is fine. */
+const isFine = ({refusal, losses, untrainable, news}: Checked) =>
+	refusal === undefined && losses.length === 0 && untrainable.length === 0 && news?.holder === undefined;
 
 async function checkAll(
 	folders: readonly string[],
@@ -106,7 +116,10 @@ async function checkAll(
 	}
 }
 
-/** `lakescope check DIR…`: what an upload and its ingest would stumble over, before a byte is sent. */
+/**
+ * `lakescope check DIR…`: what an upload, its ingest and a training would stumble over, before a byte is sent. Warnings
+ * leave the exit code at 0.
+ */
 export async function check({words, flags}: CommandLine): Promise<number> {
 	if (words.length === 0) throw new UsageError('Name a folder: lakescope check DIR…');
 	if (flags.sample) throw new UsageError('The sample lake takes no uploads: nothing is checked for it.');

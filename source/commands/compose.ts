@@ -136,8 +136,13 @@ async function tell({
 	const videos = videoWords(summary, {counted, byteSize});
 	if (videos !== undefined) say(`${videos}.`);
 	if (videos_note) say(videos_note);
-	if (videos_absent > 0) say(`${counted(videos_absent, 'video file')} that the parents name are not there.`);
-	return exitCodes.fine;
+	if (videos_absent === 0) return exitCodes.fine;
+	const files = counted(videos_absent, 'video file');
+	const are = videos_absent === 1 ? 'is' : 'are';
+	say(
+		`${files} that the parents name ${are} not there: a training on ${dataset_name} would fail. Put the videos back, ingest the parents and compose again under another name.`,
+	);
+	return exitCodes.failed;
 }
 
 /** `lakescope compose NAME FILTER` */

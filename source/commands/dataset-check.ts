@@ -1,3 +1,4 @@
+import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {datasetName} from '../contract/episode.ts';
 import type {IngestProblem} from '../contract/local.ts';
@@ -20,6 +21,10 @@ export type DatasetCheck = {
 	/** By file and episode: what cannot be sent, then what the ingest found. */
 	readonly problems: readonly IngestProblem[];
 	readonly problemCount: number;
+	/** Why a training on it would fail: a sentence each; empty where none would. */
+	readonly untrainable: readonly string[];
+	/** What a training may stumble over, depending on its version. */
+	readonly warnings: readonly string[];
 };
 
 const nothing: FolderListing = {files: [], bytes: 0, problems: [], leftOut: []};
@@ -37,6 +42,36 @@ function lossesOf(listing: FolderListing, {refusal, episodes, expectedEpisodes}:
 		losses.push(`${lost} of its ${counted(expectedEpisodes, 'episode')} would be left out`);
 	}
 	return losses;
+}
+
+/** Problems that are repeated as the reason why nothing can be trained. */
+const mostReasons = 3;
+
+function untrainableOf({problems, preventsTraining}: IngestTrial): string[] {
+	if (!preventsTraining) return [];
+	const found = problems.filter(({prevents_training}) => prevents_training);
+	const more = found.length - mostReasons;
+	return [
+		...found.slice(0, mostReasons).map(({message}) => message),
+		...(more > 0 ? [`and ${counted(more, 'more video')} missing`] : []),
+		...(found.length === 0 ? ['Videos that it names are missing.'] : []),
+	];
+}
+
+/** Trainers that read v3.0 alone refuse what is older. */
+async function versionWarnings(folder: string): Promise<string[]> {
+	try {
+		const {codebase_version: version} = JSON.parse(
+			await readFile(path.join(folder, 'meta/info.json'), 'utf8'),
+		);
+		if (typeof version !== 'string' || !/^v2/.test(version)) return [];
+		return [
+			`Trainers of today read v3.0, and this is ${version}: convert it first (lerobot's convert_dataset_v21_to_v30).`,
+		];
+	} catch {
+		// What cannot be read is told by the trial.
+		return [];
+	}
 }
 
 /** Finds what an upload and the ingest after it would stumble over, by listing the files and trying the ingest. */
@@ -66,6 +101,8 @@ export async function checkDataset(
 			...trial.problems,
 		],
 		problemCount: listing.problems.length + trial.problemCount,
+		untrainable: untrainableOf(trial),
+		warnings: trial.refusal === undefined ? await versionWarnings(folder) : [],
 	};
 }
 

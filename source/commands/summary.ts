@@ -99,16 +99,19 @@ export async function summary(settings: Settings, typed: TypedFilter): Promise<n
 	const {filter} = typed;
 	return withService(settings, async ({service, client}) => {
 		const request = await requestFor(client, typed);
-		const [{data}, datasets] = await Promise.all([
+		const [{data}, datasets, document] = await Promise.all([
 			client.explore({...request, limit: shownRows}),
 			countDatasets(client),
+			service.kind === 'hosted' ? undefined : client.localDocument(),
 		]);
+		const untrainable = document?.lake.untrainable ?? 0;
 		const line = print(filter);
 		const totals = [
 			...(Number.isNaN(datasets) ? [] : [counted(datasets, 'dataset')]),
 			counted(data.total, 'episode'),
 			counted(data.total_frames, 'frame'),
 			span(data.total_duration_seconds),
+			...(untrainable > 0 ? [`${counted(untrainable, 'dataset')} cannot train: videos missing`] : []),
 		];
 		const width = outputWidth();
 		const empty = emptyLake(settings, service, data, line);

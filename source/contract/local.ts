@@ -22,6 +22,8 @@ export const localDocument = z.lazy(() =>
 			read_only: z.string().nullish(),
 			datasets: z.int(),
 			episodes: z.int(),
+			/** Datasets on which a training would fail, since videos that they name are not there. */
+			untrainable: z.int().optional(),
 		}),
 		/** The names of the abilities below `/local/v1` that this version has. */
 		abilities: z.array(z.string()),
@@ -46,6 +48,8 @@ export const ingestProblem = z.looseObject({
 	file: z.string(),
 	episode_index: z.int().nullish(),
 	message: z.string(),
+	/** A training on the dataset would fail by it: a video that is named is not there. */
+	prevents_training: z.boolean().optional(),
 });
 export type IngestProblem = z.output<typeof ingestProblem>;
 

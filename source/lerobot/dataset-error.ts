@@ -9,6 +9,8 @@ export type Problem = {
 	readonly file: string;
 	readonly episodeIndex?: number;
 	readonly message: string;
+	/** A training on the dataset would fail by it. */
+	readonly preventsTraining?: boolean;
 };
 
 /** Takes in problems as they are found. */

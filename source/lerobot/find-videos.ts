@@ -58,7 +58,7 @@ export class VideoFiles {
 				if (!located.found && !this.#folderless.has(key)) {
 					const shown = this.#oneAnEpisode ? `of episode ${episodeIndex}` : `from episode ${episodeIndex} on`;
 					const message = `${file}, the video of camera "${key}" ${shown}, is ${located.reason}.`;
-					this.#report({file, episodeIndex, message});
+					this.#report({file, episodeIndex, message, preventsTraining: true});
 				}
 				return located.found;
 			});
@@ -82,6 +82,7 @@ async function missingFolders(
 		report({
 			file: videosFolder,
 			message: `The folder ${videosFolder} is ${folder.reason}; meta/info.json declares ${declared}.`,
+			preventsTraining: true,
 		});
 		return new Set(cameras);
 	}
@@ -93,6 +94,7 @@ async function missingFolders(
 		report({
 			file: `${videosFolder}/${key}`,
 			message: `The folder ${videosFolder} has no "${key}", as meta/info.json names a camera${instead}.`,
+			preventsTraining: true,
 		});
 	}
 	return new Set(missing);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {cutFooter, editInfo, garble} from '../support/dataset-damage.ts';
 import {dataFile, writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import {writeLerobotV21Dataset} from '../support/lerobot-v21-dataset.ts';
 import {programHome} from './support/program.ts';
 
 const home = programHome();
@@ -26,6 +27,9 @@ type Item = {
 	readonly ok: boolean;
 	readonly refusal: string | null;
 	readonly losses: string[];
+	readonly would_train: boolean;
+	readonly training_failures: string[];
+	readonly warnings: string[];
 	readonly new_bytes: number | null;
 	readonly bytes: number;
 	readonly files: number;
@@ -64,14 +68,43 @@ test('a whole dataset is told in one line, with what is new to the service befor
 	);
 });
 
-test('missing videos are said and refuse nothing: an ingest takes such a dataset', async () => {
+test('missing videos end the check with 1, as a training would fail; an ingest takes such a dataset', async () => {
 	const folder = await dataset('blind');
 	await rm(path.join(folder, 'videos'), {recursive: true});
 	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
-	expect(code).toBe(0);
+	expect(code).toBe(1);
+	expect(stdout).toContain(
+		'an ingest takes in 3 episodes, 90 frames\n  A training on it would fail: videos missing\n',
+	);
 	expect(stdout).toContain(
 		'  videos: The folder videos is missing; meta/info.json declares camera "observation.images.top".',
 	);
+});
+
+test('one missing video is enough, and --json tells what fails a training and what is only a warning', async () => {
+	const folder = await dataset('one-video-less');
+	await rm(path.join(folder, 'videos'), {recursive: true});
+	await mkdir(path.join(folder, 'videos/observation.images.top'), {recursive: true});
+	const file = 'videos/observation.images.top/chunk-000/file-000.mp4';
+	const {code, item} = await check(folder);
+	expect(code).toBe(1);
+	expect(item).toMatchObject({ok: false, refusal: null, losses: [], would_train: false, warnings: []});
+	expect(item.training_failures[0]).toContain(file);
+	await mkdir(path.join(folder, path.dirname(file)));
+	await writeFile(path.join(folder, file), '');
+	await editInfo(folder, info => Object.assign(info, {total_frames: 7}));
+	const mended = await check(folder);
+	expect(mended.code).toBe(0);
+	expect(mended.item).toMatchObject({ok: true, would_train: true, training_failures: []});
+	expect(mended.item.warnings).toHaveLength(1);
+});
+
+test('a v2.1 dataset is fine but for the warning that trainers of today do not read it', async () => {
+	const folder = home.at('datasets', 'older');
+	await writeLerobotV21Dataset(folder);
+	const {code, item} = await check(folder);
+	expect({code, ok: item.ok}).toEqual({code: 0, ok: true});
+	expect(item.warnings.join('\n')).toContain('convert_dataset_v21_to_v30');
 });
 
 test('what an ingest would leave out is told by file and episode', async () => {

@@ -1,4 +1,5 @@
-import {writeFile} from 'node:fs/promises';
+import {rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
 import {expect, test} from 'vitest';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {processesOver} from '../service/support/service-home.ts';
@@ -93,4 +94,16 @@ test('compose leaves rejected episodes out and says how many, unless it is asked
 	]);
 	const children = await home.run(['episodes', ...flags, '--jsonl', 'dataset:all', 'review:rejected']);
 	expect(children.stdout.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('composing where the videos of the parents are gone ends with 1: a training would fail', async () => {
+	const flags = ['--lake', home.at('lake-gone')];
+	const folder = home.at('filmed');
+	await armDataset(folder, siblings(3), {cameras: ['observation.images.front']});
+	await home.run(['ingest', ...flags, folder]);
+	await rm(path.join(folder, 'videos'), {recursive: true, force: true});
+	const {code, stdout, stderr} = await home.run(['compose', ...flags, 'best', 'index:1']);
+	expect(code).toBe(1);
+	expect(stdout).toMatch(/^best: 1 episode, \d+ frames in \//);
+	expect(stderr).toContain('1 video file that the parents name is not there: a training on best would fail.');
 });

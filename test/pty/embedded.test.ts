@@ -112,3 +112,41 @@ test('an upload is sent again from the feed after a question, and where its fold
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
+
+test('datasets on which a training would fail are named in the first line, until their videos are back', async () => {
+	const folders = ['fold', 'push', 'pour'].map(name => home.at('filmed', name));
+	for (const folder of folders) await writeLerobotDataset(folder, {cameras: [camera]});
+	const [fold = '', push = ''] = folders;
+	for (const folder of [fold, push]) await rename(path.join(folder, 'videos'), path.join(folder, 'away'));
+	const filmed = home.at('lake-filmed');
+	const explorer = explore(home, [home.at('filmed'), '--lake', filmed], {cols: 120, rows: 30, env});
+	const first = ({rows}: {rows: readonly string[]}) => rows[0] ?? '';
+	await explorer.until(
+		shown => first(shown).includes('3 datasets · 2 datasets cannot train: videos missing'),
+		'both, in the first line',
+	);
+	for (const folder of [fold, push]) {
+		await rename(path.join(folder, 'away'), path.join(folder, 'videos'));
+		expect(await home.run(['ingest', folder, '--lake', filmed], env)).toMatchObject({code: 0});
+	}
+	await explorer.until(
+		shown => / 3 datasets +(?!.*cannot train)/.test(first(shown)),
+		'nothing said any more',
+	);
+	explorer.press('ctrl+c');
+	await explorer.untilExit();
+}, 120_000);
+
+test('on 80 columns the first line says so as well', async () => {
+	const folder = home.at('narrow', 'fold');
+	await writeLerobotDataset(folder, {cameras: [camera], videoFiles: false});
+	const narrow = home.at('lake-narrow');
+	expect(await home.run(['ingest', folder, '--lake', narrow], env)).toMatchObject({code: 0});
+	const summary = await home.run(['--lake', narrow], env);
+	expect(summary.stdout.split('\n')[0]).toContain(' · 1 dataset cannot train: videos missing');
+	const explorer = explore(home, ['--lake', narrow], {cols: 80, rows: 24, env});
+	const {rows} = await explorer.untilText('1 dataset cannot train: videos missing');
+	expect(rows[0]).toContain('1 dataset cannot train: videos missing');
+	explorer.press('ctrl+c');
+	await explorer.untilExit();
+}, 60_000);

@@ -24,19 +24,27 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	const isSample = useLocal(({document}) => document?.lake.sample === true);
 	const view = useExplorerState(state => state.view);
 	const datasets = useLocal(({document}) => document?.lake.datasets);
+	const untrainable = useLocal(({document}) => document?.lake.untrainable ?? 0);
 	const isReadOnly = useExplorerState(state => state.readOnly);
 	const {separator} = screen.signs;
 
-	const name: Segment[] = [
+	const isExplore = view === 'explore';
+	const named: Segment[] = [
 		{text: ' lakescope', role: 'focus'},
 		'  ',
 		{text: lakeName, role: 'strong'},
 		...(isSample ? [' ', {text: ' SAMPLE ', role: 'caret'} as const] : []),
 		...(isReadOnly ? [' ', {text: ' READ-ONLY ', role: 'caret'} as const] : []),
-		...(datasets === undefined || view !== 'explore'
-			? []
-			: [` ${separator} ${counted(datasets, 'dataset')}`]),
 	];
+	const held: Segment[] =
+		datasets === undefined || !isExplore ? [] : [` ${separator} ${counted(datasets, 'dataset')}`];
+	const failing: Segment[] =
+		untrainable === 0 || !isExplore
+			? []
+			: [
+					` ${separator} `,
+					{text: `${counted(untrainable, 'dataset')} cannot train: videos missing`, role: 'warning'},
+				];
 	const amounts =
 		totals === undefined
 			? []
@@ -66,6 +74,9 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 		...(parts.length > 0 ? [`  ${parts.join(` ${separator} `)}`] : []),
 		' ',
 	]);
+	const names = [[...named, ...held, ...failing], ...(failing.length > 0 ? [[...named, ...failing]] : [])];
+	const least = lineWidth(rights.at(-1) ?? []) + 2;
+	const name = names.find(segments => lineWidth(segments) + least <= width) ?? names.at(-1) ?? named;
 	const right = rights.find(segments => lineWidth(name) + lineWidth(segments) + 2 <= width) ?? fresh;
 	const gap = Math.max(1, width - lineWidth(name) - lineWidth(right));
 	return <Line segments={[...name, ' '.repeat(gap), ...right]} width={width} />;

@@ -22,6 +22,7 @@ export type ReportedProblem = {
 	readonly file: string;
 	readonly episode_index?: number;
 	readonly message: string;
+	readonly prevents_training?: true;
 };
 
 /** Tells the service how an ingest goes, one JSON object a line. */
@@ -48,12 +49,15 @@ export class Reporter {
 		this.#say({type: 'progress', done, total, unit: 'episodes', step, ...(detail && {detail})});
 	}
 
-	readonly problem = ({file, episodeIndex, message}: Problem): void => {
-		if (this.#problemCount++ >= maxProblems) return;
-		const problem = {
+	readonly problem = ({file, episodeIndex, message, preventsTraining}: Problem): void => {
+		// That nothing can be trained is told of the most broken dataset too.
+		const isFirst = preventsTraining === true && !this.#problems.some(each => each.prevents_training);
+		if (this.#problemCount++ >= maxProblems && !isFirst) return;
+		const problem: ReportedProblem = {
 			file,
 			...(episodeIndex !== undefined && {episode_index: episodeIndex}),
 			message: message.slice(0, maxMessageLength),
+			...(preventsTraining && {prevents_training: true as const}),
 		};
 		this.#problems.push(problem);
 		this.#say({type: 'problem', ...problem});

@@ -31,7 +31,14 @@ export type {Publication, Published} from './publish.ts';
 const readers = 4;
 
 /** What the lake holds in all. */
-export type LakeTotals = {datasets: number; episodes: Count; frames: Count; duration: number};
+export type LakeTotals = {
+	datasets: number;
+	episodes: Count;
+	frames: Count;
+	duration: number;
+	/** Datasets on which a training would fail. */
+	untrainable: number;
+};
 
 /** A dataset of the lake by its name: whose folder has taken it. */
 export type HeldDataset = Published & {dataset_id: string; dataset_name: string; folder: string};
@@ -144,10 +151,17 @@ export class Lake {
 
 	async totals(): Promise<LakeTotals> {
 		const [totals] = await this.#readers.use(connection =>
-			this.#database.rows<{datasets: bigint; episodes: bigint; frames: bigint; duration: number}>(
+			this.#database.rows<{
+				datasets: bigint;
+				episodes: bigint;
+				frames: bigint;
+				duration: number;
+				untrainable: bigint;
+			}>(
 				connection,
 				`SELECT count(*) AS datasets, coalesce(sum(episode_count), 0)::HUGEINT AS episodes,
-					coalesce(sum(frame_count), 0)::HUGEINT AS frames, coalesce(sum(duration_s), 0) AS duration
+					coalesce(sum(frame_count), 0)::HUGEINT AS frames, coalesce(sum(duration_s), 0) AS duration,
+					count(*) FILTER (contains(problems, '"prevents_training":true')) AS untrainable
 				FROM dataset`,
 			),
 		);
@@ -156,6 +170,7 @@ export class Lake {
 			episodes: count(totals?.episodes ?? 0n),
 			frames: count(totals?.frames ?? 0n),
 			duration: totals?.duration ?? 0,
+			untrainable: Number(totals?.untrainable ?? 0n),
 		};
 	}
 

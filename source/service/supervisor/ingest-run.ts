@@ -8,7 +8,12 @@ import type {ChildBounds} from './child-bounds.ts';
 import {type ChildReport, childReport, lineReader} from './child-report.ts';
 import {killGroup, startOfProcess} from './process-facts.ts';
 
-export type Findings = {readonly problems: readonly IngestProblem[]; readonly problemCount: number};
+export type Findings = {
+	readonly problems: readonly IngestProblem[];
+	readonly problemCount: number;
+	/** One of the problems, told or not, is that a training would fail. */
+	readonly preventsTraining: boolean;
+};
 
 export type IngestOutcome = Findings &
 	(
@@ -46,6 +51,7 @@ class Findbook {
 	progress: IngestProgress | undefined;
 	last: Extract<ChildReport, {type: 'done' | 'failed'}> | undefined;
 	problemCount = 0;
+	preventsTraining = false;
 	readonly problems: IngestProblem[] = [];
 
 	note(report: ChildReport): void {
@@ -53,7 +59,9 @@ class Findbook {
 		if (type === 'progress') this.progress = rest as IngestProgress;
 		else if (type === 'problem') {
 			this.problemCount++;
-			if (this.problems.length < keptProblems) this.problems.push(rest as IngestProblem);
+			const problem = rest as IngestProblem;
+			if (problem.prevents_training) this.preventsTraining = true;
+			if (this.problems.length < keptProblems) this.problems.push(problem);
 		} else this.last = report as Extract<ChildReport, {type: 'done' | 'failed'}>;
 	}
 }
@@ -97,7 +105,8 @@ export async function runIngest({
 		throw error;
 	}
 	const end = await child.end;
-	const findings = {problems: found.problems, problemCount: found.problemCount};
+	const {problems, problemCount, preventsTraining} = found;
+	const findings = {problems, problemCount, preventsTraining};
 	if (end.ended === 'stopped') return {kind: 'stopped', ...findings};
 	const {last} = found;
 	if (last?.type === 'failed') {

@@ -293,7 +293,7 @@ export class IngestSupervisor {
 		if (!provider?.holds(datasetName, folder)) return true;
 		store.provide(operationId);
 		try {
-			const none = {problems: [], problemCount: 0};
+			const none = {problems: [], problemCount: 0, preventsTraining: false};
 			await provider.provide(operation, signal, made => progress(made, none));
 			return true;
 		} catch (error) {

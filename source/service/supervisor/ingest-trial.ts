@@ -14,6 +14,8 @@ export type IngestTrial = {
 	/** What it found broken; the first of them, and how many in all. */
 	readonly problems: readonly IngestProblem[];
 	readonly problemCount: number;
+	/** A training on the dataset would fail. */
+	readonly preventsTraining: boolean;
 	/** Episodes it would take in, of so many that should be there. */
 	readonly episodes: number;
 	readonly expectedEpisodes: number;
@@ -78,6 +80,7 @@ export async function tryIngest(
 			refusal: outcome.kind === 'failed' ? outcome.message : undefined,
 			problems: outcome.problems,
 			problemCount: outcome.problemCount,
+			preventsTraining: outcome.preventsTraining,
 			episodes: isDone ? outcome.episodeCount : 0,
 			expectedEpisodes,
 			frames: isDone ? outcome.totalFrames : 0,

@@ -21,11 +21,18 @@ export function documentRoute({
 	takesEnvironment: boolean;
 }): Route {
 	return route({method: 'GET', path: '/local/v1'}, async (): Promise<LocalDocument> => {
-		const {datasets, episodes} = await lake.totals();
+		const {datasets, episodes, untrainable} = await lake.totals();
 		return {
 			service: 'lakescope',
 			version,
-			lake: {folder, sample, datasets, episodes: Number(episodes), read_only: readOnly ?? null},
+			lake: {
+				folder,
+				sample,
+				datasets,
+				episodes: Number(episodes),
+				read_only: readOnly ?? null,
+				untrainable,
+			},
 			abilities: [
 				'ingests',
 				'forget',
