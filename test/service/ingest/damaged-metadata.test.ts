@@ -92,6 +92,7 @@ describe('videos', () => {
 			{
 				file: `videos/${front}`,
 				message: `The folder videos has no "${front}", as meta/info.json names a camera; there is "front".`,
+				prevents_training: true,
 			},
 		]);
 		expect(detailsOf(taken.episodes[0]).missing_videos).toEqual([`videos/${front}/chunk-000/file-000.mp4`]);
@@ -107,6 +108,7 @@ describe('videos', () => {
 				file: `videos/${front}/chunk-000/file-000.mp4`,
 				episode_index: 0,
 				message: `videos/${front}/chunk-000/file-000.mp4, the video of camera "${front}" from episode 0 on, is missing.`,
+				prevents_training: true,
 			},
 		]);
 	});
