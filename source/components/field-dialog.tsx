@@ -2,8 +2,7 @@ import {type ReactNode, useMemo, useState} from 'react';
 import {useLineField} from '../hooks/line-field.ts';
 import type {Binding} from '../input/binding.ts';
 import {useBindings} from '../input/react.tsx';
-import {printable} from '../terminal/printable.ts';
-import {wrap} from '../terminal/width.ts';
+import {printableLines} from '../terminal/printable.ts';
 import {Dialog} from './dialog.tsx';
 import {fieldSegments} from './field.ts';
 import {keyWords, useKeyOf} from './key-words.ts';
@@ -64,9 +63,7 @@ export function FieldDialog(props: FieldDialogProps): ReactNode {
 	const shown = ` ${label}: `;
 	const room = Math.max(1, wide - 2 - shown.length);
 	const said =
-		problem === undefined || typedSince
-			? []
-			: wrap(printable(problem, screen.drawing), Math.max(1, wide - 4));
+		problem === undefined || typedSince ? [] : printableLines(problem, Math.max(1, wide - 4), screen.drawing);
 	return (
 		<Dialog
 			title={title}

@@ -1,6 +1,13 @@
 import type {Token, Tokens} from 'marked';
-import type {Role} from '../../components/style.ts';
-import {lineBreak, type Run} from './flow.ts';
+
+/** How words of a card look; names of the components' roles. */
+export type CardLook = 'plain' | 'title' | 'strong' | 'accent' | 'dim';
+
+/** A run of words of one look. */
+export type CardRun = {readonly text: string; readonly role: CardLook; readonly link?: string};
+
+/** A line end that is meant: `<br>` or two blanks. */
+export const lineBreak = '\n';
 
 /** Further in than this, marks are only marks. */
 const deepest = 16;
@@ -20,21 +27,28 @@ function unescaped(text: string): string {
 }
 
 /** One line end inside a paragraph is a blank. */
-const words = (text: string, role: Role): Run => ({text: unescaped(text).replaceAll(/\s*\n\s*/g, ' '), role});
+const words = (text: string, role: CardLook): CardRun => ({
+	text: unescaped(text).replaceAll(/\s*\n\s*/g, ' '),
+	role,
+});
 
 /** Tags as they stand: nothing of them is obeyed. */
-const inert = (text: string): Run => ({text: text.replaceAll(/\s*\n\s*/g, ' '), role: 'dim'});
+const inert = (text: string): CardRun => ({text: text.replaceAll(/\s*\n\s*/g, ' '), role: 'dim'});
 
 /**
  * The words of a piece of Markdown, each run with its look. Links show their address, and lead there only where it is one of the web; images show
  * their words and are not fetched, HTML shows as it is written.
  */
-export function inlineRuns(tokens: readonly Token[], role: Role = 'plain', depth = 0): readonly Run[] {
+export function inlineRuns(
+	tokens: readonly Token[],
+	role: CardLook = 'plain',
+	depth = 0,
+): readonly CardRun[] {
 	return tokens.flatMap(token => runsOf(token as Tokens.Generic, role, depth));
 }
 
-function runsOf(token: Tokens.Generic, role: Role, depth: number): readonly Run[] {
-	const inside = (look: Role): readonly Run[] =>
+function runsOf(token: Tokens.Generic, role: CardLook, depth: number): readonly CardRun[] {
+	const inside = (look: CardLook): readonly CardRun[] =>
 		token.tokens === undefined || depth >= deepest
 			? [words(String(token.text ?? token.raw), look)]
 			: inlineRuns(token.tokens, look, depth + 1);

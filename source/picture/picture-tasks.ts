@@ -11,7 +11,8 @@ export type PictureTask =
 			/** The longer side of what is given back is at most this. */
 			readonly side: number;
 	  }
-	| {readonly is: 'encode'; readonly pixels: Pixels; readonly wanted: EncodedSize};
+	| {readonly is: 'encode'; readonly pixels: Pixels; readonly wanted: EncodedSize}
+	| {readonly is: 'card'; readonly markdown: string};
 
 export type EncodedSize = {
 	/** A PNG, given as base64, or a sixel sequence. */

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {Worker} from 'node:worker_threads';
+import type {CardBlock} from './card-blocks.ts';
 import {type PictureBounds, PictureError} from './decode.ts';
 import type {EncodedSize, PictureTask} from './picture-tasks.ts';
 import type {Pixels} from './pixels.ts';
@@ -8,6 +9,7 @@ import type {Pixels} from './pixels.ts';
 export type PictureAnswer =
 	| {readonly is: 'pixels'; readonly pixels: Pixels}
 	| {readonly is: 'text'; readonly text: string}
+	| {readonly is: 'card'; readonly blocks: readonly CardBlock[]}
 	| {readonly is: 'refused'; readonly message: string};
 
 type Waiting = {
@@ -17,8 +19,8 @@ type Waiting = {
 	readonly reject: (error: unknown) => void;
 };
 
-/** No camera's picture takes so long; one that was made to does. */
-const withinMs = 20_000;
+/** No camera's picture takes so long, and no card's Markdown; one that was made to does. */
+const withinMs = {decode: 20_000, encode: 20_000, card: 3000} as const;
 
 /** A thread that has had nothing to do for so long ends; the next picture starts one, in some 50 ms. */
 const idleMs = 5000;
@@ -38,7 +40,7 @@ function startWorker(): Worker {
 	return worker;
 }
 
-/** Decodes and encodes pictures in a thread, one at a time, so that no key waits for it. */
+/** Decodes and encodes pictures and reads cards in a thread, one at a time, so that no key waits for it. */
 export class PictureThread {
 	readonly #queue: Waiting[] = [];
 	#worker: Worker | undefined;
@@ -65,6 +67,17 @@ export class PictureThread {
 		const answer = await this.#put({is: 'encode', pixels, wanted}, signal);
 		if (answer.is === 'text') return answer.text;
 		throw new PictureError(answer.is === 'refused' ? answer.message : 'it was not encoded');
+	}
+
+	/**
+	 * What a card's Markdown says.
+	 *
+	 * @throws {PictureError} or what the reader fails with: the card cannot be read, or not in time.
+	 */
+	async readCard(markdown: string, signal: AbortSignal): Promise<readonly CardBlock[]> {
+		const answer = await this.#put({is: 'card', markdown}, signal);
+		if (answer.is === 'card') return answer.blocks;
+		throw new PictureError('it was not read');
 	}
 
 	#put(task: PictureTask, signal: AbortSignal): Promise<PictureAnswer> {
@@ -95,7 +108,7 @@ export class PictureThread {
 		const worker = this.#worker ?? startWorker();
 		this.#worker = worker;
 		const {promise, resolve: settle} = Promise.withResolvers<PictureAnswer | Error>();
-		const late = setTimeout(() => settle(new PictureError('it takes too long to decode')), withinMs);
+		const late = setTimeout(() => settle(new PictureError('it takes too long to decode')), withinMs[task.is]);
 		const ended = () => settle(new PictureError('its decoding was ended'));
 		worker.once('message', settle);
 		worker.once('error', settle);

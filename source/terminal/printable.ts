@@ -1,4 +1,4 @@
-import {type TruncateOptions, truncate} from './width.ts';
+import {type TruncateOptions, truncate, wrap} from './width.ts';
 
 /**
  * The one boundary where text from elsewhere (the service's strings, file names, error details, what a
@@ -71,6 +71,20 @@ export function printableWithin(
 		...options,
 		ellipsis,
 	});
+}
+
+/** More of one text is not laid out: nobody reads it to its end, and a service may send megabytes. */
+const longestLaidOut = 8000;
+
+/** Text from elsewhere in lines of at most `width` cells, as far as anybody reads it. */
+export function printableLines(
+	text: string,
+	width: number,
+	options: PrintableOptions = {},
+): readonly string[] {
+	if (text.length <= longestLaidOut) return wrap(printable(text, options), width);
+	const lines = wrap(printable(sliceStart(text, longestLaidOut), options), width);
+	return [...lines, ...wrap(`(and ${text.length - longestLaidOut} characters more)`, width)];
 }
 
 function sliceStart(text: string, length: number): string {

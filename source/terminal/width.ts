@@ -11,8 +11,25 @@ const ascii = /^[\x20-\x7e]*$/;
 
 /** Cells that the text takes on the screen. */
 export function textWidth(text: string): number {
-	return ascii.test(text) ? text.length : stringWidth(text);
+	return widthWithin(text, Number.POSITIVE_INFINITY) ?? 0;
 }
+
+/** Glyphs and short words are few and come again; measuring one takes some µs. */
+const measured = new Map<string, number>();
+const mostMeasured = 4096;
+const longestMeasured = 16;
+
+function measuredWidth(text: string): number {
+	const known = measured.get(text);
+	if (known !== undefined) return known;
+	const width = stringWidth(text);
+	if (text.length > longestMeasured) return width;
+	if (measured.size >= mostMeasured) measured.clear();
+	measured.set(text, width);
+	return width;
+}
+
+const glyphWidth = (glyph: string) => (glyph.length === 1 && ascii.test(glyph) ? 1 : measuredWidth(glyph));
 
 export type TruncateOptions = {
 	/** Stands for what was cut. @default '…' */
@@ -26,15 +43,19 @@ export type FitOptions = TruncateOptions & {
 	readonly align?: 'left' | 'right' | 'center';
 };
 
-/** Reads no further than it must: the text may be very long. */
-function fitsWithin(text: string, width: number): boolean {
-	if (text.length <= width && ascii.test(text)) return true;
+/** The width of a text that is at most `width` cells wide. Reads no further than it must: the text may be very long. */
+function widthWithin(text: string, width: number): number | undefined {
+	if (ascii.test(text)) return text.length <= width ? text.length : undefined;
+	if (text.length <= longestMeasured) {
+		const short = measuredWidth(text);
+		return short <= width ? short : undefined;
+	}
 	let used = 0;
 	for (const {segment} of graphemes.segment(text)) {
-		used += textWidth(segment);
-		if (used > width) return false;
+		used += glyphWidth(segment);
+		if (used > width) return undefined;
 	}
-	return true;
+	return used;
 }
 
 /** The longest beginning, in whole glyphs, that takes at most `width` cells. */
@@ -43,7 +64,7 @@ function head(text: string, width: number): string {
 	let end = 0;
 	let used = 0;
 	for (const {segment, index} of graphemes.segment(text)) {
-		used += textWidth(segment);
+		used += glyphWidth(segment);
 		if (used > width) break;
 		end = index + segment.length;
 	}
@@ -58,7 +79,7 @@ function tail(text: string, width: number): string {
 	let start = text.length;
 	let used = 0;
 	for (const {segment, index} of segments.reverse()) {
-		used += textWidth(segment);
+		used += glyphWidth(segment);
 		if (used > width) break;
 		start = index;
 	}
@@ -71,7 +92,7 @@ export function truncate(
 	width: number,
 	{ellipsis = '…', cut = 'end'}: TruncateOptions = {},
 ): string {
-	if (fitsWithin(text, width)) return text;
+	if (widthWithin(text, width) !== undefined) return text;
 	const mark = head(ellipsis, width);
 	const room = width - textWidth(mark);
 	if (cut === 'end') return head(text, room) + mark;
@@ -98,32 +119,34 @@ export function wrap(text: string, width: number): readonly string[] {
 	if (width <= 0) return [];
 	const lines: string[] = [];
 	let line = '';
+	let used = 0;
+	const end = () => {
+		lines.push(line.replace(/ +$/, ''));
+		line = '';
+		used = 0;
+	};
 	for (const word of text.match(/ +|[^ ]+/gu) ?? []) {
-		if (textWidth(line) + textWidth(word) <= width) {
+		const cells = widthWithin(word, width - used);
+		if (cells !== undefined) {
 			line += word;
+			used += cells;
 			continue;
 		}
 		if (word.startsWith(' ')) {
-			lines.push(line.replace(/ +$/, ''));
-			line = '';
+			end();
 			continue;
 		}
-		if (line.replace(/ +$/, '') !== '') {
-			lines.push(line.replace(/ +$/, ''));
-			line = '';
+		if (line.replace(/ +$/, '') !== '') end();
+		line = '';
+		used = 0;
+		for (const {segment} of graphemes.segment(word)) {
+			const glyph = glyphWidth(segment);
+			if (glyph > width) continue;
+			if (used + glyph > width) end();
+			line += segment;
+			used += glyph;
 		}
-		let rest = word;
-		while (textWidth(rest) > width) {
-			const part = head(rest, width) || firstGlyph(rest);
-			if (textWidth(part) <= width) lines.push(part);
-			rest = rest.slice(part.length);
-		}
-		line = rest;
 	}
-	if (line !== '' || lines.length === 0) lines.push(line.replace(/ +$/, ''));
+	if (line !== '' || lines.length === 0) end();
 	return lines;
-}
-
-function firstGlyph(text: string): string {
-	return graphemes.segment(text).containing(0)?.segment ?? '';
 }

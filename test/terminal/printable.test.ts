@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {printable, printableWithin} from '../../source/terminal/printable.ts';
+import {printable, printableLines, printableWithin} from '../../source/terminal/printable.ts';
 import {textWidth} from '../../source/terminal/width.ts';
 
 fc.configureGlobal({seed: 20_260_101, numRuns: 300});
@@ -143,4 +143,14 @@ test('a text of a quarter of a million characters costs no more than what shows 
 	expect(printableWithin(text, 21, {cut: 'middle'})).toMatch(/^é\\u\{202e\}.*….*\\u\{202e\}$/u);
 	expect(printableWithin(`${'a'.repeat(500)}end`, 5, {cut: 'start'})).toBe('…aend');
 	expect(printableWithin('日'.repeat(500), 5, {ascii: true})).toBe('\\u{6~');
+});
+
+test('of a text of megabytes no more is laid out than anybody reads, and it says how much is left', () => {
+	for (const letter of ['a', '\u6a5f', '\u001b', 'a ']) {
+		const lines = printableLines(letter.repeat(2_000_000), 80);
+		expect(lines.length).toBeLessThan(1000);
+		expect(lines.at(-1)).toBe(`(and ${letter.length * 2_000_000 - 8000} characters more)`);
+		for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80);
+	}
+	expect(printableLines('two words', 5)).toEqual(['two', 'words']);
 });

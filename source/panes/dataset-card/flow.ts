@@ -1,10 +1,7 @@
 import {cellsOf, type Segment} from '../../components/segment.ts';
-import type {Role} from '../../components/style.ts';
+import {type CardRun, lineBreak} from '../../picture/card-runs.ts';
 import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
-
-/** A run of words of one look. */
-export type Run = {readonly text: string; readonly role: Role; readonly link?: string | undefined};
+import {textWidth, wrap} from '../../terminal/width.ts';
 
 type FlowOptions = {
 	readonly width: number;
@@ -14,12 +11,12 @@ type FlowOptions = {
 	readonly rest?: readonly Segment[];
 };
 
-/** A line end that is meant: `<br>` or two blanks. */
-export const lineBreak = '\n';
+/** A mark that a blank comes before has no letter to stand on: it gets one, as the blank may end a line. */
+const plainBlanks = (text: string) => text.replaceAll(/[ \t\r\f\v]+/g, ' ').replaceAll(/ (?=\p{M})/gu, ' ◌');
 
 /** Lays runs of words out in lines of at most `width` cells. */
 export function flow(
-	runs: readonly Run[],
+	runs: readonly CardRun[],
 	{width, ascii, first = [], rest = first}: FlowOptions,
 ): readonly (readonly Segment[])[] {
 	const lead = first.reduce(
@@ -38,13 +35,16 @@ export function flow(
 		isSpaced = false;
 	};
 	for (const {text, role, link} of runs) {
-		for (const part of text.split(/(\n|[ \t\r\f\v]+)/)) {
-			if (part === '') continue;
-			if (part === lineBreak) end();
-			else if (/^\s+$/.test(part)) isSpaced = used > 0;
-			else {
-				for (const piece of wrap(printable(part, {ascii}), room)) {
-					const cells = cellsOf(piece);
+		for (const [place, whole] of text.split(lineBreak).entries()) {
+			if (place > 0) end();
+			for (const part of printable(plainBlanks(whole), {ascii}).split(/( +)/)) {
+				if (part === '') continue;
+				if (part.startsWith(' ')) {
+					isSpaced = used > 0;
+					continue;
+				}
+				for (const piece of wrap(part, room)) {
+					const cells = textWidth(piece);
 					const gap = isSpaced ? 1 : 0;
 					if (used > 0 && used + gap + cells > room) end();
 					else if (gap === 1) {

@@ -76,7 +76,12 @@ function openedLines(
 	const size = totalSize === undefined ? '' : `, ${byteSize(totalSize)}`;
 	const tree = fileLines(fileTree(files.files), {width, screen, unfolded, toggle});
 	const cut = words('There is more than the service lists or quotes.', 'dim');
-	const card = read === undefined ? words('It has no README.md.', 'dim') : cardLines(read, {width, screen});
+	const card =
+		read === undefined
+			? words('It has no README.md.', 'dim')
+			: read === 'reading'
+				? words('Reading the card.', 'dim')
+				: cardLines(read, {width, screen});
 	const front = frontMatter?.trim()
 		? fieldLines([{label: 'card data', value: frontMatter, role: 'dim'}], width, screen)
 		: [];

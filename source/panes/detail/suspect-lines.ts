@@ -1,8 +1,7 @@
 import type {Screen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {suspectReasons} from '../episode-words.ts';
 import {shortNumber} from '../short-number.ts';
 
@@ -29,7 +28,7 @@ export function suspectLines(
 	const indent = lineWidth([' ', head]);
 	const room = Math.max(1, width - indent - 1);
 	const most = rows >= 30 ? 4 : rows >= 12 ? 2 : 1;
-	const wrapped = wrap(printable(reasons.join('; '), drawing), room);
+	const wrapped = printableLines(reasons.join('; '), room, drawing);
 	const shown = wrapped.slice(0, most);
 	const lines = shown.map((line, row): Segment[] => {
 		const isCut = row === most - 1 && wrapped.length > most;

@@ -6,8 +6,7 @@ import {useScreen} from '../../components/screen.tsx';
 import {useExplained, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
 import {isMoving} from '../../store/local-watch.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {emptyWords} from './empty-words.ts';
 
 /** What stands where the episodes would, while there are none: why, and the way on. */
@@ -19,7 +18,7 @@ export function EmptyResult({width, height}: {readonly width: number; readonly h
 	const explained = useExplained();
 	const keyOf = useKeyOf();
 	const rows: Row[] = emptyWords(freshness, {filter, isPreparing, explained, keyOf}).flatMap(({text, role}) =>
-		wrap(printable(text, drawing), Math.max(1, width - 4)).map(line => ({
+		printableLines(text, Math.max(1, width - 4), drawing).map(line => ({
 			segments: ['  ', {text: line, role}],
 		})),
 	);

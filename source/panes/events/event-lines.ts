@@ -2,9 +2,8 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {Link} from '../../store/links/link.ts';
 import type {LogEntry} from '../../store/live/event-log.ts';
-import {printable} from '../../terminal/printable.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {clockSeconds, counted} from '../../terminal/quantity.ts';
-import {wrap} from '../../terminal/width.ts';
 import type {OpenedLine} from '../list/opened-line.ts';
 import {linkTarget, targetLine} from '../listing/link-line.ts';
 
@@ -48,7 +47,7 @@ export function eventLines(
 	];
 	const at = field('came', clockSeconds(entry.at));
 	const laidOut = (text: string) =>
-		wrap(printable(text, screen.drawing), Math.max(1, width - 2)).map((line): readonly Segment[] => [
+		printableLines(text, Math.max(1, width - 2), screen.drawing).map((line): readonly Segment[] => [
 			' ',
 			line,
 		]);

@@ -3,8 +3,7 @@ import type {Row} from '../../components/rows.tsx';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {Notice} from '../../store/notices/notice.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 
 const roles: Readonly<Record<Notice['kind'], Role>> = {info: 'accent', warning: 'warning', error: 'bad'};
 
@@ -31,7 +30,7 @@ export function noticeRows(
 	const {kind} = notice;
 	const {signs, drawing} = screen;
 	const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
-	const lines = wrap(printable(noticeSentence(notice, keyOf, screen), drawing), Math.max(1, width - 4));
+	const lines = printableLines(noticeSentence(notice, keyOf, screen), Math.max(1, width - 4), drawing);
 	// The last row takes what is left, and is cut with an ellipsis by whoever draws it.
 	const shown =
 		lines.length <= mostRows ? lines : [...lines.slice(0, mostRows - 1), lines.slice(mostRows - 1).join(' ')];

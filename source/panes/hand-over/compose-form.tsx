@@ -16,9 +16,8 @@ import {
 } from '../../store/hand-over/compose-selection.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
-import {printable} from '../../terminal/printable.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
-import {wrap} from '../../terminal/width.ts';
 import {hiddenWords} from '../selection/selection-words.ts';
 import {reasonLines} from './reason-lines.ts';
 
@@ -142,7 +141,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const keyOf = useKeyOf(bindings);
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
-	const wrapped = (text: string) => wrap(printable(text, screen.drawing), inner);
+	const wrapped = (text: string) => printableLines(text, inner, screen.drawing);
 	const hidden = hiddenWords(explorer.state.getState().selection, known);
 	const row = (role: 'dim' | 'bad' | 'warning') => (text: string) => ({segments: [' ', {text, role}]});
 	const words = (text: string): DialogRow[] => wrapped(text).map(row('dim'));

@@ -5,8 +5,7 @@ import type {Segment} from '../../components/segment.ts';
 import type {LineField} from '../../input/line-field.ts';
 import {type LaunchForm, type Step, stepOf, steps} from '../../store/launch/launch-form.ts';
 import type {FieldProblem} from '../../store/launch/request.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import type {LaunchRow} from './launch-row.ts';
 
 export type LineLook = {readonly width: number; readonly screen: Screen};
@@ -64,7 +63,7 @@ export function rowLines(
 	const wide = labelWidth(rows, width);
 	switch (row.kind) {
 		case 'words':
-			return wrap(printable(row.text, drawing), Math.max(1, width - 2)).map(text => ({
+			return printableLines(row.text, Math.max(1, width - 2), drawing).map(text => ({
 				segments: [' ', {text, role: row.role}],
 			}));
 		case 'line':

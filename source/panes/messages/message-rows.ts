@@ -3,9 +3,8 @@ import type {KeyOf} from '../../components/key-words.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {Message} from '../../store/notices/notice.ts';
-import {printable} from '../../terminal/printable.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {clockSeconds} from '../../terminal/quantity.ts';
-import {wrap} from '../../terminal/width.ts';
 import {noticeSentence} from '../footer/notice-rows.ts';
 
 const roles: Readonly<Record<Message['kind'], Role>> = {info: 'plain', warning: 'warning', error: 'bad'};
@@ -23,9 +22,10 @@ export function messageRows(
 	return messages.toReversed().flatMap(message => {
 		const {kind, at} = message;
 		const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
-		const lines = wrap(
-			printable(noticeSentence(message, keyOf, screen), drawing),
+		const lines = printableLines(
+			noticeSentence(message, keyOf, screen),
 			Math.max(8, width - leadWidth - 1),
+			drawing,
 		);
 		return lines.map((line, row): DialogRow => {
 			const lead =

@@ -6,8 +6,7 @@ import type {Picture} from '../../store/pictures/picture.ts';
 import type {PicturesKnown} from '../../store/pictures/picture-watch.ts';
 import {longestSide} from '../../store/pictures/picture-work.ts';
 import type {PictureWay} from '../../terminal/pictures/way.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 
 /** A picture with its title, and where it stands. */
 export type LaidPicture = {
@@ -69,7 +68,7 @@ export function layPictures(known: PicturesKnown, width: number, look: LayoutLoo
 		height += tallest + 1;
 	}
 	const words =
-		rows.length > 0 ? [] : wrap(printable(wordsWithout(known, way), drawing), Math.max(1, width - 2));
+		rows.length > 0 ? [] : printableLines(wordsWithout(known, way), Math.max(1, width - 2), drawing);
 	return {rows, height, room, words};
 }
 
@@ -92,7 +91,7 @@ function laid(picture: Picture, room: number, look: LayoutLook): LaidPicture {
 	const {drawing} = look;
 	const {pixels, problem, source} = picture;
 	if (pixels === undefined) {
-		return {picture, cells: undefined, words: wrap(printable(problem ?? 'reading', drawing), room)};
+		return {picture, cells: undefined, words: printableLines(problem ?? 'reading', room, drawing)};
 	}
 	if (drawing.spoken) {
 		const from = source === undefined ? '' : ` from ${source}`;

@@ -14,9 +14,8 @@ import {shownRows} from '../../store/list-position.ts';
 import {applied, figureOfRow, rowsOf} from '../../store/predicates/predicate-row.ts';
 import {overlaid, rowsKept} from '../../store/transitions.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
-import {printable} from '../../terminal/printable.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import {wrap} from '../../terminal/width.ts';
 import {distributionLines} from '../filter/distribution-words.ts';
 import {committed, type Form, openForm, pressedAt, retyped, rowAt, rowMoved} from './form.ts';
 import {cellBindings, formBindings} from './form-bindings.ts';
@@ -133,7 +132,7 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 	);
 	const keyOf = useKeyOf(bindings.form);
 	const sentence = sentenceOf(form, row === undefined ? undefined : problems.get(row), keyOf);
-	const words = wrap(printable(sentence.text, screen.drawing), Math.max(1, inner - 2)).slice(0, 2);
+	const words = printableLines(sentence.text, Math.max(1, inner - 2), screen.drawing).slice(0, 2);
 	const room = Math.max(1, height - 5 - words.length - nameRows.length - figureRows.length);
 	const {from, to} = shownRows({selected: form.at, offset: 0}, {count: form.rows.length, height: room});
 	const lines = form.rows.slice(from, to).flatMap((each, index): readonly DialogRow[] => {

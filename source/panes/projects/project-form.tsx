@@ -11,8 +11,7 @@ import {type Binding, pass} from '../../input/binding.ts';
 import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import {createProject, projectRequestOf, readFurther} from '../../store/projects/create-project.ts';
 import {overlaid} from '../../store/transitions.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {dialogKeys} from '../dialog-keys.ts';
 
 type ProjectFormProps = {readonly width: number; readonly height: number};
@@ -141,7 +140,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
 	const words = (text: string, role: 'plain' | 'dim' | 'bad' | 'accent' = 'plain'): DialogRow[] =>
-		wrap(printable(text, screen.drawing), inner).map(line => ({segments: [' ', {text: line, role}]}));
+		printableLines(text, inner, screen.drawing).map(line => ({segments: [' ', {text: line, role}]}));
 	const row = (label: string, state: LineFieldState, isAt: boolean): DialogRow => ({
 		segments: [
 			' ',

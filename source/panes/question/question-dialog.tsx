@@ -7,8 +7,7 @@ import type {Binding} from '../../input/binding.ts';
 import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import type {Question} from '../../store/explorer-state.ts';
 import {asked} from '../../store/view-transitions.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {dialogKeys} from '../dialog-keys.ts';
 
 type QuestionDialogProps = {readonly width: number; readonly height: number};
@@ -60,7 +59,7 @@ export function AskedQuestion({
 	useBindings({id: 'question', level: 'dialog', modal: true, bindings});
 	const wide = Math.min(widest, width);
 	const words = lines
-		.flatMap(line => wrap(printable(line, drawing), Math.max(1, wide - 4)))
+		.flatMap(line => printableLines(line, Math.max(1, wide - 4), drawing))
 		.slice(0, Math.max(1, height - 5));
 	const keys = dialogKeys(bindings, useKeyOf(bindings));
 	const area = useMouseArea({

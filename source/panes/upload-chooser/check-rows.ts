@@ -4,9 +4,8 @@ import type {Role} from '../../components/style.ts';
 import type {ChooserSight, DatasetLook} from '../../store/uploads/folder-chooser.ts';
 import {intoOwnLake} from '../../store/uploads/own-lake-words.ts';
 import type {Progress, UploadCheck} from '../../store/uploads/uploader.ts';
-import {printable} from '../../terminal/printable.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
-import {wrap} from '../../terminal/width.ts';
 
 const barWidth = 20;
 const shownProblems = 6;
@@ -63,7 +62,7 @@ export function checkRows(
 		problemCount,
 	} = check;
 	const rows = (text: string, role: Role = 'plain'): DialogRow[] =>
-		wrap(printable(text, screen.drawing), Math.max(8, width - 2)).map(line => ({
+		printableLines(text, Math.max(8, width - 2), screen.drawing).map(line => ({
 			segments: [' ', {text: line, role}],
 		}));
 	const news =

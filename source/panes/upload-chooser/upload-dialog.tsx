@@ -14,8 +14,7 @@ import {listStart, movedBy, shownRows} from '../../store/list-position.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {type ChooserSight, commonStart, lookAt} from '../../store/uploads/folder-chooser.ts';
 import type {Progress, UploadCheck, Uploader} from '../../store/uploads/uploader.ts';
-import {printable} from '../../terminal/printable.ts';
-import {wrap} from '../../terminal/width.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {dialogKeys} from '../dialog-keys.ts';
 import {checkingRow, checkRows, lookWords, sightWords} from './check-rows.ts';
 
@@ -220,7 +219,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 		};
 	});
 	const wrapped = (text: string, role: Role): DialogRow[] =>
-		wrap(printable(text, screen.drawing), Math.max(8, inner - 2)).map(line => ({
+		printableLines(text, Math.max(8, inner - 2), screen.drawing).map(line => ({
 			segments: [' ', {text: line, role}],
 		}));
 	const isDataset = sight?.look !== undefined;

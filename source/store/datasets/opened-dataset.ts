@@ -12,7 +12,8 @@ export type OpenedDataset = {
 	/** A branch, tag or commit. */
 	readonly ref: string;
 	readonly files: DatasetFilesRead | undefined;
-	readonly card: DatasetCard | undefined;
+	/** Files show before their card is read. */
+	readonly card: DatasetCard | 'reading' | undefined;
 	/** The answer as it came, where its shape cannot be told. */
 	readonly raw: unknown;
 	/** Why there are none. */
@@ -35,10 +36,9 @@ class NoFiles {
 type Read = {
 	readonly answer: unknown;
 	readonly files: DatasetFilesRead | undefined;
-	readonly card: DatasetCard | undefined;
 };
 
-const nothingRead: Read = {answer: undefined, files: undefined, card: undefined};
+const nothingRead: Read = {answer: undefined, files: undefined};
 
 async function readFiles(
 	client: Pick<Client, 'datasetFiles'>,
@@ -51,7 +51,6 @@ async function readFiles(
 		return {
 			answer: answer ?? null,
 			files,
-			card: files?.readme === undefined ? undefined : await readCard(files.readme),
 		};
 	} catch (error) {
 		if (error instanceof ServiceError && error.status === 404) return new NoFiles(error.detail);
@@ -74,6 +73,9 @@ export class OpenedDatasetWatch {
 	readonly #queries: QueryClient;
 	readonly #client: Pick<Client, 'datasetFiles'>;
 	#watched: Watched<Read | NoFiles> | undefined;
+	/** The card that was read last, of which text. */
+	#card: {readonly markdown: string; readonly read: DatasetCard | 'reading'} | undefined;
+	#reading = new AbortController();
 
 	constructor(queries: QueryClient, client: Pick<Client, 'datasetFiles'>) {
 		this.#queries = queries;
@@ -86,6 +88,8 @@ export class OpenedDatasetWatch {
 		if (path === before && (path === undefined || ref === refBefore)) return;
 		this.#watched?.leave();
 		this.#watched = undefined;
+		this.#reading.abort();
+		this.#card = undefined;
 		if (path === undefined) {
 			this.known.setState(undefined, true);
 			return;
@@ -104,13 +108,36 @@ export class OpenedDatasetWatch {
 		watched.known.subscribe(({data, error}) => {
 			if (this.#watched !== watched) return;
 			const isNone = data instanceof NoFiles;
-			const {answer, files, card} = data === undefined || isNone ? nothingRead : data;
+			const {answer, files} = data === undefined || isNone ? nothingRead : data;
 			const raw = files === undefined ? answer : undefined;
 			const trouble = isNone ? noFilesWords(data, ref) : error?.message;
-			this.known.setState({path, ref, files, card, raw, trouble}, true);
+			this.known.setState({path, ref, files, card: this.#cardOf(files?.readme), raw, trouble}, true);
 		});
 		this.#watched = watched;
 		watched.watch();
+	}
+
+	/** The card of a text; one that is not read yet is, and shows when it is. */
+	#cardOf(markdown: string | undefined): OpenedDataset['card'] {
+		if (markdown === undefined) return undefined;
+		if (this.#card?.markdown === markdown) return this.#card.read;
+		this.#reading.abort();
+		this.#reading = new AbortController();
+		this.#card = {markdown, read: 'reading'};
+		void this.#readCard(markdown, this.#reading.signal);
+		return 'reading';
+	}
+
+	async #readCard(markdown: string, signal: AbortSignal): Promise<void> {
+		try {
+			const read = await readCard(markdown, signal);
+			const opened = this.known.getState();
+			if (signal.aborted || opened === undefined) return;
+			this.#card = {markdown, read};
+			this.known.setState({...opened, card: read}, true);
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		}
 	}
 
 	readAgain(): void {

@@ -1,3 +1,4 @@
+import type {CardBlock} from '../../picture/card-blocks.ts';
 import type {EncodedSize} from '../../picture/picture-tasks.ts';
 import type {PictureThread} from '../../picture/picture-thread.ts';
 import type {Pixels} from '../../picture/pixels.ts';
@@ -19,6 +20,11 @@ function thread(): Promise<PictureThread> {
 /** A PNG or JPEG as pixels, no larger than pictures are shown. @throws PictureError for what is no picture */
 export async function decoded(bytes: Uint8Array, signal: AbortSignal): Promise<Pixels> {
 	return (await thread()).decode(bytes, {bounds, side: longestSide, signal});
+}
+
+/** What a card's Markdown says. @throws where it cannot be read, or not in time */
+export async function cardRead(markdown: string, signal: AbortSignal): Promise<readonly CardBlock[]> {
+	return (await thread()).readCard(markdown, signal);
 }
 
 /** A picture as a terminal takes it. */

@@ -8,7 +8,7 @@ import {readCard} from '../../../source/store/datasets/dataset-card.ts';
 const screen = createScreen({colour: false, attributes: false, ascii: false}, signsFor({unicode: true}));
 
 async function shown(markdown: string, width = 60): Promise<readonly string[]> {
-	return cardLines(await readCard(markdown), {width, screen}).map(line =>
+	return cardLines(await readCard(markdown, new AbortController().signal), {width, screen}).map(line =>
 		renderLine(line, width, screen.drawing).trimEnd(),
 	);
 }
@@ -82,10 +82,13 @@ describe('hostile cards', () => {
 		['a wide table', `|${'a|'.repeat(3000)}\n|${'-|'.repeat(3000)}\n|${'b|'.repeat(3000)}`],
 		['a long word', 'x'.repeat(30_000)],
 		['angle brackets', '<'.repeat(20_000)],
+		['emphasis without end', '*a_'.repeat(10_000)],
+		['a long word of wide letters', '機'.repeat(30_000)],
+		['a long word of marks', 'e\u0301'.repeat(16_000)],
 	])(
 		'%s: every line fits and holds nothing that a terminal obeys',
 		async (_, card) => {
-			for (const line of cardLines(await readCard(card), {width: 60, screen})) {
+			for (const line of cardLines(await readCard(card, new AbortController().signal), {width: 60, screen})) {
 				const text = renderLine(line, 60, screen.drawing);
 				expect([...text].every(char => char >= ' ' && char !== '\u007f')).toBe(true);
 				expect(lineWidth([text])).toBeLessThanOrEqual(60);
