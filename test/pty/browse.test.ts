@@ -82,11 +82,13 @@ test('a dataset is opened with its jobs, files and card; enter goes into its job
 	explorer.press('enter', 'enter');
 	const opened = await explorer.until(
 		({text}) =>
-			text.includes(`━ ${dataset.path} ━`) && text.includes('it went into') && text.includes('1.0 MiB'),
-		'the dataset with its jobs and files',
+			text.includes(`━ ${dataset.path} ━`) &&
+			text.includes('it went into') &&
+			text.includes('1.0 MiB') &&
+			text.includes('Recorded with two cameras.'),
+		'the dataset with its jobs, files and card',
 	);
 	expect(opened.text).toMatch(/episodes +in the lake/);
-	expect(opened.text).toContain('Recorded with two cameras.');
 
 	explorer.press('j', 'enter');
 	await explorer.until(

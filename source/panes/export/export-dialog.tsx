@@ -13,9 +13,8 @@ import type {ExportTarget} from '../../store/export/export-desk.ts';
 import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/transitions.ts';
 import {asked} from '../../store/view-transitions.ts';
-import {printable} from '../../terminal/printable.ts';
+import {printableLines} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
-import {wrap} from '../../terminal/width.ts';
 import {movementBindings} from '../movement.ts';
 import {AskedQuestion} from '../question/question-dialog.tsx';
 import {hiddenWords} from '../selection/selection-words.ts';
@@ -172,7 +171,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const caveat = caveatOf(exportForms[position.selected] ?? {label: '', description: ''})?.text;
 	const said = [hidden, caveat].filter(sentence => sentence !== undefined);
 	if (said.length > 0) {
-		const lines = said.flatMap(each => wrap(printable(each, screen.drawing), Math.max(1, inner - 1)));
+		const lines = said.flatMap(each => printableLines(each, Math.max(1, inner - 1), screen.drawing));
 		rows.push({segments: []}, ...lines.map(text => ({segments: [' ', {text, role: 'warning' as const}]})));
 	}
 	const all = explorer.window.result.getState().totals?.episodes ?? 0;
