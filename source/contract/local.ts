@@ -99,3 +99,13 @@ export const sampleStatus = z.lazy(() =>
 	}),
 );
 export type SampleStatus = z.output<typeof sampleStatus>;
+
+/** The first line of `GET /local/v1/presence`: who answers. */
+export type PresenceDocument = {
+	readonly service: 'lakescope';
+	readonly version: string;
+	readonly pid: number;
+	/** The lake folder's real path. */
+	readonly lake: string;
+	readonly sample: boolean;
+};

@@ -1,8 +1,7 @@
 import type {DatabaseSync, SQLInputValue} from 'node:sqlite';
 import type {IngestProblem} from '../../contract/local.ts';
 import type {AugmentationProgress, CreditLedger} from '../../contract/local-augmentations.ts';
-import {withoutSync} from '../operations/operations-file.ts';
-import {inTransaction} from '../operations/transaction.ts';
+import {inTransaction, withoutSync} from '../operations/transaction.ts';
 import {type Augmentation, endPhase, isOver} from './augmentation.ts';
 import {Credits} from './credits.ts';
 

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {OwnListQuery} from '../../contract/own-lists.ts';
-import {withoutSync} from '../operations/operations-file.ts';
+import {withoutSync} from '../operations/transaction.ts';
 import type {Job} from './job.ts';
 import {pageOf} from './list-page.ts';
 

@@ -1,15 +1,6 @@
 import {type IncomingMessage, request} from 'node:http';
+import type {PresenceDocument} from '../../contract/local.ts';
 import type {RuntimeRecord} from './runtime-file.ts';
-
-/** The first line of `GET /local/v1/presence`: who answers. */
-export type PresenceDocument = {
-	readonly service: 'lakescope';
-	readonly version: string;
-	readonly pid: number;
-	/** The lake folder's real path. */
-	readonly lake: string;
-	readonly sample: boolean;
-};
 
 /** A connection that keeps a service from ending. It does not keep this process alive. */
 export type Presence = {

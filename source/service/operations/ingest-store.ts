@@ -5,7 +5,7 @@ import type {IngestProblem} from '../../contract/local.ts';
 import type {SyncPhase} from '../../contract/vocabulary.ts';
 import {datasetId} from '../identity.ts';
 import type {IngestOperation, Published} from './ingest-operation.ts';
-import {withoutSync} from './operations-file.ts';
+import {withoutSync} from './transaction.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -113,15 +113,3 @@ export function openOperations(lake: string): DatabaseSync {
 		);
 	}
 }
-
-/**
- * Writes without waiting for the disk: what is lost with the machine's power is only how far something had come.
- */
-export function withoutSync(database: DatabaseSync, write: () => void): void {
-	database.exec('PRAGMA synchronous = NORMAL');
-	try {
-		write();
-	} finally {
-		database.exec('PRAGMA synchronous = FULL');
-	}
-}

@@ -13,3 +13,15 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
 		throw error;
 	}
 }
+
+/**
+ * Writes without waiting for the disk: what is lost with the machine's power is only how far something had come.
+ */
+export function withoutSync(database: DatabaseSync, write: () => void): void {
+	database.exec('PRAGMA synchronous = NORMAL');
+	try {
+		write();
+	} finally {
+		database.exec('PRAGMA synchronous = FULL');
+	}
+}

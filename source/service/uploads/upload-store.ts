@@ -3,8 +3,7 @@ import type {DatabaseSync, SQLInputValue, SQLOutputValue} from 'node:sqlite';
 import type {ManifestBlob, ManifestFile, UploadRequest} from '../../contract/local-uploads.ts';
 import {datasetId} from '../identity.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
-import {withoutSync} from '../operations/operations-file.ts';
-import {inTransaction} from '../operations/transaction.ts';
+import {inTransaction, withoutSync} from '../operations/transaction.ts';
 
 /** One upload as the operations file keeps it. What becomes of it once committed is its operation's to tell. */
 export type Upload = {

@@ -1,7 +1,7 @@
+import type {PresenceDocument} from '../../../contract/local.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {Reply} from '../../http/reply.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {PresenceDocument} from '../../launch/presence.ts';
 import type {Activity} from '../../process/activity.ts';
 import {version} from '../../version.ts';
 
