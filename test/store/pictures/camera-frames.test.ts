@@ -4,6 +4,9 @@ import {encodePng} from '../../../source/picture/decode.ts';
 import {CameraFrames} from '../../../source/store/pictures/camera-frames.ts';
 import {nothingSelected, type Selection} from '../../../source/store/selection/selection.ts';
 
+/** A loaded machine takes its time. */
+const patience = {timeout: 20_000};
+
 const bytes = await encodePng({width: 1, height: 1, data: Uint8Array.of(1, 2, 3)});
 const png = Buffer.from(bytes).toString('base64');
 const cups = '00000000-0000-4000-8000-0000000000c1';
@@ -49,7 +52,7 @@ function looking({selection = nothingSelected, episodes = [], abilities = ['fram
 		vi.waitUntil(() => {
 			const {picture} = shown();
 			return picture?.pixels !== undefined || picture?.problem !== undefined;
-		});
+		}, patience);
 	return {frames, asked, signals, shown, settled};
 }
 
@@ -92,7 +95,7 @@ test('a slot that is walked past is not asked for, and what is being read of ano
 	const {frames, asked, signals, shown} = looking({episodes: [episode('a')], frame: () => promise});
 	frames.look(wrist);
 	frames.look(front);
-	await vi.waitUntil(() => signals.length === 1);
+	await vi.waitUntil(() => signals.length === 1, patience);
 	expect(asked[1]).toEqual(['a', {camera: 'front', which: 'first', side: 320}]);
 	frames.look(undefined);
 	expect(signals[0]?.aborted).toBe(true);
