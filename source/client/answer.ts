@@ -14,6 +14,8 @@ export type Answer<T> = {
 	readonly data: T;
 	/** Elements of its lists that broke the contract and were left out of `data`. */
 	readonly setAside: readonly SetAside[];
+	/** When the service answered, by its own clock, in milliseconds since 1970; undefined where it does not say. */
+	readonly at?: number | undefined;
 };
 
 /** What the sentences about an answer need to know. */

@@ -125,7 +125,8 @@ export function createCaller(options: CallerOptions): Caller {
 		try {
 			const answer = await transport.send(request, progress, signal);
 			if (answer.status < 200 || answer.status > 299) throw failedAnswer(context, answer);
-			return readAnswer(context, answer, schema);
+			const at = Date.parse(answer.header('date') ?? '');
+			return {...readAnswer(context, answer, schema), at: Number.isNaN(at) ? undefined : at};
 		} catch (error) {
 			throw error instanceof UnreadableBodyError ? unreadableAnswer(context, error) : error;
 		}

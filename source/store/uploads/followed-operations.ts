@@ -26,6 +26,9 @@ type Followed = {
 	name: string | undefined;
 	repoId: string | undefined;
 	since: number;
+	/** The same by the service's clock, and when it last answered; undefined where it tells no time. */
+	serviceSince: number | undefined;
+	answeredAt: number | undefined;
 	mark: string;
 };
 
@@ -80,10 +83,10 @@ export class FollowedOperations {
 	/** Newest first; an operation that an event named and that the service does not know is none. */
 	entries(): readonly FollowedOperation[] {
 		return [...this.#followed]
-			.flatMap(([operationId, {watched, name, repoId, since, byHand}]): FollowedOperation[] => {
+			.flatMap(([operationId, {watched, name, repoId, since, serviceSince, byHand}]): FollowedOperation[] => {
 				const {data: status, error} = watched.known.getState();
 				if (!byHand && status === undefined) return [];
-				return [{operationId, name, repoId, since, status, trouble: error?.message}];
+				return [{operationId, name, repoId, since, serviceSince, status, trouble: error?.message}];
 			})
 			.reverse();
 	}
@@ -186,7 +189,11 @@ export class FollowedOperations {
 		const watched = new Watched<SyncStatus>({
 			queries: this.#queries,
 			key: ['sync-status', operationId],
-			read: async signal => (await this.#client.syncStatus(operationId, {signal})).data,
+			read: async signal => {
+				const {data, at} = await this.#client.syncStatus(operationId, {signal});
+				followed.answeredAt = at;
+				return data;
+			},
 			paceMs: status => {
 				if (status?.done) return false;
 				const pace = this.#isShown ? paces.shown : paces.behind;
@@ -200,11 +207,15 @@ export class FollowedOperations {
 			isNamed: known !== undefined,
 			name: known?.name,
 			repoId: known?.repoId,
-			since: Date.now(),
-			mark: '',
+			since: known?.since ?? Date.now(),
+			serviceSince: known?.serviceSince,
+			answeredAt: undefined,
+			mark: known?.mark ?? '',
 		};
 		watched.known.subscribe(({data, error}) => {
 			const mark = data === undefined ? followed.mark : JSON.stringify([data.phase, data.done]);
+			if (mark !== followed.mark) followed.serviceSince = followed.answeredAt;
+			followed.serviceSince ??= followed.answeredAt;
 			if (mark !== followed.mark) {
 				followed.since = Date.now();
 				followed.mark = mark;

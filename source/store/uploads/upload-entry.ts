@@ -24,6 +24,8 @@ export type UploadEntry = {
 	readonly folder: string | undefined;
 	/** When it last moved, or was first seen to have; milliseconds since 1970. */
 	readonly updatedAt: number;
+	/** The same by the service's clock, as far as it tells. */
+	readonly serviceMoment?: number | undefined;
 	readonly createdAt: number | undefined;
 	readonly problems: readonly IngestProblem[];
 	readonly problemCount: number;
@@ -40,6 +42,8 @@ export type FollowedOperation = {
 	readonly repoId: string | undefined;
 	/** When its state was first seen as it is. */
 	readonly since: number;
+	/** The same by the service's clock; undefined where it tells no time. */
+	readonly serviceSince?: number | undefined;
 	readonly status: SyncStatus | undefined;
 	readonly trouble: string | undefined;
 };
@@ -71,6 +75,7 @@ export function entryOfRecord(
 		bytes: bytes_stored === null ? undefined : {stored: bytes_stored, total: bytes_total ?? undefined},
 		folder: record.folder ?? undefined,
 		updatedAt: record.updated_unix * 1000,
+		serviceMoment: record.updated_unix * 1000,
 		createdAt: record.created_unix * 1000,
 		problems,
 		problemCount,
@@ -81,7 +86,7 @@ export function entryOfRecord(
 
 /** An entry of a re-ingest that is known by its operation alone. */
 export function entryOfOperation(operation: FollowedOperation): UploadEntry {
-	const {operationId, name, repoId, since, status, trouble} = operation;
+	const {operationId, name, repoId, since, serviceSince, status, trouble} = operation;
 	return {
 		key: operationId,
 		name,
@@ -97,6 +102,7 @@ export function entryOfOperation(operation: FollowedOperation): UploadEntry {
 		bytes: undefined,
 		folder: undefined,
 		updatedAt: since,
+		serviceMoment: serviceSince,
 		createdAt: undefined,
 		problems: [],
 		problemCount: 0,
@@ -144,11 +150,13 @@ export function retryRefusal({name = 'It', phase, folder, done, quiet}: UploadEn
 }
 
 /**
- * The newest moment of a repo that stands on the screen, in whole seconds since 1970: what was not seen is not
- * dismissed along.
+ * The newest moment of a repo that stands on the screen, by the service's clock and in whole seconds since 1970: what was
+ * not seen is not dismissed along.
  */
 export function seenThrough(entries: readonly UploadEntry[], repoId: string): number {
-	const moments = entries.filter(entry => entry.repoId === repoId).map(({updatedAt}) => updatedAt);
+	const moments = entries
+		.filter(entry => entry.repoId === repoId)
+		.map(({serviceMoment, updatedAt}) => serviceMoment ?? updatedAt);
 	return moments.length === 0 ? 0 : Math.floor(Math.max(...moments) / 1000);
 }
 

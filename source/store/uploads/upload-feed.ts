@@ -193,7 +193,9 @@ export class UploadFeed {
 			if (kept) tell('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
 			else {
 				for (const each of seen) if (each.repoId === repoId) this.#asked.delete(each.operationId ?? '');
-				this.#options.remembered.dismissed({repoId, through: (through + 1) * 1000});
+				// By this machine's clock, as entries that events told of have their moments.
+				const here = Math.max(0, ...seen.filter(each => each.repoId === repoId).map(each => each.updatedAt));
+				this.#options.remembered.dismissed({repoId, through: here + 1});
 				tell('info', `${name} is dismissed; the record of its failure is kept.`);
 			}
 		} catch (error) {

@@ -137,3 +137,25 @@ test('what a cancelled augmentation gave back is told, by whatever name the serv
 	const said = () => explorer.notices.messages.getState().map(({text}) => text);
 	expect(said()).toEqual(['trimmed was asked to stop. Credits: 1200 refunded.']);
 });
+
+test('a dismissal says what was seen by the service’s clock, not by that of this machine', async () => {
+	const service = await hosted({episodes: 20});
+	const theirs = Date.UTC(2020, 0, 1, 12);
+	service.setFault('GET /v1/datasets/sync-status/{operation_id}', async ({settle, send, response}) => {
+		response.setHeader('date', new Date(theirs).toUTCString());
+		send(await settle());
+	});
+	const explorer = explorerOf(service);
+	service.state.syncs.set(operation, {phase: 'failed', done: true, message: 'three videos are missing'});
+	service.state.uploads.set(repo, {phase: 'failed', entry_unix: 5, dismissed_through_unix: 0});
+	explorer.listen();
+	await until(explorer.live.state, state => state.phase === 'live');
+	explorer.update(viewed('uploads'));
+	service.state.events.publish({data: {operation_id: operation, repo_id: repo, dataset_name: 'cups'}});
+	const {entries} = await until(explorer.uploads.known, known => known.entries[0]?.phase === 'failed');
+	if (entries[0] === undefined) throw new Error('no entry');
+	await explorer.uploads.dismiss(entries[0], entries);
+	const sent = service.requests.find(({path}) => path.endsWith('/dismiss'));
+	expect(sent?.body).toEqual({dismissed_through_unix: theirs / 1000});
+	expect(explorer.uploads.known.getState().entries).toEqual([]);
+});
