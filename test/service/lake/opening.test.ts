@@ -48,7 +48,13 @@ test('a lake keeps its episodes from one opening to the next', async () => {
 	expect((await lake.explore()).total).toBe(2);
 	await lake.publish(dataset('towels', [episode(0)]));
 	await lake.reopen();
-	expect(await lake.lake.totals()).toEqual({datasets: 2, episodes: 3, frames: 900, duration: 30, untrainable: 0});
+	expect(await lake.lake.totals()).toEqual({
+		datasets: 2,
+		episodes: 3,
+		frames: 900,
+		duration: 30,
+		untrainable: 0,
+	});
 });
 
 test('what was published is there after the service was killed', async () => {

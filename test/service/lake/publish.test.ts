@@ -70,7 +70,13 @@ test('a publication counts what is otherwise of episodes whose recording is the 
 test('a dataset of no episodes can be published, and one can lose all of its', async () => {
 	const lake = await lakes.open(dataset('a', [episode(0)]), dataset('b', []));
 	await lake.publish(dataset('a', []));
-	expect(await lake.lake.totals()).toEqual({datasets: 2, episodes: 0, frames: 0, duration: 0, untrainable: 0});
+	expect(await lake.lake.totals()).toEqual({
+		datasets: 2,
+		episodes: 0,
+		frames: 0,
+		duration: 0,
+		untrainable: 0,
+	});
 	expect(await lake.explore()).toMatchObject({total: 0, episodes: [], channel_predicate_evidence: []});
 });
 
