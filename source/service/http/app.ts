@@ -1,5 +1,4 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {LakeError} from '../lake/lake-error.ts';
 import type {Activity} from '../process/activity.ts';
 import type {Log} from '../process/log.ts';
 import {HttpProblem} from './http-problem.ts';
@@ -7,23 +6,21 @@ import {Reply} from './reply.ts';
 import type {Route} from './route.ts';
 import {createRouter} from './router.ts';
 
-/** SQLite's and the lake's way of saying it. */
-function isDiskFull(error: unknown): boolean {
-	const sqliteFull = 13;
-	return (
-		(error instanceof LakeError && error.reason === 'full') ||
-		(error as {errcode?: unknown} | null)?.errcode === sqliteFull
-	);
-}
+/** SQLITE_FULL */
+const sqliteFull = 13;
 
 /** Whether the caller has gone in the middle of its request: there is nobody to tell, and nothing has failed. */
 function isCutOff(error: unknown, incoming: IncomingMessage): boolean {
 	return incoming.errored !== null && error === incoming.errored;
 }
 
-function failure(error: unknown, what: string, log: Log): Reply {
+function failure(
+	error: unknown,
+	what: string,
+	{log, isDiskFull}: Pick<AppOptions, 'log' | 'isDiskFull'>,
+): Reply {
 	if (error instanceof HttpProblem) return Reply.problem(error);
-	if (isDiskFull(error)) {
+	if (isDiskFull(error) || (error as {errcode?: unknown} | null)?.errcode === sqliteFull) {
 		const detail =
 			'The disk that holds the lake is full: nothing was changed. Free some of it and try again.';
 		return Reply.problem(new HttpProblem(507, detail));
@@ -33,16 +30,21 @@ function failure(error: unknown, what: string, log: Log): Reply {
 	return Reply.json(500, {detail: `The embedded service failed on this request: ${reason}`});
 }
 
+type AppOptions = {
+	readonly routes: readonly Route[];
+	readonly activity: Activity;
+	readonly log: Log;
+	/** Whether an error of the lake says that its disk is full; SQLite's own code is known here. */
+	readonly isDiskFull: (error: unknown) => boolean;
+};
+
 /** The service's routes as one request handler. Who may call was decided before. */
 export function createApp({
 	routes,
 	activity,
 	log,
-}: {
-	routes: readonly Route[];
-	activity: Activity;
-	log: Log;
-}): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+	isDiskFull,
+}: AppOptions): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
 	const find = createRouter(routes);
 	return async (incoming, outgoing) => {
 		const {method = 'GET', url = '/'} = incoming;
@@ -55,7 +57,7 @@ export function createApp({
 			reply = await route.answer({incoming, parameters, query});
 		} catch (error) {
 			if (isCutOff(error, incoming)) return;
-			reply = failure(error, `${method} ${path}`, log);
+			reply = failure(error, `${method} ${path}`, {log, isDiskFull});
 		} finally {
 			end();
 		}

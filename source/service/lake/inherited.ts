@@ -1,9 +1,9 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {doubtTags} from '../../contract/local-explore.ts';
-import type {Mark} from '../reviews/review-store.ts';
 import type {Database} from './database.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
+import type {Mark} from './reviews.ts';
 
 /** Keys of an episode's details that say how it compares with its siblings. */
 const findingKeys = ['suspect_reasons', 'suspect_channels', 'siblings', 'siblings_note'] as const;

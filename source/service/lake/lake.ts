@@ -5,7 +5,6 @@ import type {DatasetListResponse} from '../../contract/listing.ts';
 import type {ChannelList, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
 import type {LocalExploreQuery, LocalExploreResponse} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
-import type {Mark} from '../reviews/review-store.ts';
 import {listChannels} from './channel-list.ts';
 import {ConnectionPool} from './connection-pool.ts';
 import {count} from './count.ts';
@@ -19,6 +18,7 @@ import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
 import {RecentAnswers} from './recent-answers.ts';
+import type {Mark} from './reviews.ts';
 import {type Recording, recordings, rejectedOf, showReviews} from './reviews.ts';
 import {prepareSchema, requireSchema} from './schema.ts';
 

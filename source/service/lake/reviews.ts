@@ -1,7 +1,14 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import type {Mark} from '../reviews/review-store.ts';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
+
+/** A recording, and what was decided of it. */
+export type Mark = {
+	readonly datasetName: string;
+	readonly revision: string;
+	readonly episodeIndex: number;
+	readonly state: string;
+};
 
 /** An episode with what tells its recording from others. */
 export type Recording = {

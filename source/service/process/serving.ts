@@ -24,6 +24,7 @@ import {type Listening, startServer} from '../http/server.ts';
 import {accountId} from '../identity.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import type {Lake} from '../lake/lake.ts';
+import {LakeError} from '../lake/lake-error.ts';
 import {readOnlySentence} from '../launch/read-only-lake.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {ReviewDesk} from '../reviews/review-desk.ts';
@@ -265,7 +266,12 @@ export async function serveLake(
 	];
 	const all = withinRoles([...routes, openApiRoute(routes)]);
 	const answered = readOnly === undefined ? all : readingOnly(all, readOnlySentence(folder, readOnly));
-	const app = createApp({routes: answered, activity, log});
+	const app = createApp({
+		routes: answered,
+		activity,
+		log,
+		isDiskFull: error => error instanceof LakeError && error.reason === 'full',
+	});
 	const own = {port, admission: createAdmission(key), keyOf: () => 'own', handler: app};
 	const access = network && openAccessLog(folder, closing);
 	const server = await startServer(access ? written(own, access, 'owner') : own);

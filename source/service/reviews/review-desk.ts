@@ -2,7 +2,8 @@ import type {ReviewRequest, ReviewResponse} from '../../contract/local-reviews.t
 import type {ServiceEventData} from '../../contract/service-events.ts';
 import type {Announce} from '../events/announce.ts';
 import type {Lake} from '../lake/lake.ts';
-import type {Mark, ReviewStore} from './review-store.ts';
+import type {Mark} from '../lake/reviews.ts';
+import type {ReviewStore} from './review-store.ts';
 
 type Parts = {
 	readonly lake: Pick<Lake, 'recordings' | 'review'>;

@@ -1,5 +1,6 @@
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import type {ReviewMark} from '../../contract/local-reviews.ts';
+import type {Mark} from '../lake/reviews.ts';
 import {inTransaction} from '../operations/transaction.ts';
 
 /**
@@ -20,14 +21,6 @@ export const reviewTables = `
 
 /** How many the listing goes back. */
 const listed = 10_000;
-
-/** A recording, and what was decided of it. */
-export type Mark = {
-	readonly datasetName: string;
-	readonly revision: string;
-	readonly episodeIndex: number;
-	readonly state: string;
-};
 
 function markOf(row: Record<string, SQLOutputValue>): ReviewMark {
 	return {
