@@ -10,9 +10,9 @@ const walkingStep = /\{name: '([\w-]+)', keys: /g;
 
 /** The helpers that put a name and a step together: their callers are looked at instead. */
 const helpers = new Set([
-	'source/panes/movement.ts',
-	'source/panes/choosing.ts',
-	'source/panes/copy-binding.ts',
+	'source/panes/list/movement.ts',
+	'source/panes/list/choosing.ts',
+	'source/panes/list/copy-binding.ts',
 ]);
 
 /** A template with a star for each part that is filled in as the program runs. */
@@ -42,7 +42,7 @@ export async function declaredActions(root: string): Promise<readonly string[]> 
 	);
 	const stepsOf = (walk = '') =>
 		texts
-			.filter(([file]) => file.endsWith(`/panes/${walk}.ts`))
+			.filter(([file]) => file.endsWith(`/panes/list/${walk}.ts`))
 			.flatMap(([, text]) => [...text.matchAll(walkingStep)].map(([, step]) => step));
 	const found = texts
 		.filter(([file]) => !helpers.has(file))

@@ -16,13 +16,13 @@ const starts: readonly (readonly (readonly [name: string, files: readonly string
 		['app', ['app.tsx']],
 	],
 	[
-		['lake', ['service/process/arguments.ts', 'service/process/background.ts', 'service/lake/lake.ts']],
+		['lake', ['service/daemon/arguments.ts', 'service/daemon/background.ts', 'service/lake/lake.ts']],
 		[
 			'serving',
 			[
-				'service/operations/operations-file.ts',
+				'service/daemon/operations-file.ts',
 				'service/operations/lake-identity.ts',
-				'service/process/serving.ts',
+				'service/daemon/serving.ts',
 				'service/lake/publish.ts',
 			],
 		],

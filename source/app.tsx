@@ -9,13 +9,12 @@ import {ClipboardProvider} from './hooks/clipboard.tsx';
 import {ExplorerProvider, useExplorer, useExplorerState} from './hooks/explorer.tsx';
 import {PicturesProvider} from './hooks/pictures.tsx';
 import type {Binding} from './input/binding.ts';
-import {watchConflicts} from './input/conflict-watch.ts';
 import {createFocus, type Focus} from './input/focus.ts';
-import {keyProblemSentence, readKeys, type WrittenKeys} from './input/key-settings.ts';
 import {InputProvider, useBindings, useFocus} from './input/react.tsx';
-import {createRouter, type Router} from './input/router.ts';
-import {paneOfPlace} from './store/places/place.ts';
+import {keyProblemSentence, readKeys, type WrittenKeys} from './input/rebinding.ts';
+import {createRouter, type Router, watchConflicts} from './input/router.ts';
 import type {Scene} from './store/scene.ts';
+import {paneOfPlace} from './store/state/location.ts';
 import type {Background} from './terminal/background.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
 import {rootOf} from './terminal/cells/ink-tree.ts';
@@ -30,7 +29,7 @@ import {terminalBindings} from './views/terminal-bindings.ts';
 import {viewBindings} from './views/view-bindings.ts';
 
 /** `doctor` tells what of the user's keys can't be used. */
-export {readKeys} from './input/key-settings.ts';
+export {readKeys} from './input/rebinding.ts';
 
 export type AppHands = {
 	readonly copy: Copy;

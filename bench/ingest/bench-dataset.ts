@@ -2,7 +2,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
 import {defaultDataPath, fillTemplate, infoPath} from '../../source/lerobot/layout.ts';
-import {quotedString} from '../../source/lerobot/write-sql.ts';
+import {quotedString} from '../../source/lerobot/sql.ts';
 
 /** How large a dataset is to be. */
 export type BenchShape = {

@@ -1,8 +1,13 @@
 import path from 'node:path';
 import {json} from 'node:stream/consumers';
 import {ReadDatabase} from '../../source/lerobot/read-database.ts';
-import {columnVector, doubleValues, floatValues, listEntries} from '../../source/lerobot/read-vectors.ts';
-import {quotedString} from '../../source/lerobot/write-sql.ts';
+import {
+	columnVector,
+	doubleValues,
+	floatValues,
+	listEntries,
+} from '../../source/lerobot/read-feature-column.ts';
+import {quotedString} from '../../source/lerobot/sql.ts';
 import {benchDataFile} from './bench-dataset.ts';
 
 /**

@@ -1,14 +1,13 @@
 import type * as z from 'zod';
 import type {Endpoint} from '../contract/endpoints.ts';
-import {exactJson} from '../contract/exact-json.ts';
-import {interpreted} from '../contract/interpreted.ts';
-import {jsonPath} from '../contract/tolerance.ts';
+import {exactJson} from '../contract/json-text.ts';
+import {interpreted, jsonPath} from '../contract/tolerance.ts';
 import {requireConfidential, type ServiceAddress} from './address.ts';
 import {type Answer, type AnswerContext, failedAnswer, readAnswer, unreadableAnswer} from './answer.ts';
 import {UnreadableBodyError} from './body.ts';
 import {boundSentence} from './bound-sentence.ts';
-import {NetworkError, RedirectError, RequestError, ServiceError} from './errors.ts';
-import type {Clock} from './events/clock.ts';
+import type {Clock} from './clock.ts';
+import {NetworkError, RedirectError, RequestError, ServiceError, unknownOutcome} from './errors.ts';
 import {mayPass} from './failure-sentence.ts';
 import {type HoldOff, heldOff} from './hold-off.ts';
 import type {KeyCover} from './key-cover.ts';
@@ -16,7 +15,6 @@ import type {CallOptions, Timeouts} from './options.ts';
 import {takesAccount} from './raw-call.ts';
 import {nextDelayMs, passingStatuses, type RetryPolicy, wait} from './retry.ts';
 import type {Progress, Transport, WireRequest} from './transport.ts';
-import {unknownOutcome} from './unknown-outcome.ts';
 
 type Part<E, Name extends string> = E extends {readonly [N in Name]: infer Schema extends z.ZodType}
 	? {readonly [N in Name]: z.input<Schema>}

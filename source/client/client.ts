@@ -1,6 +1,22 @@
+import type * as z from 'zod';
 import {endpoints} from '../contract/endpoints.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
-import type {DatasetListQuery, DatasetListResponse} from '../contract/listing.ts';
+import type {DatasetFilesQuery} from '../contract/files.ts';
+import type {FinetuneCreated, FinetuneRequest} from '../contract/finetune.ts';
+import type {
+	HyperparameterDefaults,
+	HyperparameterDefaultsQuery,
+	HyperparameterValidation,
+} from '../contract/hyperparameters.ts';
+import type {JobStatusResponse} from '../contract/job-status.ts';
+import type {
+	DatasetListQuery,
+	DatasetListResponse,
+	JobListResponse,
+	ModelListResponse,
+	OpenListQuery,
+	ProjectListResponse,
+} from '../contract/listing.ts';
 import type {
 	IngestListResponse,
 	IngestRecord,
@@ -8,8 +24,47 @@ import type {
 	LocalDocument,
 	SampleStatus,
 } from '../contract/local.ts';
+import {
+	type AugmentationListResponse,
+	type AugmentationRecord,
+	type AugmentationRequest,
+	localAugmentationEndpoints,
+} from '../contract/local-augmentations.ts';
+import type {ComposeRecord, ComposeRequest} from '../contract/local-compose.ts';
+import {localDatasetEndpoints} from '../contract/local-dataset-endpoints.ts';
+import {
+	type DefinitionListResponse,
+	type DefinitionRequest,
+	localDefinitionEndpoints,
+	type OwnDefinition,
+} from '../contract/local-definitions.ts';
+import {
+	type ChannelList,
+	type Histogram,
+	type HistogramRequest,
+	localDistributionEndpoints,
+} from '../contract/local-distribution.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
-import {type ExploreQuestion, negationAbility} from '../contract/local-explore.ts';
+import {
+	type ExploreQuestion,
+	type LocalExploreRequest,
+	type LocalExploreResponse,
+	negationAbility,
+} from '../contract/local-explore.ts';
+import type {ForgetRecord} from '../contract/local-forget.ts';
+import type {EpisodeFrame, FrameQuery} from '../contract/local-frames.ts';
+import {
+	type JobLog,
+	type JobLogQuery,
+	type LocalJob,
+	type LocalMachine,
+	type LocalTrainer,
+	localJobEndpoints,
+	type TrainerEnvironment,
+	type TrainerOptions,
+} from '../contract/local-jobs.ts';
+import type {ReviewListResponse, ReviewRequest, ReviewResponse} from '../contract/local-reviews.ts';
+import type {EpisodeSeries, SeriesQuery} from '../contract/local-series.ts';
 import {localTriageEndpoints} from '../contract/local-triage-endpoints.ts';
 import type {
 	CommitRequest,
@@ -19,25 +74,23 @@ import type {
 	UploadRecord,
 	UploadRequest,
 } from '../contract/local-uploads.ts';
+import type {ownListQuery} from '../contract/own-lists.ts';
+import type {ProjectCreated} from '../contract/projects.ts';
 import type {SyncStatus} from '../contract/sync-status.ts';
-import type {PrepareBatchRequest} from '../contract/uploads.ts';
+import type {DismissRequest, PrepareBatchRequest} from '../contract/uploads.ts';
 import {readAddress, type ServiceAddress} from './address.ts';
 import type {Answer} from './answer.ts';
-import {createCaller} from './call.ts';
-import {type DatasetCalls, datasetCalls} from './dataset-calls.ts';
+import {type Caller, createCaller} from './call.ts';
+import {systemClock} from './clock.ts';
 import {ContractError, RequestError, ServiceError} from './errors.ts';
-import {systemClock} from './events/clock.ts';
-import {type EventOptions, readEvents, type ServerEvent} from './events/event-stream.ts';
+import {type EventOptions, readEvents, type ServerEvent} from './event-stream.ts';
 import {fetchPicture} from './fetch-picture.ts';
 import {HoldOff} from './hold-off.ts';
 import {createKeyCover, type KeyCover} from './key-cover.ts';
-import {type LocalCalls, localCalls} from './local-calls.ts';
 import {type CallOptions, type ClientOptions, defaultMaxBodyBytes, defaultTimeouts} from './options.ts';
 import {createRawCaller, type RawCaller} from './raw-call.ts';
 import {defaultRetry, passingStatuses} from './retry.ts';
-import {type TrainingCalls, trainingCalls} from './training-calls.ts';
 import {createTransport} from './transport.ts';
-import {type TriageCalls, triageCalls} from './triage-calls.ts';
 
 /** A service, one function an endpoint. Each rejects with one of errors.ts, or with the reason of its signal. */
 export type Client = TrainingCalls &
@@ -208,5 +261,181 @@ export function createClient(options: ClientOptions): Client {
 		raw,
 		picture: (url, o) => fetchPicture(url, {...options, ...wire, timeouts}, o),
 		close: () => transport.close(),
+	};
+}
+
+/** What is asked about one dataset; the document shows none of the answers, which are given as they come. */
+export type DatasetCalls = {
+	/** 4.5: a saved dataset definition. */
+	definition(defId: string, options?: CallOptions): Promise<Answer<unknown>>;
+	/** 4.7: acknowledges a repo's failed upload, up to what the caller saw. */
+	dismissUpload(repoId: string, request: DismissRequest, options?: CallOptions): Promise<Answer<unknown>>;
+	/** 4.8: the files of a dataset and its card. */
+	datasetFiles(query: DatasetFilesQuery, options?: CallOptions): Promise<Answer<unknown>>;
+};
+
+export function datasetCalls(call: Caller): DatasetCalls {
+	return {
+		definition: (def_id, o) => call(endpoints.definition, {parameters: {def_id}}, o),
+		dismissUpload: (repo_id, body, o) => call(endpoints.dismissUpload, {parameters: {repo_id}, body}, o),
+		datasetFiles: (query, o) => call(endpoints.datasetFiles, {query}, o),
+	};
+}
+
+/** What only the embedded service makes of datasets: trimmed ones, saved definitions, how their figures lie; and how it forgets one. */
+export type LocalCalls = {
+	/** Orders an augmentation. */
+	augment(request: AugmentationRequest, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
+	/** The augmentations, newest first. */
+	listAugmentations(options?: CallOptions): Promise<Answer<AugmentationListResponse>>;
+	/** All that is known of an augmentation. */
+	augmentation(jobId: string, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
+	/** Saves a filter or a list of episodes. */
+	saveDefinition(request: DefinitionRequest, options?: CallOptions): Promise<Answer<OwnDefinition>>;
+	/** A page of the saved definitions. */
+	listDefinitions(
+		query?: z.input<typeof ownListQuery>,
+		options?: CallOptions,
+	): Promise<Answer<DefinitionListResponse>>;
+	/** What forgetting a dataset would do. */
+	forgetPlan(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
+	/** Takes a dataset out of the lake. */
+	forgetDataset(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
+	/** How a figure is distributed over the whole result of a filter. */
+	histogram(request: HistogramRequest, options?: CallOptions): Promise<Answer<Histogram>>;
+	/** Every channel that an episode of the lake has. */
+	listChannels(options?: CallOptions): Promise<Answer<ChannelList>>;
+};
+
+export function localCalls(call: Caller): LocalCalls {
+	const {augment, listAugmentations, augmentation} = localAugmentationEndpoints;
+	const {saveDefinition, listDefinitions} = localDefinitionEndpoints;
+	const {histogram, listChannels} = localDistributionEndpoints;
+	const {forgetPlan, forgetDataset} = localDatasetEndpoints;
+	return {
+		augment: (body, o) => call(augment, {body}, o),
+		listAugmentations: o => call(listAugmentations, {}, o),
+		augmentation: (job_id, o) => call(augmentation, {parameters: {job_id}}, o),
+		saveDefinition: (body, o) => call(saveDefinition, {body}, o),
+		listDefinitions: (query = {}, o) => call(listDefinitions, {query}, o),
+		forgetPlan: (dataset_id, o) => call(forgetPlan, {parameters: {dataset_id}}, o),
+		forgetDataset: (dataset_id, o) => call(forgetDataset, {parameters: {dataset_id}}, o),
+		histogram: (body, o) => call(histogram, {body}, o),
+		listChannels: o => call(listChannels, {}, o),
+	};
+}
+
+/** Projects, fine-tunes, and the models they make. */
+export type TrainingCalls = {
+	/** 4.3: starts a fine-tune. */
+	createFinetune(request: FinetuneRequest, options?: CallOptions): Promise<Answer<FinetuneCreated>>;
+	/** 4.3: the image keys of a dataset; the document leaves the answer open, `readImageKeys` reads it by shape. */
+	imageKeys(datasetId: string, options?: CallOptions): Promise<Answer<unknown>>;
+	/** 4.9 */
+	listModels(query?: OpenListQuery, options?: CallOptions): Promise<Answer<ModelListResponse>>;
+	/** 4.10 */
+	listJobs(query?: OpenListQuery, options?: CallOptions): Promise<Answer<JobListResponse>>;
+	/** 4.11 */
+	listProjects(query?: OpenListQuery, options?: CallOptions): Promise<Answer<ProjectListResponse>>;
+	/** 4.12: the document leaves the body open; the embedded service takes a name and a description. */
+	createProject(request: Record<string, unknown>, options?: CallOptions): Promise<Answer<ProjectCreated>>;
+	/** 4.13 */
+	validateHyperparameters(
+		vlaType: string,
+		values: Record<string, unknown>,
+		options?: CallOptions,
+	): Promise<Answer<HyperparameterValidation>>;
+	/** 4.14 */
+	hyperparameterDefaults(
+		query: HyperparameterDefaultsQuery,
+		options?: CallOptions,
+	): Promise<Answer<HyperparameterDefaults>>;
+	/** 4.15 */
+	finetuneStatus(jobId: string, options?: CallOptions): Promise<Answer<JobStatusResponse>>;
+	/** 4.16 */
+	augmentationStatus(jobId: string, options?: CallOptions): Promise<Answer<JobStatusResponse>>;
+	/** 4.17: the document does not show the answer. */
+	cancelAugmentation(jobId: string, options?: CallOptions): Promise<Answer<unknown>>;
+
+	/** Embedded service: all that is known of a job of its machine. */
+	localJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
+	/** Embedded service: a piece of a job's log. */
+	jobLog(jobId: string, query?: JobLogQuery, options?: CallOptions): Promise<Answer<JobLog>>;
+	/** Embedded service: stops a job; its checkpoints stay. */
+	stopJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
+	/** Embedded service: starts a job that has ended again, from its last checkpoint. */
+	restartJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
+	/** Embedded service: what its machine has left for jobs. */
+	machine(options?: CallOptions): Promise<Answer<LocalMachine>>;
+	/** Embedded service: what a fine-tune would run on. */
+	trainer(options?: CallOptions): Promise<Answer<LocalTrainer>>;
+	/** Embedded service: the same, looked for where this environment would find it from now on. */
+	trainerEnvironment(environment: TrainerEnvironment, options?: CallOptions): Promise<Answer<LocalTrainer>>;
+	/** Embedded service: which options that trainer knows. */
+	trainerOptions(options?: CallOptions): Promise<Answer<TrainerOptions>>;
+};
+
+export function trainingCalls(call: Caller): TrainingCalls {
+	const ofJob = (job_id: string) => ({parameters: {job_id}});
+	return {
+		createFinetune: (body, o) => call(endpoints.createFinetune, {body}, o),
+		imageKeys: (dataset_id, o) => call(endpoints.imageKeys, {parameters: {dataset_id}}, o),
+		listModels: (query = {}, o) => call(endpoints.listModels, {query}, o),
+		listJobs: (query = {}, o) => call(endpoints.listJobs, {query}, o),
+		listProjects: (query = {}, o) => call(endpoints.listProjects, {query}, o),
+		createProject: (body, o) => call(endpoints.createProject, {body}, o),
+		validateHyperparameters: (vla_type, body, o) =>
+			call(endpoints.validateHyperparameters, {query: {vla_type}, body}, o),
+		hyperparameterDefaults: (query, o) => call(endpoints.hyperparameterDefaults, {query}, o),
+		finetuneStatus: (jobId, o) => call(endpoints.finetuneStatus, ofJob(jobId), o),
+		augmentationStatus: (jobId, o) => call(endpoints.augmentationStatus, ofJob(jobId), o),
+		cancelAugmentation: (jobId, o) => call(endpoints.cancelAugmentation, ofJob(jobId), o),
+		localJob: (jobId, o) => call(localJobEndpoints.localJob, ofJob(jobId), o),
+		jobLog: (jobId, query = {}, o) => call(localJobEndpoints.jobLog, {...ofJob(jobId), query}, o),
+		stopJob: (jobId, o) => call(localJobEndpoints.stopJob, ofJob(jobId), o),
+		restartJob: (jobId, o) => call(localJobEndpoints.restartJob, ofJob(jobId), o),
+		machine: o => call(localJobEndpoints.machine, {}, o),
+		trainer: o => call(localJobEndpoints.trainer, {}, o),
+		trainerEnvironment: (body, o) => call(localJobEndpoints.trainerEnvironment, {body}, o),
+		trainerOptions: o => call(localJobEndpoints.trainerOptions, {}, o),
+	};
+}
+
+/** What the embedded service adds for finding the bad episodes and handing over the good ones. */
+export type TriageCalls = {
+	/** 4.1 in an order of one's own, with a facet of the tags. */
+	localExplore(request: LocalExploreRequest, options?: CallOptions): Promise<Answer<LocalExploreResponse>>;
+	/** Sets what a person decided about episodes, or takes it back; doing so again changes nothing. */
+	setReviews(request: ReviewRequest, options?: CallOptions): Promise<Answer<ReviewResponse>>;
+	/** The latest decisions, of one dataset or of all. */
+	listReviews(dataset?: string, options?: CallOptions): Promise<Answer<ReviewListResponse>>;
+	/** What an episode's channels and its speed were over time. */
+	episodeSeries(
+		episodeId: string,
+		query?: SeriesQuery,
+		options?: CallOptions,
+	): Promise<Answer<EpisodeSeries>>;
+	/** A picture of one camera at an episode's beginning or end. */
+	episodeFrame(episodeId: string, query?: FrameQuery, options?: CallOptions): Promise<Answer<EpisodeFrame>>;
+	/** Orders one new dataset of episodes of several. */
+	compose(request: ComposeRequest, options?: CallOptions): Promise<Answer<ComposeRecord>>;
+	/** How far a composition is. */
+	composition(operationId: string, options?: CallOptions): Promise<Answer<ComposeRecord>>;
+	/** Gives a composition up: nothing of it stays. */
+	cancelComposition(operationId: string, options?: CallOptions): Promise<Answer<ComposeRecord>>;
+};
+
+export function triageCalls(call: Caller): TriageCalls {
+	const {localExplore, setReviews, listReviews, episodeSeries, episodeFrame} = localTriageEndpoints;
+	const {compose, composition, cancelComposition} = localTriageEndpoints;
+	return {
+		localExplore: (body, o) => call(localExplore, {body}, o),
+		setReviews: (body, o) => call(setReviews, {body}, o),
+		episodeSeries: (episode_id, query = {}, o) => call(episodeSeries, {parameters: {episode_id}, query}, o),
+		episodeFrame: (episode_id, query = {}, o) => call(episodeFrame, {parameters: {episode_id}, query}, o),
+		compose: (body, o) => call(compose, {body}, o),
+		composition: (operation_id, o) => call(composition, {parameters: {operation_id}}, o),
+		cancelComposition: (operation_id, o) => call(cancelComposition, {parameters: {operation_id}}, o),
+		listReviews: (dataset, o) => call(listReviews, {query: {dataset}}, o),
 	};
 }

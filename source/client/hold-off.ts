@@ -1,7 +1,7 @@
 import type {Endpoint} from '../contract/endpoints.ts';
+import {type Clock, systemClock} from './clock.ts';
 import {HeldOffError, ServiceError} from './errors.ts';
-import {type Clock, systemClock} from './events/clock.ts';
-import {longestRetryAfterMs} from './events/return-delay.ts';
+import {longestRetryAfterMs} from './return-delay.ts';
 
 type Hold = {readonly until: number; readonly error: ServiceError};
 

@@ -1,5 +1,5 @@
 import type {LookupFunction} from 'node:net';
-import type {Clock} from './events/clock.ts';
+import type {Clock} from './clock.ts';
 import type {RetryPolicy} from './retry.ts';
 
 /** How long each stage of a call may take, in milliseconds. */

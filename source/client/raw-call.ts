@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import {type Endpoint, endpoints} from '../contract/endpoints.ts';
-import {innerSchema} from '../contract/inner-schema.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
+import {innerSchema} from '../contract/tolerance.ts';
 import {requireConfidential, type ServiceAddress} from './address.ts';
-import {NetworkError, RequestError} from './errors.ts';
+import {NetworkError, RequestError, unknownOutcome} from './errors.ts';
 import {type HoldOff, heldOff} from './hold-off.ts';
 import type {CallOptions} from './options.ts';
 import type {OpenAnswer, Progress, Transport} from './transport.ts';
-import {unknownOutcome} from './unknown-outcome.ts';
 
 /** A call that is sent as it is given. */
 export type RawRequest = {

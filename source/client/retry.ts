@@ -1,4 +1,4 @@
-import {type Clock, pause, systemClock} from './events/clock.ts';
+import {type Clock, pause, systemClock} from './clock.ts';
 
 /** How a repeatable call is tried again. */
 export type RetryPolicy = {

@@ -2,11 +2,10 @@ import type {LookupFunction} from 'node:net';
 import type {Readable} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import type {ServiceAddress} from './address.ts';
-import {acceptedEncodings, readBody} from './body.ts';
+import {acceptedEncodings, LargeBodies, readBody} from './body.ts';
 import {loadSending, mayUseProxy, openDispatcher} from './dispatcher.ts';
 import {NetworkError, RequestError} from './errors.ts';
 import {failureCode, failureSentence} from './failure-sentence.ts';
-import {LargeBodies} from './large-bodies.ts';
 import type {Timeouts} from './options.ts';
 
 export type WireRequest = {

@@ -4,12 +4,11 @@ import type {OpenAnswer} from '../client/transport.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {readFileOrPipe} from '../files/read-file.ts';
 import {printable} from '../terminal/printable.ts';
-import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
-import {say, write} from './output.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
 import {sayIfSample, withService} from './session.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -1,6 +1,6 @@
 import type {CommandLine} from './flags.ts';
-import {jobSubject} from './watch/job-subject.ts';
-import {statusCommand} from './watch/status-command.ts';
+import {jobSubject} from './job-subject.ts';
+import {statusCommand} from './status-command.ts';
 
 /** `lakescope augmentation ID [--json] [--watch] [--on-end CMD]` */
 export function augmentation(line: CommandLine): Promise<number> {

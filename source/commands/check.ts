@@ -1,20 +1,19 @@
 import {ClientError} from '../client/errors.ts';
-import {visibleJson} from '../contract/visible-json.ts';
+import {visibleJson} from '../contract/json-text.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {UploadError} from '../upload/upload-error.ts';
 import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
 import {datasetsAt} from './dataset-folders.ts';
-import {exitCodes, sentenceOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {takenWords} from './name-holder.ts';
-import {say, write} from './output.ts';
-import {type ProgressDisplay, progressDisplay} from './progress.ts';
+import {exitCodes, sentenceOf, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
+import {type ProgressDisplay, progressDisplay} from './print/progress.ts';
 import {readSettings, type Settings} from './settings.ts';
 import {askForNews, type News} from './upload-news.ts';
 import {withUploadService} from './upload-service.ts';
-import {UsageError} from './usage-error.ts';
 
 type Checked = DatasetCheck & {readonly news: News | undefined};
 

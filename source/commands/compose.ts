@@ -5,26 +5,23 @@ import {NetworkError, OutcomeUnknownError, ServiceError} from '../client/errors.
 import {wait as pause} from '../client/retry.ts';
 import {datasetName} from '../contract/episode.ts';
 import {type ComposeRecord, type ComposeRequest, mostComposed} from '../contract/local-compose.ts';
-import {composeReasons, readComposition} from '../store/hand-over/compose-selection.ts';
-import {Embodiments} from '../store/hand-over/embodiments.ts';
-import {videoWords} from '../store/hand-over/video-words.ts';
-import {lookFor} from '../store/orders/look-for.ts';
+import {composeReasons, Embodiments, readComposition, videoWords} from '../store/export/compose-selection.ts';
+import {lookFor} from '../store/state/outbox.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {chooseService} from './chosen-service.ts';
-import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import type {CommandLine} from './flags.ts';
-import {ingestStep} from './ingest-step.ts';
+import {ingestStep} from './ingest-dataset.ts';
 import {interruptible} from './interruption.ts';
-import {say, write} from './output.ts';
-import {problemLine} from './problem-line.ts';
-import {progressDisplay} from './progress.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
+import {progressDisplay} from './print/progress.ts';
+import {problemLine} from './print/table.ts';
 import {rejoining} from './rejoin.ts';
 import {awaitSample} from './sample-lake.ts';
 import {type Session, sayIfSample} from './session.ts';
 import {readSettings, refuseReadOnly} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 /** The first waits are short, since small datasets are written at once. */
 const pollMs = {first: 50, most: 400} as const;

@@ -5,8 +5,8 @@ import type {IngestProblem} from '../contract/local.ts';
 import {type IngestTrial, tryIngest} from '../service/front-door.ts';
 import {counted} from '../terminal/quantity.ts';
 import {type FolderListing, listFolder} from '../upload/folder-listing.ts';
-import {problemLine} from './problem-line.ts';
-import type {ProgressDisplay} from './progress.ts';
+import type {ProgressDisplay} from './print/progress.ts';
+import {problemLine} from './print/table.ts';
 
 /** What is wrong with a dataset, before a byte of it is sent. */
 export type DatasetCheck = {

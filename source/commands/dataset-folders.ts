@@ -2,7 +2,7 @@ import {readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {findDatasets} from '../files/datasets-on-disk.ts';
 import {fileProblem, systemCode} from '../files/file-problem.ts';
-import {UsageError} from './usage-error.ts';
+import {UsageError} from './print/failure.ts';
 
 export async function isFolder(file: string): Promise<boolean> {
 	return stat(file).then(

@@ -1,16 +1,13 @@
 import type {Client} from '../client/client.ts';
-import {artifactFigure} from '../contract/artifact-figure.ts';
-import {exactJson} from '../contract/exact-json.ts';
+import {exactJson, visibleJson} from '../contract/json-text.ts';
 import {datasetListLimits} from '../contract/limits.ts';
-import type {DatasetItem, DatasetListResponse} from '../contract/listing.ts';
-import {visibleJson} from '../contract/visible-json.ts';
-import {exitCodes} from './failure.ts';
+import {artifactFigure, type DatasetItem, type DatasetListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
-import {outputWidth, sayLeftOut, write} from './output.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {outputWidth, sayLeftOut, write} from './print/output.ts';
+import {type Column, table} from './print/table.ts';
 import {sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
-import {type Column, table} from './table.ts';
-import {UsageError} from './usage-error.ts';
 
 const columns: readonly Column[] = [
 	{title: 'path', least: 12},

@@ -4,18 +4,16 @@ import {episodePages} from '../client/episode-pages.ts';
 import type {ExploreResponse} from '../contract/explore.ts';
 import {exploreLimits} from '../contract/limits.ts';
 import {maxIndex} from '../contract/scalars.ts';
-import {printCsv, printJson, printJsonLines, printTable} from './episode-formats.ts';
-import {exitCodes} from './failure.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {noMatchSentences} from './no-match.ts';
-import {say, sayLeftOut} from './output.ts';
-import {pointingAt} from './pointed.ts';
-import {progressDisplay} from './progress.ts';
+import {printCsv, printJson, printJsonLines, printTable} from './print/episode-formats.ts';
+import {exitCodes, pointingAt, UsageError} from './print/failure.ts';
+import {say, sayLeftOut} from './print/output.ts';
+import {progressDisplay} from './print/progress.ts';
 import {type Session, sayIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 function formatOf(flags: Flags): 'json' | 'jsonl' | 'csv' | 'table' {
 	const asked = (['json', 'jsonl', 'csv'] as const).filter(format => flags[format]);

@@ -1,18 +1,16 @@
 import {RefusedError} from '../client/errors.ts';
 import {type AccountEvent, AccountEvents, type StreamState} from '../client/events/account-events.ts';
-import {exactJson} from '../contract/exact-json.ts';
-import {visibleJson} from '../contract/visible-json.ts';
+import {exactJson, visibleJson} from '../contract/json-text.ts';
 import {printable} from '../terminal/printable.ts';
 import {moment} from '../terminal/quantity.ts';
 import {fitTo} from '../terminal/width.ts';
-import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
-import {outputWidth, say, write} from './output.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {outputWidth, say, write} from './print/output.ts';
 import type {Session} from './session.ts';
 import {readSettings} from './settings.ts';
-import {UsageError} from './usage-error.ts';
-import {stayJoined} from './watch/stay-joined.ts';
+import {stayJoined} from './stay-joined.ts';
 
 /** An event as one JSON line: its data as JSON where it is that, as text otherwise. */
 function jsonLine({id, name, data, receivedAt, hint}: AccountEvent): string {

@@ -1,9 +1,9 @@
 import type {EpisodeSort} from '../contract/local-explore.ts';
 import type {Filter} from '../query/filter.ts';
-import type {Link} from '../store/links/link.ts';
+import type {Link} from '../store/queries/link.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import type {FrameWriter} from '../terminal/frame-writer.ts';
-import type {PictureChoice} from '../terminal/pictures/picture-choice.ts';
+import type {PictureChoice} from '../terminal/pictures/picture-protocol.ts';
 import type {Attention} from './attention.ts';
 import type {ChosenService} from './chosen-service.ts';
 import type {Settings} from './settings.ts';

@@ -7,17 +7,16 @@ import {places} from '../files/places.ts';
 import {tightenFolder} from '../files/private-files.ts';
 import {readState, writeState} from '../files/state.ts';
 import {noFilter} from '../query/filter.ts';
-import {initialState} from '../store/explorer-state.ts';
-import {goTo, startAt} from '../store/links/go-to.ts';
-import {keepPlace, recallPlace} from '../store/places/last-place.ts';
-import {atPlace} from '../store/places/place.ts';
+import {goTo, startAt} from '../store/go-to.ts';
+import {initialState} from '../store/state/explorer-state.ts';
+import {keepPlace, recallPlace} from '../store/state/last-location.ts';
+import {atPlace} from '../store/state/location.ts';
 import {createCopy} from '../terminal/clipboard.ts';
 import {createCrashLog} from '../terminal/crash-log.ts';
 import {openSession} from '../terminal/session.ts';
 import {attend} from './attention.ts';
 import type {ExploreOptions} from './explore-options.ts';
-import {Stage} from './explore-stage.ts';
-import {lakeOf} from './lake-of.ts';
+import {lakeOf, Stage} from './explore-session.ts';
 
 const columnIds = z.array(z.string().min(1).max(200)).min(1).max(100);
 

@@ -1,12 +1,12 @@
 import type {Progress, UploadCheck, Uploader} from '../store/uploads/uploader.ts';
 import {byteSize} from '../terminal/quantity.ts';
 import {checkDataset, type DatasetCheck} from './dataset-check.ts';
-import {refusalOf} from './failure.ts';
+import {takenInWords} from './ingest.ts';
 import {takenWords} from './name-holder.ts';
-import {problemLine} from './problem-line.ts';
-import type {ProgressDisplay, Step} from './progress.ts';
+import {refusalOf} from './print/failure.ts';
+import type {ProgressDisplay, Step} from './print/progress.ts';
+import {problemLine} from './print/table.ts';
 import type {Settings} from './settings.ts';
-import {takenInWords} from './taken-in-words.ts';
 import {type Upload, uploadDataset} from './upload-dataset.ts';
 import {askForNews} from './upload-news.ts';
 import {withUploadService} from './upload-service.ts';

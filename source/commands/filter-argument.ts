@@ -3,12 +3,10 @@ import type {CallOptions} from '../client/options.ts';
 import {resolveDataset} from '../client/resolve-dataset.ts';
 import {datasetListLimits} from '../contract/limits.ts';
 import type {ExploreQuestion} from '../contract/local-explore.ts';
-import type {Filter} from '../query/filter.ts';
+import {type DatasetIdByName, type Filter, isDatasetId, toExploreRequest} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
-import {type DatasetIdByName, isDatasetId, toExploreRequest} from '../query/request.ts';
-import {unknownDatasetProblems} from '../query/unknown-dataset.ts';
-import {pointed} from './pointed.ts';
-import {UsageError} from './usage-error.ts';
+import {unknownDatasetProblems} from '../query/problem-places.ts';
+import {pointed, UsageError} from './print/failure.ts';
 
 /** A filter as it stood on the command line: what is wrong with it is pointed at there. */
 export type TypedFilter = {readonly filter: Filter; readonly line: string};

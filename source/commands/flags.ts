@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util';
-import {meantPerhaps} from './meant-perhaps.ts';
-import {UsageError} from './usage-error.ts';
+import {nearest} from '../query/nearest.ts';
+import {UsageError} from './print/failure.ts';
 
 const options = {
 	url: {type: 'string'},
@@ -184,4 +184,14 @@ export function wholeNumber(
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= min && value <= max) return value;
 	throw new UsageError(`--${flag} must be a whole number from ${min} to ${max}, and "${text}" is not.`);
+}
+
+/** The question whether a word was a slip for one that is known: `Was it meant to be A or B?`; undefined without one. */
+export function meantPerhaps(
+	word: string,
+	known: readonly string[],
+	written: (name: string) => string,
+): string | undefined {
+	const like = nearest(word, known);
+	return like.length === 0 ? undefined : `Was it meant to be ${like.map(written).join(' or ')}?`;
 }

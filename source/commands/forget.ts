@@ -2,15 +2,14 @@ import type {Client} from '../client/client.ts';
 import {resolveDataset} from '../client/resolve-dataset.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import {uuid} from '../contract/scalars.ts';
-import {forgetLines, forgottenWords} from '../store/datasets/forget-dataset.ts';
+import {forgetLines, forgottenWords} from '../store/forget-dataset.ts';
 import {isYes, readLine} from '../terminal/asked-line.ts';
 import {printable} from '../terminal/printable.ts';
-import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
-import {say, write} from './output.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
 import {sayIfSample, withService} from './session.ts';
 import {readSettings, refuseReadOnly} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 /** The dataset that is meant, by its id, its name, or its path as the listing prints it. */
 async function meant(client: Client, word: string): Promise<string> {

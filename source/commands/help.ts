@@ -1,9 +1,7 @@
-import {exitCodes} from './failure.ts';
-import {type CommandLine, commandNames, commandOf} from './flags.ts';
-import {meantPerhaps} from './meant-perhaps.ts';
-import {write} from './output.ts';
+import {type CommandLine, commandNames, commandOf, meantPerhaps} from './flags.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {write} from './print/output.ts';
 import {usage, usageOf} from './usage.ts';
-import {UsageError} from './usage-error.ts';
 import {version} from './version.ts';
 
 /** `lakescope --help`, `lakescope COMMAND --help` and `lakescope help COMMAND` */

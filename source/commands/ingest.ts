@@ -3,23 +3,23 @@ import type {Client} from '../client/client.ts';
 import {RequestError, ServiceError} from '../client/errors.ts';
 import type {IngestRecord} from '../contract/local.ts';
 import {suspectTag} from '../contract/local-explore.ts';
+import type {SyncStatus} from '../contract/sync-status.ts';
 import {shortPath} from '../files/places.ts';
-import {worstFirst} from '../store/order/worst-first.ts';
+import {worstFirst} from '../store/episodes/sort.ts';
+import {generationWords} from '../store/uploads/upload-entry.ts';
 import {printable} from '../terminal/printable.ts';
 import {counted} from '../terminal/quantity.ts';
 import {joinLake} from './chosen-service.ts';
 import {datasetsAt, noDatasetIn} from './dataset-folders.ts';
-import {exitCodes, refusalOf} from './failure.ts';
 import type {CommandLine} from './flags.ts';
 import {type BegunIngest, ingestDataset} from './ingest-dataset.ts';
 import {interruptible} from './interruption.ts';
-import {say, write} from './output.ts';
-import {problemLine} from './problem-line.ts';
-import {type ProgressDisplay, progressDisplay, type Step} from './progress.ts';
+import {exitCodes, refusalOf, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
+import {type ProgressDisplay, progressDisplay, type Step} from './print/progress.ts';
+import {problemLine} from './print/table.ts';
 import {rejoining} from './rejoin.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
-import {takenInWords} from './taken-in-words.ts';
-import {UsageError} from './usage-error.ts';
 
 /** How often an embedded service that goes away is joined again. */
 const mostJoins = 5;
@@ -258,4 +258,12 @@ export function suspectsIn(taken: readonly TakenIn[]): string | undefined {
 	const untold = `${few === 1 ? '1 dataset has' : `${few} datasets have`} too few episodes of a task to tell.`;
 	const sentences = [...(told.length > 0 ? [found] : []), ...(few > 0 ? [untold] : [])];
 	return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** What of a dataset is in the lake now; of one that was there already, which generation it is and how far that differs. */
+export function takenInWords(status: SyncStatus): string {
+	const {episode_count, total_frames, generation} = status;
+	const which = generationWords(status).join(', ');
+	const again = Number(generation ?? 1) > 1 ? `, as ${which}` : '';
+	return `${counted(episode_count ?? 0, 'episode')}, ${counted(total_frames ?? 0, 'frame')}${again}`;
 }

@@ -3,9 +3,9 @@ import {ClientError} from '../client/errors.ts';
 import {firstItems} from '../client/first-items.ts';
 import type {JobItem, JobListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
-import {furtherFields} from './further-fields.ts';
-import {type Field, listingCommand} from './listing/listing-command.ts';
-import {say} from './output.ts';
+import {type Field, listingCommand} from './listing-command.ts';
+import {say} from './print/output.ts';
+import {furtherFields} from './print/table.ts';
 
 type State = {readonly status: string | undefined; readonly phase: string | undefined};
 

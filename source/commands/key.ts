@@ -1,13 +1,11 @@
 import {readConfig} from '../files/config.ts';
-import {keyFileOf} from '../files/key.ts';
+import {keyFileOf, writeKey} from '../files/key.ts';
 import {places, resolvePath, shortPath} from '../files/places.ts';
-import {writeKey} from '../files/write-key.ts';
 import {readHidden} from '../terminal/hidden-line.ts';
-import {exitCodes} from './failure.ts';
 import type {CommandLine} from './flags.ts';
-import {say} from './output.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {say} from './print/output.ts';
 import {chooseProfile} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 /** More than any key has. */
 const longestKey = 4096;

@@ -1,5 +1,5 @@
-import {ReaderGoneError, tolerateClosedReaders} from './closed-readers.ts';
 import {type CommandLine, readCommandLine} from './flags.ts';
+import {ReaderGoneError, tolerateClosedReaders} from './print/output.ts';
 
 /** Loads what a command needs and nothing else. */
 async function run(line: CommandLine): Promise<number> {
@@ -62,7 +62,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		if (error instanceof ReaderGoneError) return 0;
 		const {InterruptedError} = await import('./interruption.ts');
 		if (error instanceof InterruptedError) return error.exitCode;
-		const {exitCodeOf, sentenceOf} = await import('./failure.ts');
+		const {exitCodeOf, sentenceOf} = await import('./print/failure.ts');
 		process.stderr.write(`lakescope: ${sentenceOf(error)}\n`);
 		return exitCodeOf(error);
 	}

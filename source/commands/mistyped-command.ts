@@ -1,6 +1,5 @@
-import {commandNames} from './flags.ts';
-import {meantPerhaps} from './meant-perhaps.ts';
-import {UsageError} from './usage-error.ts';
+import {commandNames, meantPerhaps} from './flags.ts';
+import {UsageError} from './print/failure.ts';
 
 /**
  * Refuses a line of one bare word that looks like a mistyped command: as a search it would only show an empty lake.

@@ -1,8 +1,8 @@
 import {firstItems} from '../client/first-items.ts';
 import type {ModelItem, ModelListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
-import {furtherLine} from './further-fields.ts';
-import {type Field, listingCommand} from './listing/listing-command.ts';
+import {type Field, listingCommand} from './listing-command.ts';
+import {furtherLine} from './print/table.ts';
 
 const known = ['artifact_id', 'subtype', 'path', 'metadata', 'jobs', 'created_at', 'updated_at'];
 

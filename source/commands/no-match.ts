@@ -1,8 +1,7 @@
 import type {Client} from '../client/client.ts';
 import type {Filter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
-import {type Explained, explainEmpty, type TermLeftOut} from '../store/empty-result/explain-empty.ts';
-import type {Missing} from '../store/empty-result/missing-values.ts';
+import {type Explained, explainEmpty, type Missing, type TermLeftOut} from '../store/filter/explain-empty.ts';
 import {grouped} from '../terminal/quantity.ts';
 import type {ChosenService} from './chosen-service.ts';
 import {datasetIds} from './filter-argument.ts';

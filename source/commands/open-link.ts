@@ -1,9 +1,9 @@
 import {noFilter} from '../query/filter.ts';
-import {type Link, linkKinds, placeOfEpisode, readLink} from '../store/links/link.ts';
+import {type Link, linkKinds, placeOfEpisode, readLink} from '../store/queries/link.ts';
 import type {CommandLine} from './flags.ts';
 import {openExplorer} from './open.ts';
+import {UsageError} from './print/failure.ts';
 import {readSettings} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 const forms = linkKinds.map(kind => (kind === 'episode' ? 'episode:DATASET/INDEX' : `${kind}:ID`)).join(' ');
 

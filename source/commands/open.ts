@@ -1,8 +1,8 @@
 import {type Filter, noFilter} from '../query/filter.ts';
-import type {Link} from '../store/links/link.ts';
-import {suspectsOf, worstFirst} from '../store/order/worst-first.ts';
+import {suspectsOf, worstFirst} from '../store/episodes/sort.ts';
+import type {Link} from '../store/queries/link.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
-import {type PictureChoice, pictureChoice} from '../terminal/pictures/picture-choice.ts';
+import {type PictureChoice, pictureChoice} from '../terminal/pictures/picture-protocol.ts';
 import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {ExploreOptions} from './explore-options.ts';
@@ -10,8 +10,8 @@ import {explorerUploader} from './explorer-uploader.ts';
 import type {CommandLine} from './flags.ts';
 import type {IngestedFolders} from './ingest.ts';
 import {refuseMistypedCommand} from './mistyped-command.ts';
+import {UsageError} from './print/failure.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 /** Which words are folders to take in; the others are a filter. */
 async function sortWords(
@@ -37,7 +37,7 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<Inge
 	const empty = without.map(noDatasetIn);
 	if (folders.length === 0) throw new UsageError(empty.join('\n'));
 	if (empty.length > 0) {
-		const {say} = await import('./output.ts');
+		const {say} = await import('./print/output.ts');
 		for (const sentence of empty) say(sentence);
 	}
 	const {ingestFolders} = await import('./ingest.ts');
@@ -47,14 +47,14 @@ async function takeIn(settings: Settings, dirs: readonly string[]): Promise<Inge
 
 /** The exit code; what else tells of failures is no part of the explorer's start. */
 async function failed(): Promise<number> {
-	return (await import('./failure.ts')).exitCodes.failed;
+	return (await import('./print/failure.ts')).exitCodes.failed;
 }
 
 /** A bare word may be meant as a search: that it is a folder here is said. */
 async function sayFolders(dirs: readonly string[]): Promise<void> {
 	const bare = dirs.filter(dir => !/[/.~]/.test(dir));
 	if (bare.length === 0) return;
-	const {say} = await import('./output.ts');
+	const {say} = await import('./print/output.ts');
 	for (const dir of bare) {
 		say(`${dir} is a folder here, and is taken in. To search the lake for the word: lakescope -- ${dir}`);
 	}

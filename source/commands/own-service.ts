@@ -1,5 +1,5 @@
 import {type ChosenService, chooseService, joinLake} from './chosen-service.ts';
-import {say} from './output.ts';
+import {say} from './print/output.ts';
 import {type Session, withClient} from './session.ts';
 import type {Settings} from './settings.ts';
 

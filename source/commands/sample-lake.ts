@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Client} from '../client/client.ts';
 import {sampleProgress} from '../contract/progress-detail.ts';
-import {progressDisplay} from './progress.ts';
+import {progressDisplay} from './print/progress.ts';
 
 const pollMs = 200;
 

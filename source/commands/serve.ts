@@ -1,11 +1,10 @@
 import {places, resolvePath} from '../files/places.ts';
 import {readNetwork, serveInForeground} from '../service/front-door.ts';
-import {readRate} from '../upload/rate-limit.ts';
-import {exitCodes} from './failure.ts';
+import {readRate} from '../upload/blob-source.ts';
 import {type CommandLine, type Flags, wholeNumber} from './flags.ts';
-import {say, write} from './output.ts';
+import {exitCodes, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
 import {readSettings} from './settings.ts';
-import {UsageError} from './usage-error.ts';
 
 function network({listen, keys, 'public-url': publicUrl}: Flags) {
 	try {

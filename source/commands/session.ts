@@ -1,7 +1,7 @@
 import {type Client, createClient} from '../client/client.ts';
 import {printable} from '../terminal/printable.ts';
 import {type ChosenService, chooseService} from './chosen-service.ts';
-import {say} from './output.ts';
+import {say} from './print/output.ts';
 import {awaitSample} from './sample-lake.ts';
 import type {Settings} from './settings.ts';
 

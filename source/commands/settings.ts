@@ -1,15 +1,21 @@
 import path from 'node:path';
 import {readAddress} from '../client/address.ts';
 import type {ClientOptions} from '../client/options.ts';
-import {type Config, type ConfigReading, readConfig} from '../files/config.ts';
+import {
+	type Config,
+	type ConfigReading,
+	findProfile,
+	type Profile,
+	profileNames,
+	readConfig,
+} from '../files/config.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {keyHelp, locateKey} from '../files/key.ts';
 import {places, resolvePath} from '../files/places.ts';
-import {findProfile, type Profile, profileNames} from '../files/profile.ts';
 import {readFileOrPipe} from '../files/read-file.ts';
 import type {Attention} from './attention.ts';
 import type {Flags} from './flags.ts';
-import {UsageError} from './usage-error.ts';
+import {UsageError} from './print/failure.ts';
 
 /** What flags, environment and configuration come to; a flag goes before the environment, that before the file. */
 export type Settings = {

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type {Client} from '../client/client.ts';
-import type {ExploreResponse} from '../contract/explore.ts';
-import type {FacetCount} from '../contract/facets.ts';
+import type {ExploreResponse, FacetCount} from '../contract/explore.ts';
 import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
 import {shortPath} from '../files/places.ts';
 import {print} from '../query/print.ts';
@@ -9,14 +8,14 @@ import {printable} from '../terminal/printable.ts';
 import {counted, grouped, span} from '../terminal/quantity.ts';
 import {fitTo} from '../terminal/width.ts';
 import type {ChosenService} from './chosen-service.ts';
-import {tableColumns, tableRow} from './episode-columns.ts';
-import {exitCodes} from './failure.ts';
 import {requestFor, type TypedFilter} from './filter-argument.ts';
 import {noMatchSentences} from './no-match.ts';
-import {outputWidth, write} from './output.ts';
+import {tableColumns, tableRow} from './print/episode-formats.ts';
+import {exitCodes} from './print/failure.ts';
+import {outputWidth, write} from './print/output.ts';
+import {table} from './print/table.ts';
 import {withService} from './session.ts';
 import type {Settings} from './settings.ts';
-import {table} from './table.ts';
 
 const shownRows = 10;
 const shownValues = 5;

@@ -1,6 +1,6 @@
 import type {CommandLine} from './flags.ts';
-import {ingestSubject} from './watch/ingest-subject.ts';
-import {statusCommand} from './watch/status-command.ts';
+import {ingestSubject} from './ingest-subject.ts';
+import {statusCommand} from './status-command.ts';
 
 /** `lakescope sync-status ID [--json] [--watch] [--on-end CMD]` */
 export function syncStatus(line: CommandLine): Promise<number> {

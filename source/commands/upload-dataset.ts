@@ -2,19 +2,17 @@ import {defaultTimeouts} from '../client/options.ts';
 import type {LocalDocument} from '../contract/local.ts';
 import type {SyncStatus} from '../contract/sync-status.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
-import {commitFiles} from '../upload/commit-files.ts';
-import {uploadRetry} from '../upload/deliver-blob.ts';
+import {RateLimit} from '../upload/blob-source.ts';
 import type {HashPool} from '../upload/hash-pool.ts';
 import type {Journal} from '../upload/journal.ts';
-import {RateLimit} from '../upload/rate-limit.ts';
-import type {Sender} from '../upload/send-files.ts';
-import {sendFolder} from '../upload/send-folder.ts';
-import {UploadTally} from '../upload/upload-tally.ts';
+import {uploadRetry} from '../upload/put-blob.ts';
+import {type Sender, UploadTally} from '../upload/send-files.ts';
+import {commitFiles, sendFolder} from '../upload/send-folder.ts';
 import type {DatasetCheck} from './dataset-check.ts';
-import {followReingest} from './follow-reingest.ts';
-import type {ProgressDisplay} from './progress.ts';
+import {followReingest} from './ingest-dataset.ts';
+import type {ProgressDisplay} from './print/progress.ts';
 import type {Session} from './session.ts';
-import {uploadProgress} from './upload-progress.ts';
+import {uploadProgress} from './upload-news.ts';
 import {
 	blobsAloneWords,
 	destinationOf,

@@ -1,22 +1,20 @@
 import {RefusedError, ServiceError} from '../client/errors.ts';
-import {exactJson} from '../contract/exact-json.ts';
-import {visibleJson} from '../contract/visible-json.ts';
+import {exactJson, visibleJson} from '../contract/json-text.ts';
 import {counted} from '../terminal/quantity.ts';
+import {readRate} from '../upload/blob-source.ts';
 import {UnreadableTargetsError} from '../upload/destination.ts';
-import {readRate} from '../upload/rate-limit.ts';
 import {UploadError} from '../upload/upload-error.ts';
 import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
 import {datasetsAt} from './dataset-folders.ts';
-import {exitCodes, refusalOf} from './failure.ts';
 import type {CommandLine, Flags} from './flags.ts';
+import {takenInWords} from './ingest.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
-import {say, write} from './output.ts';
-import {type ProgressDisplay, progressDisplay} from './progress.ts';
+import {exitCodes, refusalOf, UsageError} from './print/failure.ts';
+import {say, write} from './print/output.ts';
+import {type ProgressDisplay, progressDisplay} from './print/progress.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
-import {takenInWords} from './taken-in-words.ts';
 import {type Upload, type Uploaded, uploadDataset} from './upload-dataset.ts';
 import {withUploadService} from './upload-service.ts';
-import {UsageError} from './usage-error.ts';
 
 function readLimit({'limit-rate': text}: Flags): number {
 	if (text === undefined) return Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@ import type {UploadListResponse, UploadRecord} from '../contract/local-uploads.t
 import {readProgressDetail} from '../contract/progress-detail.ts';
 import {byteSize, counted, moment} from '../terminal/quantity.ts';
 import type {CommandLine} from './flags.ts';
-import {type Field, listingCommand} from './listing/listing-command.ts';
+import {type Field, listingCommand} from './listing-command.ts';
 import type {Session} from './session.ts';
 import {takesUploads} from './upload-service.ts';
 

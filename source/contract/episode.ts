@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import {channelPredicateEvidence} from './evidence.ts';
 import {exploreLimits} from './limits.ts';
 import {
 	freeForm,
@@ -14,6 +13,20 @@ import {
 	smallInteger,
 	uuid,
 } from './scalars.ts';
+
+/** Section 2.2: what an episode's channel was measured at, against one channel predicate of the request. */
+export const channelPredicateEvidence = z.looseObject({
+	predicate_index: smallInteger(31),
+	stream: openText,
+	channel: z.string().min(1).max(512),
+	agg: openText,
+	op: openText,
+	threshold: real,
+	observed_value: real,
+	native_channel: z.string().min(1).max(512),
+	native_index: smallInteger(maxIndex),
+});
+export type ChannelPredicateEvidence = z.output<typeof channelPredicateEvidence>;
 
 /** Section 2.1: the names a dataset may have. */
 export const datasetName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type {Endpoint} from './endpoints.ts';
 import {datasetName} from './episode.ts';
 import {jobStatus} from './job-status.ts';
 import {ingestProblem} from './local.ts';
@@ -118,3 +119,36 @@ export const augmentationCancelled = z.looseObject({
 	credits: creditLedger,
 });
 export type AugmentationCancelled = z.output<typeof augmentationCancelled>;
+
+const own = 'ARCHITECTURE.md';
+const path = '/local/v1/augmentations';
+
+/** Ordering augmentations, which the interface document leaves out, and all that is known of them. */
+export const localAugmentationEndpoints = {
+	augment: {
+		section: own,
+		method: 'POST',
+		path,
+		key: 'required',
+		repeatable: false,
+		body: augmentationRequest,
+		response: augmentationRecord,
+	},
+	listAugmentations: {
+		section: own,
+		method: 'GET',
+		path,
+		key: 'required',
+		repeatable: true,
+		response: augmentationListResponse,
+	},
+	augmentation: {
+		section: own,
+		method: 'GET',
+		path: `${path}/{job_id}`,
+		key: 'required',
+		repeatable: true,
+		parameters: z.strictObject({job_id: uuid}),
+		response: augmentationRecord,
+	},
+} as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type {Endpoint} from './endpoints.ts';
 import {ownExploreRequest} from './local-explore.ts';
 import {integer, maxCount, real} from './scalars.ts';
 import {aggregates, numericFields, streams} from './vocabulary.ts';
@@ -63,3 +64,26 @@ export const channelList = z.lazy(() =>
 	}),
 );
 export type ChannelList = z.output<typeof channelList>;
+
+const own = 'ARCHITECTURE.md';
+
+/** What the lake's figures and channels are, of which the interface document tells nothing. */
+export const localDistributionEndpoints = {
+	histogram: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/histogram',
+		key: 'required',
+		repeatable: true,
+		body: histogramRequest,
+		response: histogram,
+	},
+	listChannels: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/channels',
+		key: 'required',
+		repeatable: true,
+		response: channelList,
+	},
+} as const satisfies Record<string, Endpoint>;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
 import {ingestListResponse, ingestRecord, ingestRequest, localDocument, sampleStatus} from './local.ts';
-import {localAugmentationEndpoints} from './local-augmentation-endpoints.ts';
+import {localAugmentationEndpoints} from './local-augmentations.ts';
 import {localDatasetEndpoints} from './local-dataset-endpoints.ts';
-import {localDefinitionEndpoints} from './local-definition-endpoints.ts';
-import {localDistributionEndpoints} from './local-distribution-endpoints.ts';
-import {localJobEndpoints} from './local-job-endpoints.ts';
+import {localDefinitionEndpoints} from './local-definitions.ts';
+import {localDistributionEndpoints} from './local-distribution.ts';
+import {localJobEndpoints} from './local-jobs.ts';
 import {localTriageEndpoints} from './local-triage-endpoints.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';
 import {uuid} from './scalars.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import {exploreRequest, exploreResponse} from './explore.ts';
-import {facetCount, lakeFacets} from './facets.ts';
+import {exploreRequest, exploreResponse, facetCount, lakeFacets} from './explore.ts';
 import {exploreLimits} from './limits.ts';
 import {integer, maxCount} from './scalars.ts';
 import {numericFields, reviewStates} from './vocabulary.ts';

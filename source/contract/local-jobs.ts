@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type {Endpoint} from './endpoints.ts';
 import {jobPhase} from './job-status.ts';
 import {ownJobItem} from './own-lists.ts';
 import {dateTime, uuid} from './scalars.ts';
@@ -107,3 +108,107 @@ export const trainerOptions = z.lazy(() =>
 	}),
 );
 export type TrainerOptions = z.output<typeof trainerOptions>;
+
+/** One GPU, as far as its driver tells; null where it does not. */
+export const machineGpu = z.lazy(() =>
+	z.looseObject({
+		name: z.string(),
+		/** How much of the last second it was busy, in percent. */
+		busy_percent: z.number().nullable(),
+		memory_used_bytes: z.number().nullable(),
+		memory_total_bytes: z.number().nullable(),
+		/** Degrees Celsius. */
+		temperature: z.number().nullable(),
+	}),
+);
+export type MachineGpu = z.output<typeof machineGpu>;
+
+/** `GET /local/v1/machine`: what the service's machine has left for jobs. A shape of lakescope's own. */
+export const localMachine = z.lazy(() =>
+	z.looseObject({
+		/** The file system that the lake lies on; null where it cannot be read. */
+		disk: z.looseObject({free_bytes: z.number(), total_bytes: z.number()}).nullable(),
+		gpus: z.array(machineGpu),
+		/** Why no GPU is listed; null where one is. */
+		gpu_message: z.string().nullable(),
+	}),
+);
+export type LocalMachine = z.output<typeof localMachine>;
+
+const own = 'ARCHITECTURE.md';
+const path = '/local/v1/jobs/{job_id}';
+const parameters = z.strictObject({job_id: uuid});
+
+/** What only the embedded service can be asked of a job, and of the trainer that it would run on. */
+export const localJobEndpoints = {
+	localJob: {
+		section: own,
+		method: 'GET',
+		path,
+		key: 'required',
+		repeatable: true,
+		parameters,
+		response: localJob,
+	},
+	jobLog: {
+		section: own,
+		method: 'GET',
+		path: `${path}/log`,
+		key: 'required',
+		repeatable: true,
+		parameters,
+		query: jobLogQuery,
+		response: jobLog,
+	},
+	stopJob: {
+		section: own,
+		method: 'POST',
+		path: `${path}/stop`,
+		key: 'required',
+		repeatable: false,
+		parameters,
+		response: localJob,
+	},
+	restartJob: {
+		section: own,
+		method: 'POST',
+		path: `${path}/restart`,
+		key: 'required',
+		repeatable: false,
+		parameters,
+		response: localJob,
+	},
+	machine: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/machine',
+		key: 'required',
+		repeatable: true,
+		response: localMachine,
+	},
+	trainer: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/trainer',
+		key: 'required',
+		repeatable: true,
+		response: localTrainer,
+	},
+	trainerEnvironment: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/trainer/environment',
+		key: 'required',
+		repeatable: true,
+		body: trainerEnvironment,
+		response: localTrainer,
+	},
+	trainerOptions: {
+		section: own,
+		method: 'GET',
+		path: '/local/v1/trainer/options',
+		key: 'required',
+		repeatable: true,
+		response: trainerOptions,
+	},
+} as const satisfies Record<string, Endpoint>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {datasetName} from './episode.ts';
 import {uploadLimits} from './limits.ts';
-import {manifestPathProblem} from './manifest-path.ts';
 import {dateTime, openText, sha256Hex, uuid} from './scalars.ts';
 import {syncStatus} from './sync-status.ts';
+import {manifestPathProblem} from './uploads.ts';
 
 /**
  * What the embedded service adds to uploads: the answers that the document leaves open (4.4, 4.7), and

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import {ownDatasetFiles} from './dataset-files-shape.ts';
-import {ownDefinition} from './definition-shape.ts';
 import type {EndpointName} from './endpoints.ts';
+import {ownDatasetFiles} from './files.ts';
 import {ownImageKeys} from './image-keys.ts';
 import {augmentationCancelled, ownAugmentationStatus} from './local-augmentations.ts';
+import {ownDefinition} from './local-definitions.ts';
 import {dismissResponse, prepareBatchQuery, prepareBatchResponse} from './local-uploads.ts';
 import {ownJobList, ownListQuery, ownModelList, ownProjectList} from './own-lists.ts';
-import {ownProjectRequest} from './project-shape.ts';
+import {ownProjectRequest} from './projects.ts';
 
 /**
  * How the embedded service reads and answers those endpoints of which the document leaves something open, where its own

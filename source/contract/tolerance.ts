@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import {innerSchema} from './inner-schema.ts';
-import {interpreted} from './interpreted.ts';
 
 /** An element of a list that broke the contract and was left out, so that the rest can be shown. */
 export type SetAside = {
@@ -123,3 +121,22 @@ export function readTolerantly<Schema extends z.ZodType>(
 	}));
 	return {ok: false, breaches};
 }
+
+/** What a schema reads where there is a value: without what makes it optional, nullable, defaulted or lazy. */
+export function innerSchema(schema: z.ZodType): z.ZodType {
+	let inner = schema;
+	for (;;) {
+		if (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
+			inner = inner.unwrap() as z.ZodType;
+		} else if (inner instanceof z.ZodLazy) {
+			// Not `unwrap()`, which makes it anew each time.
+			inner = inner._zod.innerType as z.ZodType;
+		} else return inner;
+	}
+}
+
+/**
+ * For zod's `safeParse`: reads a value as the schema says, without making a function of the schema by `eval` at its first
+ * use. For those of a first frame that took 10 ms of every start; a page of 200 episodes reads in 0.7 ms instead of 0.45.
+ */
+export const interpreted = {jitless: true} as const;

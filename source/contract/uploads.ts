@@ -28,3 +28,31 @@ export type PrepareBatchRequest = z.input<typeof prepareBatchRequest>;
 /** Section 4.7, the request body: the newest entry the caller saw, in seconds since 1970. */
 export const dismissRequest = z.strictObject({dismissed_through_unix: z.int().min(0).default(0)});
 export type DismissRequest = z.input<typeof dismissRequest>;
+
+/** The longest path of a manifest and the longest name in it, in bytes of UTF-8. */
+export const manifestPathLimits = {pathBytes: 1024, nameBytes: 255} as const;
+
+const encoder = new TextEncoder();
+
+/**
+ * What keeps a path out of a manifest, as the end of a sentence about it; undefined where nothing does. A path that
+ * passes stays below the folder it is joined to, and names one file exactly: nothing in it is decoded or resolved.
+ */
+export function manifestPathProblem(path: string): string | undefined {
+	if (path === '') return 'must not be empty';
+	if (!path.isWellFormed()) return 'must be well-formed Unicode';
+	if (path.includes('\0')) return 'must not hold a NUL character';
+	if (path.includes('\\')) return 'must not hold a backslash: folders are separated by /';
+	if (path.startsWith('/')) return 'must be relative to the dataset, without a leading /';
+	if (encoder.encode(path).byteLength > manifestPathLimits.pathBytes) {
+		return `must be at most ${manifestPathLimits.pathBytes} bytes long`;
+	}
+	for (const name of path.split('/')) {
+		if (name === '') return 'must not hold // or end with /';
+		if (name === '.' || name === '..') return `must not hold "${name}" as a name`;
+		if (encoder.encode(name).byteLength > manifestPathLimits.nameBytes) {
+			return `must not hold a name longer than ${manifestPathLimits.nameBytes} bytes`;
+		}
+	}
+	return undefined;
+}

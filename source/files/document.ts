@@ -1,8 +1,7 @@
-import {readFile, rename} from 'node:fs/promises';
+import {mkdir, readFile, rename, stat} from 'node:fs/promises';
 import path from 'node:path';
 import type {z} from 'zod';
 import {fileProblem, systemCode} from './file-problem.ts';
-import {makeFolder} from './make-folder.ts';
 import {readFileOrPipe} from './read-file.ts';
 
 /** For zod: no function is made of a schema that is used once. */
@@ -81,4 +80,22 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * Makes a folder and those above it, for this user alone. Node's own recursive mkdir says of a read-only file system
+ * that there is no such folder, and tries for ever where a file system says that of a new one, as /proc does.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+	const parent = path.dirname(folder);
+	const found = await stat(folder).catch((error: unknown) => {
+		if (systemCode(error) !== 'ENOENT' || parent === folder) throw error;
+	});
+	if (found?.isDirectory()) return;
+	if (!found) await makeFolder(parent);
+	await mkdir(folder, {mode: 0o700}).catch(async (error: unknown) => {
+		// Another process may have made it meanwhile.
+		const made = await stat(folder).catch(() => undefined);
+		if (!made?.isDirectory()) throw error;
+	});
 }

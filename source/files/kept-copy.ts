@@ -1,6 +1,6 @@
 import path from 'node:path';
+import {makeFolder} from './document.ts';
 import {fileProblem} from './file-problem.ts';
-import {makeFolder} from './make-folder.ts';
 import {places, shortPath} from './places.ts';
 
 /**

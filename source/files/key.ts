@@ -1,6 +1,7 @@
 import {readFile, stat} from 'node:fs/promises';
 import path from 'node:path';
 import type {Config} from './config-schema.ts';
+import {makeFolder} from './document.ts';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {places, resolvePath, shortPath} from './places.ts';
 
@@ -64,4 +65,20 @@ export async function locateKey(
 	if (fromFile !== undefined) return {key: fromFile, place: shortPath(file)};
 	if (config.key !== undefined) return {key: config.key, place: 'the configuration'};
 	return fromEnvironment;
+}
+
+/**
+ * Keeps a key in a file for this user alone, whole or not at all.
+ *
+ * @returns the sentence that says why that failed; it does not hold the key.
+ */
+export async function writeKey(file: string, key: string): Promise<string | undefined> {
+	try {
+		await makeFolder(path.dirname(file));
+		const {default: writeFileAtomic} = await import('write-file-atomic');
+		await writeFileAtomic(file, `${key}\n`, {mode: 0o600});
+		return undefined;
+	} catch (error) {
+		return `The key cannot be kept in ${shortPath(file)}: ${fileProblem(error)}.`;
+	}
 }

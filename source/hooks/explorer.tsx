@@ -1,21 +1,25 @@
-import {createContext, type ReactNode, useContext} from 'react';
+import {createContext, type ReactNode, useContext, useMemo} from 'react';
 import {useStore} from 'zustand';
-import type {Explained} from '../store/empty-result/explain-empty.ts';
-import type {EvidenceKnown} from '../store/evidence/evidence-watch.ts';
+import {recentJobs, recentUploads} from '../store/activity/recent-work.ts';
+import type {EvidenceKnown} from '../store/episodes/evidence-watch.ts';
 import type {Explorer} from '../store/explorer.ts';
-import type {ExplorerState} from '../store/explorer-state.ts';
-import type {Freshness} from '../store/freshness.ts';
+import type {Distribution} from '../store/filter/distribution-watch.ts';
+import type {Explained} from '../store/filter/explain-empty.ts';
+import type {Counted} from '../store/filter/live-count.ts';
 import type {JobsKnown} from '../store/jobs/jobs-feed.ts';
 import type {OpenedJob} from '../store/jobs/opened-job.ts';
-import type {EventLogState} from '../store/live/event-log.ts';
-import type {LiveState} from '../store/live/live-stream.ts';
-import type {LocalKnowledge} from '../store/local-watch.ts';
-import type {Message} from '../store/notices/notice.ts';
-import type {Result} from '../store/result.ts';
+import type {EventLogState} from '../store/queries/event-log.ts';
+import type {LiveState} from '../store/queries/event-stream.ts';
+import type {Result} from '../store/queries/explore-result.ts';
+import type {Freshness} from '../store/queries/freshness.ts';
+import type {LinkKind} from '../store/queries/link.ts';
+import type {LocalKnowledge} from '../store/queries/local-document.ts';
 import type {SavedViewsKnown} from '../store/saved-views/saved-views.ts';
 import type {SelectionKnown} from '../store/selection/selection-summary.ts';
+import type {ExplorerState} from '../store/state/explorer-state.ts';
+import type {Message} from '../store/state/notices.ts';
+import type {Work} from '../store/state/work.ts';
 import type {UploadFeedKnown} from '../store/uploads/upload-feed.ts';
-import type {Work} from '../store/work/work-list.ts';
 
 const ExplorerContext = createContext<Explorer | undefined>(undefined);
 
@@ -120,4 +124,67 @@ export function useFreshness(): Freshness {
 	const {known} = (view === 'explore' ? undefined : feeds[view]) ?? {known: window.result};
 	const ofLake = useResult(result => result.freshness);
 	return useStore(known, ({freshness}) => freshness) ?? ofLake;
+}
+
+/** How many uploads are under way or have just ended; who asks renders again only when that is another number. */
+export function useUploadCount(): number {
+	return useStore(useExplorer().uploads.known, ({entries}) => recentUploads(entries, Date.now()).length);
+}
+
+/** The same of jobs. */
+export function useJobCount(): number {
+	return useStore(useExplorer().jobs.known, ({jobs}) => recentJobs(jobs, Date.now()).length);
+}
+
+/** What is known of what the line that is typed would let through. */
+export function useCounted(): Counted {
+	return useStore(useExplorer().filterLine.count.known);
+}
+
+/** How the figure at the caret lies. */
+export function useDistribution(): Distribution | undefined {
+	return useStore(useExplorer().filterLine.distribution.known);
+}
+
+/** Changes whenever there is more to offer. */
+export function useOffers(): number {
+	return useStore(useExplorer().filterLine.offers);
+}
+
+/** Things that are known by name. */
+export type Things = {
+	readonly things: readonly {
+		readonly kind: Exclude<LinkKind, 'episode'>;
+		readonly id: string;
+		readonly name: string;
+	}[];
+	/** Names of datasets whose episodes were seen. */
+	readonly datasets: readonly string[];
+};
+
+/** Everything that has a name here: datasets, models, projects, jobs, uploads. */
+export function useThings(): Things {
+	const explorer = useExplorer();
+	const {catalog, jobs, uploads} = explorer;
+	const datasets = useStore(catalog.datasets.known, ({names}) => names);
+	const models = useStore(catalog.models.known, ({names}) => names);
+	const projects = useStore(catalog.projects.known, ({names}) => names);
+	const known = useStore(jobs.known, ({jobs: all}) => all);
+	const entries = useStore(uploads.known, feed => feed.entries);
+	return useMemo(() => {
+		const listed = (kind: 'dataset' | 'model' | 'project', names: typeof datasets) =>
+			names.map(({key, label}) => ({kind, id: key, name: label}));
+		return {
+			things: [
+				...listed('dataset', datasets),
+				...listed('model', models),
+				...listed('project', projects),
+				...known.flatMap(({id, name}) => (name === undefined ? [] : [{kind: 'job' as const, id, name}])),
+				...entries.flatMap(({operationId: id, name}) =>
+					id === undefined || name === undefined ? [] : [{kind: 'upload' as const, id, name}],
+				),
+			],
+			datasets: explorer.datasetNames,
+		};
+	}, [datasets, models, projects, known, entries, explorer]);
 }

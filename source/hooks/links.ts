@@ -4,9 +4,9 @@ import type {DatasetItem} from '../contract/listing.ts';
 import {useFocus} from '../input/react.tsx';
 import type {Filter} from '../query/filter.ts';
 import {parse} from '../query/parse.ts';
-import {goTo, goToDataset, goToEpisodes, goToList, goToParents, paneOfLink} from '../store/links/go-to.ts';
-import type {Link} from '../store/links/link.ts';
-import type {ListId} from '../store/list-place.ts';
+import {goTo, goToDataset, goToEpisodes, goToList, goToParents, paneOfLink} from '../store/go-to.ts';
+import type {Link} from '../store/queries/link.ts';
+import type {ListId} from '../store/state/list-location.ts';
 import {useExplorer} from './explorer.tsx';
 
 /** Goes to where something leads, with the keyboard. */

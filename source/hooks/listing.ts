@@ -1,12 +1,11 @@
 import {useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
-import type {DatasetOrigin} from '../store/datasets/dataset-origin.ts';
-import type {OpenedDataset} from '../store/datasets/opened-dataset.ts';
-import {positionOf, rowOfPlace} from '../store/list-place.ts';
-import {shownRows} from '../store/list-position.ts';
-import type {CursorListKnown} from '../store/listing/cursor-list.ts';
-import type {ListingFeed, Sought} from '../store/listing/listing-feed.ts';
-import type {Launch} from '../store/remembered/remembered-state.ts';
+import type {DatasetOrigin} from '../store/artifacts/dataset-origin.ts';
+import type {ListingFeed, Sought} from '../store/artifacts/listing-feed.ts';
+import type {OpenedDataset} from '../store/artifacts/opened-dataset.ts';
+import type {CursorListKnown} from '../store/queries/cursor-list.ts';
+import {positionOf, rowOfPlace, shownRows} from '../store/state/list-location.ts';
+import type {Launch} from '../store/state/remembered-state.ts';
 import {useExplorer, useExplorerState} from './explorer.tsx';
 
 /** A listing as its view shows it. */

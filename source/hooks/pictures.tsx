@@ -1,6 +1,6 @@
 import {createContext, type ReactNode, useContext, useEffect, useState} from 'react';
-import type {PictureBoard} from '../terminal/pictures/picture-board.ts';
-import type {PictureWay} from '../terminal/pictures/way.ts';
+import type {PictureWay} from '../terminal/pictures/picture-protocol.ts';
+import type {PictureBoard} from '../terminal/pictures/picture-renderer.ts';
 
 /** How pictures are shown here, and by whom. */
 export type ShownPictures = {readonly way: PictureWay; readonly board: PictureBoard};

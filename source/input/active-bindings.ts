@@ -1,6 +1,6 @@
 import type {Binding} from './binding.ts';
 import {typesText} from './key-name.ts';
-import type {Layer, Level} from './layer.ts';
+import type {Layer, Level} from './layer-stack.ts';
 import {effectiveKeys, type KeyOverrides} from './rebinding.ts';
 
 /** A binding as the footer, the help overlay and the palette see it. */

@@ -1,5 +1,5 @@
 import {namedKeys} from '../terminal/input-event.ts';
-import {isOneGrapheme, type Modifier, spellKey} from '../terminal/key-modifiers.ts';
+import {isOneGrapheme, type Modifier, spellKey} from '../terminal/key-codes.ts';
 
 const modifierNames: Readonly<Record<string, Modifier>> = {
 	ctrl: 'ctrl',

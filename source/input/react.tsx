@@ -15,8 +15,7 @@ import {
 import type {MouseEvent} from '../terminal/input-event.ts';
 import {pass} from './binding.ts';
 import type {Focus} from './focus.ts';
-import type {Layer, Level} from './layer.ts';
-import type {LayerHandle} from './layer-stack.ts';
+import type {Layer, LayerHandle, Level} from './layer-stack.ts';
 import type {Router, RouterSnapshot} from './router.ts';
 
 type Input = {readonly router: Router; readonly focus: Focus};

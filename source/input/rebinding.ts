@@ -1,4 +1,3 @@
-import type {ActionNames} from './action-names.ts';
 import type {Binding} from './binding.ts';
 import {parseKeys} from './key-name.ts';
 
@@ -103,3 +102,48 @@ export function findConflicts(bindings: readonly Binding[], overrides: KeyOverri
 function overlap(a: readonly string[], b: readonly string[]): boolean {
 	return a.slice(0, b.length).every((key, index) => key === b[index]);
 }
+
+/** Keys by action, as the configuration has them. */
+export type WrittenKeys = Readonly<Record<string, string | readonly string[]>>;
+
+/** What is wrong with the user's keys, as a sentence that says where to look. */
+export function keyProblemSentence(message: string): string {
+	return `The configuration's keys: ${message}.`;
+}
+
+/** The user's keys as far as they can be used, and a sentence for each that can't. */
+export function readKeys(written: WrittenKeys): {overrides: KeyOverrides; problems: readonly string[]} {
+	const {overrides, problems} = readOverrides(written, knownActions);
+	return {overrides, problems: problems.map(({message}) => keyProblemSentence(message))};
+}
+
+/** Put there by the build, which finds it in the source (`build/action-names.ts`). */
+declare const LAKESCOPE_ACTIONS: readonly string[] | undefined;
+
+/** The names of actions that the program knows. */
+export type ActionNames = {
+	has(action: string): boolean;
+	/** Those that begin as this one does, up to the dot. */
+	beside(action: string): readonly string[];
+};
+
+const firstPart = (action: string) => action.slice(0, Math.max(0, action.indexOf('.')));
+
+/** @param declared names; a star stands for a part that is only known as the program runs. */
+export function actionNames(declared: readonly string[]): ActionNames {
+	const names = declared.filter(name => !name.includes('*'));
+	const patterns = declared
+		.filter(name => name.includes('*'))
+		.map(name => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[\\w-]+')}$`));
+	const firstParts = new Set(declared.map(firstPart));
+	const isPart = (first: string) => firstParts.has(first) || firstParts.has(first.replace(/-detail$/, ''));
+	return {
+		has: action =>
+			names.includes(action) || (isPart(firstPart(action)) && patterns.some(pattern => pattern.test(action))),
+		beside: action => names.filter(name => firstPart(name) === firstPart(action)),
+	};
+}
+
+/** Every action of this program; undefined where it runs without having been built. */
+export const knownActions: ActionNames | undefined =
+	typeof LAKESCOPE_ACTIONS === 'undefined' ? undefined : actionNames(LAKESCOPE_ACTIONS);

@@ -1,9 +1,8 @@
 import type {InputEvent, KeyEvent, MouseEvent, PasteEvent} from '../terminal/input-event.ts';
 import {type ActiveBinding, activeBindings, findAction, sameBindings} from './active-bindings.ts';
 import {type Binding, pass} from './binding.ts';
-import type {Layer} from './layer.ts';
-import {createLayerStack, type LayerHandle} from './layer-stack.ts';
-import {effectiveKeys, type KeyOverrides} from './rebinding.ts';
+import {createLayerStack, type Layer, type LayerHandle} from './layer-stack.ts';
+import {effectiveKeys, findConflicts, type KeyOverrides} from './rebinding.ts';
 
 /** Calls back once everything that the keys so far brought about is on its place (mounted, focused). */
 export type Settle = (done: () => void) => void;
@@ -284,4 +283,29 @@ function once(call: () => void): () => void {
 		isCalled = true;
 		call();
 	};
+}
+
+/**
+ * Tells of keys that the user's overrides take from other actions, or lose to them, each once: at the start for what is
+ * on the screen then, and for the other panes as they come.
+ */
+export function watchConflicts(
+	router: Pick<Router, 'layers' | 'subscribe'>,
+	overrides: KeyOverrides,
+	tell: (message: string) => void,
+): void {
+	if (Object.keys(overrides).length === 0) return;
+	const told = new Set<string>();
+	const look = () => {
+		const bindings = router.layers.filter(({level}) => level !== 'dialog').flatMap(layer => layer.bindings);
+		for (const {action, other, message} of findConflicts(bindings, overrides)) {
+			// What is so without the user's doing is meant: a pane's esc goes before the view's.
+			if (!Object.hasOwn(overrides, action) && !Object.hasOwn(overrides, other)) continue;
+			if (told.has(message)) continue;
+			told.add(message);
+			tell(message);
+		}
+	};
+	router.subscribe(look);
+	look();
 }

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import {DatasetError} from './dataset-error.ts';
-import {defaultDataPath, defaultVideoPath} from './layout.ts';
-import {defaultChunksSizeV21, defaultDataPathV21, defaultVideoPathV21} from './layout-v21.ts';
+import {
+	defaultChunksSizeV21,
+	defaultDataPath,
+	defaultDataPathV21,
+	defaultVideoPath,
+	defaultVideoPathV21,
+} from './layout.ts';
 
 const count = z.int().nonnegative();
 

@@ -1,6 +1,6 @@
 import type {DuckDBDataChunk} from '@duckdb/node-api';
 import {IncompleteRead, type ReadDatabase} from './read-database.ts';
-import {quotedString} from './write-sql.ts';
+import {quotedString} from './sql.ts';
 
 /** As many rows as a chunk of DuckDB's has at most. */
 export const maxChunkRows = 2048;

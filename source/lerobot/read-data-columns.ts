@@ -2,7 +2,7 @@ import {type DuckDBType, DuckDBTypeId} from '@duckdb/node-api';
 import {type NumericFeature, type StreamName, usualNames} from './features.ts';
 import type {ReadDatabase} from './read-database.ts';
 import type {ColumnShape} from './read-feature-column.ts';
-import {quotedIdentifier} from './write-sql.ts';
+import {quotedIdentifier} from './sql.ts';
 
 /** A feature that is wanted of a data file. */
 export type WantedFeature = {readonly feature: NumericFeature; readonly stream: StreamName};

@@ -2,8 +2,7 @@ import type {DuckDBDataChunk} from '@duckdb/node-api';
 import {maxChunkRows, readChunks} from './read-chunks.ts';
 import {type BookkeepingColumn, bookkeepingColumns, type DataColumns} from './read-data-columns.ts';
 import type {ReadDatabase} from './read-database.ts';
-import {FeatureColumn} from './read-feature-column.ts';
-import {columnVector, readIntegers} from './read-vectors.ts';
+import {columnVector, FeatureColumn, readIntegers} from './read-feature-column.ts';
 
 /** The frames of one episode as a data file has them, valid until the next is asked for. */
 export type EpisodeFrames = {

@@ -1,7 +1,7 @@
 import {open, stat} from 'node:fs/promises';
 import {type DuckDBConnection, DuckDBInstance, type DuckDBType} from '@duckdb/node-api';
 import {DatasetError, reasonOf} from './dataset-error.ts';
-import {quotedString} from './write-sql.ts';
+import {quotedString} from './sql.ts';
 
 type ReadOptions = {
 	/** Folders whose files may be read and written; nothing else can be reached, whatever a query says. */

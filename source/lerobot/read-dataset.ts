@@ -5,13 +5,11 @@ import {type FeatureLayout, layoutFeatures} from './features.ts';
 import {findDataFiles} from './find-data-files.ts';
 import {VideoFiles} from './find-videos.ts';
 import {type DatasetInfo, parseInfo} from './info.ts';
-import {episodesFolder, infoPath, locate, subtasksPath, tasksPath} from './layout.ts';
-import {episodesPathV21} from './layout-v21.ts';
+import {episodesFolder, episodesPathV21, infoPath, locate, subtasksPath, tasksPath} from './layout.ts';
 import type {ReadDatabase} from './read-database.ts';
 import {readEpisodeListings} from './read-episodes.ts';
 import {readNames} from './read-names.ts';
-import {readEpisodeListingsV21} from './read-v21-episodes.ts';
-import {readNamesV21} from './read-v21-names.ts';
+import {readEpisodeListingsV21, readNamesV21} from './read-v21-episodes.ts';
 
 /** Bytes that `meta/info.json` may have. */
 const maxInfoBytes = 16 * 1024 * 1024;

@@ -1,15 +1,14 @@
 import path from 'node:path';
 import {JSDuckDBValueConverter} from '@duckdb/node-api';
 import type {ReportProblem} from './dataset-error.ts';
-import type {EpisodeListing, VideoListing} from './episode-listing.ts';
-import {filesBelow} from './files-below.ts';
+import {complaintAbout, type EpisodeListing, type VideoListing} from './episode-listing.ts';
+import {filesBelow} from './find-data-files.ts';
 import type {DatasetInfo} from './info.ts';
 import {episodesFolder, fillTemplate, locate} from './layout.ts';
-import {complaintAbout} from './listing-complaint.ts';
 import {readChunks} from './read-chunks.ts';
 import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
 import {markerColumns, markersOf, subtasksOf} from './read-markers.ts';
-import {quotedIdentifier} from './write-sql.ts';
+import {quotedIdentifier} from './sql.ts';
 
 /** The columns that are read, where they exist, and as what. */
 const columnTypes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type {DuckDBDataChunk} from '@duckdb/node-api';
 import type {Vector} from '@duckdb/node-bindings';
 import bindings from '@duckdb/node-bindings';
-import {columnVector, listEntries, nullRows} from './read-vectors.ts';
+import {columnVector, listEntries, nullRows} from './read-feature-column.ts';
 import type {FrameValues} from './write-description.ts';
 
 type Numbers = Exclude<FrameValues, readonly string[]>;

@@ -1,7 +1,7 @@
 import type {ReportProblem} from './dataset-error.ts';
 import {locate} from './layout.ts';
 import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
-import {quotedIdentifier, quotedString} from './write-sql.ts';
+import {quotedIdentifier, quotedString} from './sql.ts';
 
 /** How pandas spells an index without a name; real datasets keep the text there, the newest in its own column. */
 const unnamedIndex = '__index_level_0__';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import {DatasetError, type Problem, type ReportProblem, reasonOf} from './dataset-error.ts';
 import {locate} from './layout.ts';
 import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
-import {sarmProgressName as file} from './sarm-progress.ts';
-import {quotedIdentifier, quotedString} from './write-sql.ts';
+import {quotedIdentifier, quotedString} from './sql.ts';
 
 const heads = ['sparse', 'dense'] as const;
 export type SarmHead = (typeof heads)[number];
@@ -70,7 +69,7 @@ export async function readSarmProgress(
 		return progress;
 	} catch (error) {
 		if (error instanceof DatasetError) throw error;
-		throw refusal(root, damageReason(error, path.join(root, file)));
+		throw refusal(root, damageReason(error, path.join(root, sarmProgressName)));
 	}
 }
 
@@ -98,11 +97,11 @@ async function progressIn(
 }
 
 function refusal(root: string, reason: string): DatasetError {
-	return new DatasetError(`${path.join(root, file)} cannot be read: ${reason}.`);
+	return new DatasetError(`${path.join(root, sarmProgressName)} cannot be read: ${reason}.`);
 }
 
 async function wholeFile(root: string): Promise<string> {
-	const located = await locate(root, file);
+	const located = await locate(root, sarmProgressName);
 	if (!located.found) {
 		throw refusal(
 			root,
@@ -131,11 +130,17 @@ async function reportPlaces(database: ReadDatabase, source: string, report: Repo
 	const rows = Number(counted.row_count);
 	const placeless = Number(counted.placeless);
 	if (placeless > 0) {
-		report({file, message: `${file} has ${placeless} rows without an index, episode_index or frame_index.`});
+		report({
+			file: sarmProgressName,
+			message: `${sarmProgressName} has ${placeless} rows without an index, episode_index or frame_index.`,
+		});
 	}
 	const repeated = rows - Number(counted.frames);
 	if (placeless === 0 && repeated > 0) {
-		report({file, message: `${file} has ${repeated} rows of frames that it holds already.`});
+		report({
+			file: sarmProgressName,
+			message: `${sarmProgressName} has ${repeated} rows of frames that it holds already.`,
+		});
 	}
 	return {rows, episodes: Number(counted.episodes)};
 }
@@ -177,14 +182,17 @@ async function reportOutside(
 		const values = `${outside} values of progress_${head} out of 0–1, from ${lowest} to ${highest}`;
 		const index = typeof episode === 'number' && Number.isInteger(episode) ? episode : undefined;
 		report({
-			file,
+			file: sarmProgressName,
 			...(index !== undefined && index >= 0 && {episodeIndex: index}),
-			message: index === undefined ? `${file} has ${values}.` : `Episode ${index}: ${values}.`,
+			message: index === undefined ? `${sarmProgressName} has ${values}.` : `Episode ${index}: ${values}.`,
 		});
 	}
 	const unnamed = Number(rows[0]?.episodes ?? 0) - rows.length;
 	if (unnamed > 0) {
-		report({file, message: `${file} has ${unnamed} more episodes with progress_${head} out of 0–1.`});
+		report({
+			file: sarmProgressName,
+			message: `${sarmProgressName} has ${unnamed} more episodes with progress_${head} out of 0–1.`,
+		});
 	}
 }
 
@@ -195,4 +203,18 @@ async function rewardModel(database: ReadDatabase, whole: string): Promise<strin
 	);
 	const value = metadata.getRowObjectsJS()[0]?.value;
 	return value instanceof Uint8Array ? Buffer.from(value).toString('utf8').slice(0, 4096) : null;
+}
+
+/** What a reward model said of a dataset's frames, at the dataset's root; a folder may hold it alone. */
+export const sarmProgressName = 'sarm_progress.parquet';
+
+/** What the lake calls the progress that lies in the dataset of this name, beside the dataset itself. */
+export function sarmProgressDataset(datasetName: string): string {
+	const suffix = '.sarm_progress';
+	return datasetName.slice(0, 128 - suffix.length) + suffix;
+}
+
+/** Whether a path names such a file. */
+export function isSarmProgress(file: string): boolean {
+	return path.basename(file) === sarmProgressName;
 }

@@ -3,9 +3,9 @@ import {readChunks} from './read-chunks.ts';
 import {flattened} from './read-data-columns.ts';
 import type {ReadDatabase} from './read-database.ts';
 import {ExactColumn, type ExactDtype, sqlTypeOf} from './read-exact-column.ts';
-import {columnVector, doubleValues} from './read-vectors.ts';
+import {columnVector, doubleValues} from './read-feature-column.ts';
+import {quotedIdentifier} from './sql.ts';
 import type {FrameValues} from './write-description.ts';
-import {quotedIdentifier} from './write-sql.ts';
 
 /** A feature that is read as it is stored: `width` values a frame. */
 export type WholeFeature = {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import {BIGINT, type DuckDBConnection, DuckDBDataChunk, VARCHAR} from '@duckdb/node-api';
 import {subtasksPath, tasksPath} from './layout.ts';
+import {quotedString} from './sql.ts';
 import {maxChunkRows} from './write-columns.ts';
 import {parquetOptions} from './write-parquet-files.ts';
-import {quotedString} from './write-sql.ts';
 
 /** Names numbered in the order they first occur: the tasks or the subtasks of a dataset. */
 export class Names {

@@ -2,7 +2,7 @@ import {mkdir} from 'node:fs/promises';
 import path from 'node:path';
 import type {DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType} from '@duckdb/node-api';
 import {fillTemplate} from './layout.ts';
-import {quotedIdentifier, quotedString} from './write-sql.ts';
+import {quotedIdentifier, quotedString} from './sql.ts';
 
 export type ParquetColumn = {readonly name: string; readonly type: DuckDBType};
 

@@ -1,20 +1,24 @@
-import {aggregateChannels, type Signal, type StreamAggregates} from './channel-aggregates.ts';
-import {defined} from './defined.ts';
+import {
+	aggregateChannels,
+	countFrozenDims,
+	type Signal,
+	type StreamAggregates,
+} from './channel-aggregates.ts';
 import {type EndPoses, endPoses} from './end-poses.ts';
-import {countFrozenDims} from './frozen-dims.ts';
-import {meanJerk} from './jerk.ts';
-import {logDimensionlessJerk} from './ldlj.ts';
 import {findPauses} from './pauses.ts';
 import {percentiles} from './percentiles.ts';
-import {profileCourse} from './profile-course.ts';
-import {highFrequencyRatio} from './psd.ts';
 import {qualityScore} from './quality-score.ts';
 import {restOffsets} from './rest-offset.ts';
-import {spectralArcLength} from './sparc.ts';
-import {meanSpeed, speedProfile} from './speed.ts';
-import {speedSpectrum} from './speed-spectrum.ts';
-import {type CameraSpan, greatestSyncSkewMs} from './sync-skew.ts';
-import {measureTiming} from './timing.ts';
+import {highFrequencyRatio, spectralArcLength, speedSpectrum} from './spectrum.ts';
+import {
+	defined,
+	logDimensionlessJerk,
+	meanJerk,
+	meanSpeed,
+	profileCourse,
+	speedProfile,
+} from './speed-jerk.ts';
+import {type CameraSpan, greatestSyncSkewMs, measureTiming} from './timing.ts';
 
 /** The interface's numeric fields, by its names. Null is undefined: too few frames, no motion, no such stream. */
 export type EpisodeMetrics = {

@@ -1,4 +1,4 @@
-import {defined} from './defined.ts';
+import {defined} from './speed-jerk.ts';
 
 /** `dt_jitter_ms`: standard deviation of Δtimestamp in ms; `dt_dropped_frames`: Σ max(0, round(Δtimestamp · fps) − 1). */
 export type Timing = {readonly jitterMs: number | null; readonly droppedFrames: number | null};
@@ -19,4 +19,27 @@ export function measureTiming(timestamps: Float64Array, fps: number): Timing {
 		jitterMs: defined(Math.sqrt(squares / steps) * 1000),
 		droppedFrames: Number.isFinite(squares) ? dropped : null,
 	};
+}
+
+/** What subtracting times leaves of nothing, in ms: no camera is timed that finely. */
+const noise = 1e-6;
+
+/** The stretch of a camera's video that is an episode's, in seconds. */
+export type CameraSpan = {readonly from: number; readonly to: number};
+
+/**
+ * `sync_skew_max_ms`: the greatest difference, over the cameras, between the length of the camera's span and that
+ * of the episode.
+ *
+ * @param duration the episode's, in seconds.
+ * @returns null without cameras.
+ */
+export function greatestSyncSkewMs(spans: readonly CameraSpan[], duration: number): number | null {
+	let greatest = -1;
+	for (const {from, to} of spans) {
+		const skew = Math.abs(to - from - duration) * 1000;
+		if (skew > greatest) greatest = skew;
+	}
+	if (greatest < 0) return null;
+	return greatest < noise ? 0 : greatest;
 }

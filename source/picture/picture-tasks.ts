@@ -1,6 +1,5 @@
 import {decodePicture, encodePng, type PictureBounds} from './decode.ts';
 import {fitWithin, type PixelSize, type Pixels, scaled} from './pixels.ts';
-import {encodeSixel} from './sixel.ts';
 
 /** What takes too long between two keys, and is done in a thread of its own. */
 export type PictureTask =
@@ -49,4 +48,19 @@ export async function encodeWithin(
 			height: Math.max(1, Math.floor(next.height * share)),
 		};
 	}
+}
+
+/** Colours that every terminal with sixel has registers for. */
+const colours = 256;
+
+/** A picture as a sixel sequence, in its own size: as many pixels of the screen as it has. */
+export async function encodeSixel({width, height, data}: Pixels): Promise<string> {
+	// The package's main entry would bring its decoder.
+	const {default: sixel} = await import('sixel/lib/SixelEncoder.js');
+	const rgba = new Uint8Array(width * height * 4);
+	for (let pixel = 0; pixel < width * height; pixel++) {
+		for (let colour = 0; colour < 3; colour++) rgba[pixel * 4 + colour] = data[pixel * 3 + colour] ?? 0;
+		rgba[pixel * 4 + 3] = 255;
+	}
+	return sixel.image2sixel(rgba, width, height, colours);
 }

@@ -1,14 +1,12 @@
-import {type Aggregate, aggregates, numericFields, streams} from '../contract/vocabulary.ts';
-import type {Candidate, Completion} from './candidate.ts';
-import {comparisonSigns} from './comparison.ts';
+import fuzzysort from 'fuzzysort';
+import type {Count} from '../contract/scalars.ts';
+import {type Aggregate, aggregates, numericFields, type Stream, streams} from '../contract/vocabulary.ts';
 import {isKeyName, type Key, type KeyName, keys, negatingKeys} from './keys.ts';
-import type {KnownChannel, KnownValues} from './known-values.ts';
 import {isAggregate, isField} from './predicate-term.ts';
 import {printChannelName, printValue} from './print.ts';
 import {readQuoted} from './quoting.ts';
-import {ranked} from './rank.ts';
-import type {Span} from './term.ts';
-import {wordAt} from './word-at.ts';
+import {Scanner} from './scanner.ts';
+import {type Candidate, type Completion, comparisonSigns, type Span} from './term.ts';
 
 /** More than these nobody scrolls through. */
 const most = 200;
@@ -249,4 +247,93 @@ export function completed(
 	const put = ends && !/^\s/u.test(behind) ? `${insert} ` : insert;
 	const step = ends && put === insert ? 1 : 0;
 	return {text: text.slice(0, start) + put + behind, caret: start + put.length + step};
+}
+
+/** A name that a comparison may be about: a figure's, or a channel's with its stream. */
+export type NameCandidate = {readonly name: string} & Partial<KnownChannel>;
+
+/** The figures, or where something is summed up the channels, that resemble what was typed. */
+export function completeName(
+	typed: string,
+	agg: Aggregate | undefined,
+	{channels}: KnownValues,
+): readonly NameCandidate[] {
+	if (agg === undefined) {
+		return ranked(
+			typed,
+			numericFields.map(name => ({name})),
+			({name}) => [name],
+		);
+	}
+	return ranked(
+		typed,
+		channels.map(channel => ({...channel, name: channel.channel})),
+		({name, stream}) => [name, `${stream}.${name}`],
+	);
+}
+
+/** Longer texts are not looked through while somebody types. */
+const longest = 500;
+
+/** Below this a likeness is an accident. */
+const least = 0.4;
+
+function likeness(typed: string, text: string): number {
+	const at = text.toLowerCase().indexOf(typed.toLowerCase());
+	const score = fuzzysort.single(typed, text.slice(0, longest))?.score ?? 0;
+	// What begins so goes before what holds it, and that before what only has the letters.
+	return score + (at === 0 ? 2 : at > 0 ? 1 : 0);
+}
+
+/**
+ * Those that resemble what was typed, likest first; equals stay in the order that they had, and nothing typed leaves
+ * all of them as they are.
+ *
+ * @param textsOf what of each is compared; the likest counts.
+ */
+export function ranked<Item>(
+	typed: string,
+	items: readonly Item[],
+	textsOf: (item: Item) => readonly string[],
+): readonly Item[] {
+	if (typed === '') return items;
+	if (typed.length > longest) return [];
+	return items
+		.map(item => ({item, like: Math.max(...textsOf(item).map(text => likeness(typed, text)))}))
+		.filter(({like}) => like >= least)
+		.sort((a, b) => b.like - a.like)
+		.map(({item}) => item);
+}
+
+/** A value that somebody may want to filter by, and how many episodes would be left. */
+export type KnownValue = {readonly value: string; readonly count?: Count | undefined};
+
+export type KnownChannel = {
+	readonly stream: Stream;
+	readonly channel: string;
+	readonly count?: Count | undefined;
+};
+
+/** What has been seen of a lake, to be offered while a filter is typed. */
+export type KnownValues = {
+	/** The most common first. */
+	readonly values: Readonly<Partial<Record<KeyName, readonly KnownValue[]>>>;
+	readonly channels: readonly KnownChannel[];
+};
+
+export const nothingKnown: KnownValues = {values: {}, channels: []};
+
+/**
+ * The word of a filter line that the caret stands in or at the end of: from one space outside quotes to the next. An
+ * empty one at the caret where there is none. An unclosed quote reaches to the end of the line.
+ */
+export function wordAt(text: string, caret: number): Span {
+	const scanner = new Scanner(text);
+	for (scanner.skipSpace(); !scanner.ended; scanner.skipSpace()) {
+		const start = scanner.at;
+		if (caret < start) break;
+		scanner.skipWord(start);
+		if (caret <= scanner.at) return {start, end: scanner.at};
+	}
+	return {start: caret, end: caret};
 }

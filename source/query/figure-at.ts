@@ -1,10 +1,10 @@
 import type {Figure} from '../contract/local-distribution.ts';
 import type {Comparison} from '../contract/vocabulary.ts';
+import {wordAt} from './complete.ts';
 import type {Filter} from './filter.ts';
 import {parse} from './parse.ts';
 import {parseTerms} from './parse-terms.ts';
 import {isField} from './predicate-term.ts';
-import {wordAt} from './word-at.ts';
 
 /** The figure that the caret stands at, and the threshold that is set to it. */
 export type FigureAt = {

@@ -7,12 +7,11 @@ import {
 	type Stream,
 	streams,
 } from '../contract/vocabulary.ts';
-import {comparisonSigns} from './comparison.ts';
 import {nearest} from './nearest.ts';
 import {plainNumberHint} from './plain-number.ts';
 import {quote} from './quoting.ts';
 import type {Scanner} from './scanner.ts';
-import type {Term} from './term.ts';
+import {comparisonSigns, type Term} from './term.ts';
 
 /** Anything that someone may mean as a comparison. */
 const anySign = /[<>=!]=?|<>/uy;

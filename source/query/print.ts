@@ -1,9 +1,9 @@
 import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
-import {signOf} from './comparison.ts';
 import type {Filter, LeftOutValues} from './filter.ts';
 import {negation, noTier} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';
 import {quote} from './quoting.ts';
+import {signOf} from './term.ts';
 
 const bareValue = /^[^\s",\\\p{C}\p{Zl}\p{Zp}]+$/u;
 const bareChannel = /^[\p{L}\p{M}\p{N}_.:/-]+$/u;

@@ -1,4 +1,6 @@
 import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import type {Count} from '../contract/scalars.ts';
+import type {Comparison} from '../contract/vocabulary.ts';
 import type {KeyName} from './keys.ts';
 
 /** Where something stands in the line, in UTF-16 units, the end exclusive. */
@@ -20,3 +22,31 @@ export type Term = Span &
 		| {readonly kind: 'channel'; readonly predicate: ChannelPredicate}
 		| {readonly kind: 'text'; readonly text: string}
 	);
+
+/** Something that may be meant by what stands at the caret. */
+export type Candidate = {
+	readonly kind: 'key' | 'field' | 'aggregate' | 'channel' | 'comparison' | 'value';
+	/** What is put in the span's place. */
+	readonly insert: string;
+	/** The term ends with it, so that a space may follow. */
+	readonly ends: boolean;
+	/** What is shown of it. */
+	readonly label: string;
+	/** What kind of thing it is, in words. */
+	readonly what: string;
+	/** How many episodes it would leave, where that is known. */
+	readonly count?: Count | undefined;
+};
+
+/** What fits at the caret, the likeliest first, and the part of the line that one of them would replace. */
+export type Completion = {readonly span: Span; readonly candidates: readonly Candidate[]};
+
+/** How each comparison is written; the longer signs first, as they are looked for in this order. */
+export const comparisonSigns = [
+	['>=', 'gte'],
+	['<=', 'lte'],
+	['>', 'gt'],
+	['<', 'lt'],
+] as const satisfies readonly (readonly [string, Comparison])[];
+
+export const signOf: Readonly<Record<Comparison, string>> = {gt: '>', lt: '<', gte: '>=', lte: '<='};

@@ -1,9 +1,9 @@
 import type {Lineage, Subtask} from '../lerobot/write-description.ts';
 import {addTremor, type Fault, freeze, frozenJoints, gappedTimestamps, offsetJoint} from './faults.ts';
 import {commandedPath, followedPath} from './motion.ts';
-import {pickOperator} from './operators.ts';
 import {type Course, type Plan, planEpisode} from './plan.ts';
 import {createRandom, type Random} from './random.ts';
+import {pickOperator} from './robots.ts';
 import type {TaskProgram} from './tasks.ts';
 
 /** A simulated demonstration. */

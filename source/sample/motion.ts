@@ -1,7 +1,6 @@
-import type {Operator} from './operators.ts';
 import type {Plan} from './plan.ts';
 import {normalTable, type Random} from './random.ts';
-import type {SampleRobot} from './robots.ts';
+import type {Operator, SampleRobot} from './robots.ts';
 
 /** Action and state of an episode, frame after frame, in the robot's units. */
 export type Motion = {readonly length: number; readonly action: Float32Array; readonly state: Float32Array};

@@ -1,6 +1,5 @@
-import type {Operator} from './operators.ts';
 import type {Random} from './random.ts';
-import type {Limb} from './robots.ts';
+import type {Limb, Operator} from './robots.ts';
 import type {Move, Place, TaskProgram} from './tasks.ts';
 
 /** A minimum-jerk movement: each dimension goes by its delta, and bows aside by its bend on the way. */

@@ -1,4 +1,5 @@
 import type {Feature} from '../lerobot/info.ts';
+import type {Random} from './random.ts';
 
 /** A finger or gripper dimension and the values it has when the hand is open and closed. */
 type Grip = {readonly dim: number; readonly open: number; readonly closed: number};
@@ -143,4 +144,30 @@ export function robotFeatures(robot: SampleRobot): Record<string, Feature> {
 		},
 	]);
 	return {action: vector, 'observation.state': vector, ...Object.fromEntries(cameras)};
+}
+
+/** A person who demonstrates. Their habits are what makes healthy episodes differ in quality. */
+export type Operator = {
+	readonly name: string;
+	/** Factor on the noise of the hand. */
+	readonly noise: number;
+	/** How often a movement is broken off and taken up again, from 0 to 1. */
+	readonly hesitancy: number;
+	/** Factor on all times. */
+	readonly slowness: number;
+};
+
+const ana: Operator = {name: 'ana', noise: 1, hesitancy: 0.08, slowness: 0.95};
+const ben: Operator = {name: 'ben', noise: 1.7, hesitancy: 0.25, slowness: 1};
+const chi: Operator = {name: 'chi', noise: 2.6, hesitancy: 0.5, slowness: 1.06};
+
+/** Whoever is at it in an episode, more or less fresh. */
+export function pickOperator(random: Random): Operator {
+	const draw = random.below(3);
+	const operator = draw === 0 ? ana : draw === 1 ? ben : chi;
+	return {
+		...operator,
+		noise: operator.noise * random.between(0.8, 1.3),
+		hesitancy: operator.hesitancy * random.between(0.6, 1.4),
+	};
 }

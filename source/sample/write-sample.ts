@@ -1,14 +1,16 @@
-import {readFile, rm, stat} from 'node:fs/promises';
+import {readFile, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {infoPath} from '../lerobot/layout.ts';
+import type {DuckDBConnection} from '@duckdb/node-api';
+import {defaultDataPath, episodesFolder, fillTemplate, infoPath} from '../lerobot/layout.ts';
+import {quotedString} from '../lerobot/sql.ts';
 import {removePartials, writeDataset} from '../lerobot/write-dataset.ts';
 import type {DatasetToWrite} from '../lerobot/write-description.ts';
-import {sampleCard, sampleMark} from './card.ts';
-import {type SampleDataset, sampleDatasets} from './datasets.ts';
+import {parquetOptions} from '../lerobot/write-parquet-files.ts';
+import {plantedFaults, type SampleDataset, sampleDatasets, sampleSeed} from './datasets.ts';
+import {type Fault, faults} from './faults.ts';
 import {robotFeatures} from './robots.ts';
 import {episodesToWrite, lostFrames} from './sample-episodes.ts';
 import {telemetryFeatures} from './telemetry.ts';
-import {loseFrames} from './truncate.ts';
 
 export type SampleOptions = {
 	/** Called with the episodes that are there, out of all that were asked for. */
@@ -87,4 +89,87 @@ async function exists(file: string): Promise<boolean> {
 		() => true,
 		() => false,
 	);
+}
+
+/** Stands in the card of every dataset of the sample, of whatever version, and in no other's. */
+export const sampleMark = 'Sample data, simulated by lakescope';
+
+/** The dataset card (README.md) of a dataset of the sample. */
+export function sampleCard(dataset: SampleDataset): string {
+	const {name, description, program, episodes} = dataset;
+	const {robot, task} = program;
+	return `---
+tags:
+- LeRobot
+- simulated
+- sample
+---
+
+# ${name}
+
+**${sampleMark} (seed “${sampleSeed}”).** No robot recorded it: do not train on it and do not publish it as real.
+
+${description}
+
+- Task: ${task}
+- Robot: ${robot.type}, ${robot.dims} dimensions, ${robot.fps} frames a second, simulated
+- Episodes: ${episodes}
+- Cameras: ${Object.keys(robot.cameras).join(', ')}. They are declared, but their video files are absent.
+${dataset.derivation ? `- Parent: ${dataset.derivation.parent}, by ${dataset.derivation.by}\n` : ''}
+## Faults planted on purpose
+
+${faultTable(dataset)}
+`;
+}
+
+function faultTable(dataset: SampleDataset): string {
+	const byFault = new Map<Fault, number[]>();
+	for (const [episode, fault] of plantedFaults(dataset)) {
+		byFault.set(fault, [...(byFault.get(fault) ?? []), episode]);
+	}
+	if (byFault.size === 0) return 'None.';
+	const rows = [...byFault].map(
+		([fault, episodes]) => `| ${fault} | ${faults[fault]} | ${episodes.sort((a, b) => a - b).join(', ')} |`,
+	);
+	return ['| Fault | What it looks like | Episodes |', '|---|---|---|', ...rows].join('\n');
+}
+
+/**
+ * Takes the last frames of some episodes out of a written dataset's data files, and leaves its metadata as it
+ * is: what a crash during recording leaves behind.
+ *
+ * @param lost frames to lose, by episode.
+ */
+export async function loseFrames(
+	root: string,
+	lost: ReadonlyMap<number, number>,
+	connection: DuckDBConnection,
+): Promise<void> {
+	if (lost.size === 0) return;
+	const episodes = quotedString(path.join(root, episodesFolder, '*/*.parquet'));
+	const files = await connection.runAndReadAll(
+		`SELECT "data/chunk_index", "data/file_index", list(episode_index), list("length") FROM read_parquet(${episodes})
+		WHERE episode_index IN (${[...lost.keys()].join(', ')}) GROUP BY ALL ORDER BY ALL`,
+	);
+	for (const [chunkIndex, fileIndex, indices, lengths] of files.getRowsJS() as [
+		bigint,
+		bigint,
+		bigint[],
+		bigint[],
+	][]) {
+		const relative = fillTemplate(defaultDataPath, {
+			chunk_index: String(chunkIndex),
+			file_index: String(fileIndex),
+		});
+		const file = path.join(root, relative);
+		const gone = indices.map((index, place) => {
+			const kept = Number(lengths[place]) - (lost.get(Number(index)) ?? 0);
+			return `(episode_index = ${index} AND frame_index >= ${kept})`;
+		});
+		await connection.run(
+			`COPY (SELECT * FROM read_parquet(${quotedString(file)}) WHERE NOT (${gone.join(' OR ')}))
+			TO ${quotedString(`${file}.new`)} (${parquetOptions})`,
+		);
+		await rename(`${file}.new`, file);
+	}
 }

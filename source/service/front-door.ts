@@ -1,18 +1,18 @@
 import {hostname} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
-import {prepareLakeFolder} from './launch/lake-folder.ts';
-import {holdPresence, type Presence} from './launch/presence.ts';
-import {readOnlySentence, unwritableReason} from './launch/read-only-lake.ts';
-import {retire} from './launch/retire.ts';
-import {type RuntimeRecord, readPointer, readRuntimeRecord} from './launch/runtime-file.ts';
-import {type StartReport, spawnService} from './launch/spawn-service.ts';
-import {ServiceStartError} from './start-error.ts';
-import {version} from './version.ts';
+import {prepareLakeFolder} from './daemon/lake-folder.ts';
+import {holdPresence, type Presence} from './daemon/presence.ts';
+import {readOnlySentence, unwritableReason} from './daemon/read-only-lake.ts';
+import {retire} from './daemon/retire.ts';
+import {type RuntimeRecord, readPointer, readRuntimeRecord} from './daemon/runtime-file.ts';
+import {type StartReport, spawnService} from './daemon/spawn-service.ts';
+import {version} from './host/identity.ts';
+import {ServiceStartError} from './host/start-error.ts';
 
 export {readNetwork} from './access/network-flags.ts';
-export type {ForegroundOptions} from './process/foreground.ts';
-export {ServiceStartError} from './start-error.ts';
-export type {IngestTrial} from './supervisor/ingest-trial.ts';
+export type {ForegroundOptions} from './daemon/foreground.ts';
+export {ServiceStartError} from './host/start-error.ts';
+export type {IngestTrial} from './ingest/ingest-trial.ts';
 
 export type JoinOptions = {
 	/** The folder that holds the lake's files; made when it is not there. */
@@ -186,15 +186,15 @@ export async function joinEmbeddedService(options: JoinOptions): Promise<JoinedS
  * @throws {ServiceStartError} with the sentence to print: the port is in use, the lake is in use, …
  */
 export async function serveInForeground(
-	options: import('./process/foreground.ts').ForegroundOptions,
+	options: import('./daemon/foreground.ts').ForegroundOptions,
 ): Promise<void> {
-	const {serveInForeground: serve} = await import('./process/foreground.ts');
+	const {serveInForeground: serve} = await import('./daemon/foreground.ts');
 	return serve(options);
 }
 
 /** Reads a dataset as an ingest would, and says what that would come to. @see IngestTrial */
 export async function tryIngest(
-	...given: Parameters<typeof import('./supervisor/ingest-trial.ts').tryIngest>
-): Promise<import('./supervisor/ingest-trial.ts').IngestTrial> {
-	return (await import('./supervisor/ingest-trial.ts')).tryIngest(...given);
+	...given: Parameters<typeof import('./ingest/ingest-trial.ts').tryIngest>
+): Promise<import('./ingest/ingest-trial.ts').IngestTrial> {
+	return (await import('./ingest/ingest-trial.ts')).tryIngest(...given);
 }

@@ -5,7 +5,7 @@ enableCompileCache();
 
 /** What the children write as datasets is as open as the person wants it. */
 async function writeDatasets(): Promise<void> {
-	const {followUmask} = await import('./process/child-environment.ts');
+	const {followUmask} = await import('./workers/child-environment.ts');
 	followUmask();
 }
 
@@ -33,15 +33,15 @@ async function run(args: readonly string[]): Promise<number> {
 		await runSeries();
 		return 0;
 	}
-	const {readArguments} = await import('./process/arguments.ts');
-	const {ServiceStartError} = await import('./start-error.ts');
+	const {readArguments} = await import('./daemon/arguments.ts');
+	const {ServiceStartError} = await import('./host/start-error.ts');
 	try {
 		const wanted = readArguments(args);
 		if (!wanted.foreground) {
-			const {runInBackground} = await import('./process/background.ts');
+			const {runInBackground} = await import('./daemon/background.ts');
 			return await runInBackground(wanted);
 		}
-		const {serveInForeground} = await import('./process/foreground.ts');
+		const {serveInForeground} = await import('./daemon/foreground.ts');
 		const onListening = (url: string) => process.stdout.write(`listening ${url}\n`);
 		const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
 		await serveInForeground({...wanted, key: process.env.LAKESCOPE_API_KEY, onListening, tell});

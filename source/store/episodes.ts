@@ -1,22 +1,25 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
-import type {Filter} from '../query/filter.ts';
-import {toExploreRequest} from '../query/request.ts';
-import {DatasetNames} from './dataset-names.ts';
-import {EpisodeQuestions} from './episode-questions.ts';
-import {EpisodeWindow} from './episode-window.ts';
-import type {ExplorerState, Question} from './explorer-state.ts';
-import {FilterDesk} from './filter-desk.ts';
-import type {LocalWatch} from './local-watch.ts';
-import type {Tell} from './notices/notice.ts';
-import {OrderDesk} from './order/order-desk.ts';
-import {SortedReading} from './order/sorted-reading.ts';
-import {calmPaceMs} from './polling.ts';
-import {ReviewDesk} from './reviews/review-desk.ts';
-import {SelectedEpisode} from './selected-episode.ts';
-import {SelectionDesk} from './selection/selection-desk.ts';
-import {UndoSteps} from './undo-steps.ts';
+import {type Filter, toExploreRequest} from '../query/filter.ts';
+import {DatasetNames} from './episodes/dataset-names.ts';
+import {EpisodeWindow} from './episodes/episode-window.ts';
+import {EvidenceWatch} from './episodes/evidence-watch.ts';
+import {SelectedEpisode} from './episodes/selected-episode.ts';
+import {OrderDesk} from './episodes/sort.ts';
+import {SortedReading} from './episodes/sorted-reading.ts';
+import {Explanation} from './filter/explain-empty.ts';
+import {FilterDesk} from './filter/filter-controller.ts';
+import {FilterLine} from './filter/filter-line.ts';
+import type {LocalWatch} from './queries/local-document.ts';
+import {calmPaceMs} from './queries/polling.ts';
+import {ReviewDesk} from './reviews/review-controller.ts';
+import {SelectionDesk} from './selection/selection-controller.ts';
+import {PictureWatch} from './series/picture-watch.ts';
+import {Plots} from './series/plots.ts';
+import type {ExplorerState, Question} from './state/explorer-state.ts';
+import type {Tell} from './state/notices.ts';
+import {UndoSteps} from './state/undo-steps.ts';
 
 type Change = (state: ExplorerState) => ExplorerState;
 
@@ -128,5 +131,47 @@ export class Episodes {
 		this.reviews.stop();
 		this.selection.stop();
 		this.window.stop();
+	}
+}
+
+type EpisodeQuestionsOptions = {
+	readonly queries: QueryClient;
+	readonly client: Client;
+	readonly state: StoreApi<ExplorerState>;
+	readonly window: EpisodeWindow;
+	readonly local: LocalWatch;
+	readonly names: DatasetNames;
+	readonly read: SortedReading['read'];
+	readonly filterBy: (filter: Filter) => void;
+};
+
+/** What the service is asked about episodes besides the rows of the table, by whoever looks closer. */
+export class EpisodeQuestions {
+	readonly evidence: EvidenceWatch;
+	readonly plots: Plots;
+	readonly pictures: PictureWatch;
+	readonly explanation: Explanation;
+	readonly filterLine: FilterLine;
+
+	constructor({queries, client, state, window, local, names, read, filterBy}: EpisodeQuestionsOptions) {
+		const asking = {
+			queries,
+			client,
+			abilities: () => local.known.getState().document?.abilities ?? [],
+			filter: () => state.getState().filter,
+		};
+		this.evidence = new EvidenceWatch(queries, client);
+		this.pictures = new PictureWatch(asking);
+		this.plots = new Plots({...asking, result: () => window.result.getState()});
+		this.explanation = new Explanation({...asking, idOf: names.idOf, result: window.result});
+		this.filterLine = new FilterLine({...asking, names, read, window, apply: filterBy});
+	}
+
+	stop(): void {
+		this.evidence.stop();
+		this.plots.stop();
+		this.pictures.close();
+		this.filterLine.close();
+		this.explanation.stop();
 	}
 }

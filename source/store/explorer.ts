@@ -3,46 +3,43 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {Filter} from '../query/filter.ts';
-import {answered} from './answered.ts';
-import type {Catalog} from './catalog.ts';
-import type {Explanation} from './empty-result/explanation.ts';
-import type {EpisodeWindow} from './episode-window.ts';
+import type {Lookout} from './activity/activity-monitor.ts';
+import type {Catalog} from './artifacts/catalog.ts';
+import type {EpisodeWindow} from './episodes/episode-window.ts';
+import type {EvidenceWatch} from './episodes/evidence-watch.ts';
+import type {OrderDesk} from './episodes/sort.ts';
 import {Episodes} from './episodes.ts';
-import type {EvidenceWatch} from './evidence/evidence-watch.ts';
-import type {ExplorerState} from './explorer-state.ts';
-import type {ExportDesk} from './export/export-desk.ts';
+import type {ExportDesk} from './export/exporter.ts';
 import type {ServiceName} from './export/shell-lines.ts';
-import type {FilterLine} from './filter-line/filter-line.ts';
+import type {Explanation} from './filter/explain-empty.ts';
+import type {FilterLine} from './filter/filter-line.ts';
+import type {LaunchDesk} from './finetune/finetune-controller.ts';
+import {takeUpOrders} from './finetune/take-up-outbox.ts';
 import {followById} from './follow-by-id.ts';
 import type {JobsFeed} from './jobs/jobs-feed.ts';
-import type {LaunchDesk} from './launch/launch-desk.ts';
-import {takeUpOrders} from './launch/take-up-orders.ts';
-import type {ListId} from './list-place.ts';
-import type {LiveStream} from './live/live-stream.ts';
-import {LocalWatch} from './local-watch.ts';
-import type {Lookout} from './lookout/lookout.ts';
-import type {Message, Tell} from './notices/notice.ts';
-import {NoticeBoard} from './notices/notice-board.ts';
-import {tellTrouble} from './notices/tell-trouble.ts';
-import type {OrderDesk} from './order/order-desk.ts';
-import type {Orders} from './orders/orders.ts';
 import {Outgoing} from './outgoing.ts';
-import type {PictureWatch} from './pictures/picture-watch.ts';
-import {recorded} from './places/history.ts';
-import {Places} from './places/places.ts';
-import type {Plots} from './plots/plots.ts';
-import {Remembered} from './remembered/remembered.ts';
-import type {ReviewDesk} from './reviews/review-desk.ts';
+import type {LiveStream} from './queries/event-stream.ts';
+import type {Result} from './queries/explore-result.ts';
+import {LocalWatch} from './queries/local-document.ts';
+import type {ReviewDesk} from './reviews/review-controller.ts';
 import {SavedViews} from './saved-views/saved-views.ts';
-import type {SelectionDesk} from './selection/selection-desk.ts';
+import type {SelectionDesk} from './selection/selection-controller.ts';
+import type {PictureWatch} from './series/picture-watch.ts';
+import type {Plots} from './series/plots.ts';
 import {ServiceFeeds} from './service-feeds.ts';
-import {noticesChanged} from './transitions.ts';
-import type {UndoSteps} from './undo-steps.ts';
+import type {ExplorerState} from './state/explorer-state.ts';
+import {Places, recorded} from './state/history.ts';
+import type {ListId} from './state/list-location.ts';
+import {type Message, NoticeBoard, type Tell} from './state/notices.ts';
+import type {Orders} from './state/outbox.ts';
+import {Remembered} from './state/remembered.ts';
+import {noticesChanged} from './state/transitions.ts';
+import type {UndoSteps} from './state/undo-steps.ts';
+import {asked} from './state/view-transitions.ts';
+import type {WorkList} from './state/work.ts';
 import type {OwnUploads} from './uploads/own-uploads.ts';
 import type {UploadFeed} from './uploads/upload-feed.ts';
 import type {Uploader} from './uploads/uploader.ts';
-import {asked} from './view-transitions.ts';
-import type {WorkList} from './work/work-list.ts';
 
 export type ExplorerOptions = {
 	readonly client: Client;
@@ -325,4 +322,29 @@ export class Explorer {
 		this.notices.stop();
 		this.#queries.clear();
 	}
+}
+
+/** Settles when the service has given the first page of a result, or has failed to. */
+export function answered(result: StoreApi<Result>): Promise<void> {
+	return new Promise(resolve => {
+		const look = () => {
+			if (result.getState().freshness.state === 'loading') return;
+			stop();
+			resolve();
+		};
+		const stop = result.subscribe(look);
+		look();
+	});
+}
+
+/** Tells why nothing newer shows, which the rows on the screen hide; the same reason once until all is well again. */
+export function tellTrouble(result: StoreApi<Result>, tell: (reason: string) => void): void {
+	let told: string | undefined;
+	result.subscribe(({freshness, rowCount}) => {
+		if (freshness.state === 'fresh') told = undefined;
+		if (rowCount === 0 || (freshness.state !== 'stale' && freshness.state !== 'offline')) return;
+		if (freshness.isReading || freshness.isFromLastSession || freshness.reason === told) return;
+		told = freshness.reason;
+		tell(freshness.reason);
+	});
 }

@@ -1,6 +1,6 @@
 import type {JobsFeed} from './jobs/jobs-feed.ts';
-import {exampleId, isId} from './links/link.ts';
-import type {ListId} from './list-place.ts';
+import {exampleId, isId} from './queries/link.ts';
+import type {ListId} from './state/list-location.ts';
 import type {UploadFeed} from './uploads/upload-feed.ts';
 
 type Feeds = {readonly uploads: Pick<UploadFeed, 'follow'>; readonly jobs: Pick<JobsFeed, 'follow'>};

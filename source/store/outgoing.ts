@@ -1,18 +1,18 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../client/client.ts';
-import type {Catalog} from './catalog.ts';
-import type {ExplorerState} from './explorer-state.ts';
-import {ExportDesk} from './export/export-desk.ts';
-import {LaunchDesk} from './launch/launch-desk.ts';
-import type {LocalWatch} from './local-watch.ts';
-import type {Tell} from './notices/notice.ts';
-import {Orders} from './orders/orders.ts';
-import type {Remembered} from './remembered/remembered.ts';
+import type {Catalog} from './artifacts/catalog.ts';
+import {ExportDesk} from './export/exporter.ts';
+import {LaunchDesk} from './finetune/finetune-controller.ts';
+import type {LocalWatch} from './queries/local-document.ts';
 import type {Holding} from './selection/holding.ts';
-import type {Selection} from './selection/selection.ts';
+import type {ExplorerState} from './state/explorer-state.ts';
+import type {Tell} from './state/notices.ts';
+import {Orders} from './state/outbox.ts';
+import type {Remembered} from './state/remembered.ts';
+import type {Selection} from './state/selection.ts';
+import {WorkList} from './state/work.ts';
 import {OwnUploads} from './uploads/own-uploads.ts';
 import type {Uploader} from './uploads/uploader.ts';
-import {WorkList} from './work/work-list.ts';
 
 type OutgoingOptions = {
 	readonly queries: QueryClient;

@@ -1,17 +1,17 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
-import {Catalog} from './catalog.ts';
-import type {EpisodeWindow} from './episode-window.ts';
-import type {ExplorerState, ViewId} from './explorer-state.ts';
+import {Lookout} from './activity/activity-monitor.ts';
+import {KeepFresh} from './activity/keep-fresh.ts';
+import {Catalog} from './artifacts/catalog.ts';
+import type {ListFeed} from './artifacts/listing-feed.ts';
+import type {EpisodeWindow} from './episodes/episode-window.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
-import type {ListFeed} from './list-feed.ts';
-import type {ListId} from './list-place.ts';
-import {KeepFresh} from './live/keep-fresh.ts';
-import type {LocalWatch} from './local-watch.ts';
-import {Lookout} from './lookout/lookout.ts';
-import type {Tell} from './notices/notice.ts';
-import type {Remembered} from './remembered/remembered.ts';
+import type {LocalWatch} from './queries/local-document.ts';
+import type {ExplorerState, ViewId} from './state/explorer-state.ts';
+import type {ListId} from './state/list-location.ts';
+import type {Tell} from './state/notices.ts';
+import type {Remembered} from './state/remembered.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
 type ServiceFeedsOptions = {

@@ -1,6 +1,15 @@
 import type {InputEvent, KeyEvent, MouseEvent, ReplyEvent} from './input-event.ts';
-import {keypadText, kittyKey, letterKeys, tildeKeys} from './key-codes.ts';
-import {isOneGrapheme, type Modifier, type Modifiers, noModifiers, spellKey} from './key-modifiers.ts';
+import {
+	isOneGrapheme,
+	keypadText,
+	kittyKey,
+	letterKeys,
+	type Modifier,
+	type Modifiers,
+	noModifiers,
+	spellKey,
+	tildeKeys,
+} from './key-codes.ts';
 
 /** What one complete control sequence from the terminal means. */
 

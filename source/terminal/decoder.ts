@@ -1,7 +1,6 @@
 import {csiEvent, keyEvent, ss3Event} from './control-sequence.ts';
 import type {InputEvent, ReplyEvent} from './input-event.ts';
-import {controlKey} from './key-codes.ts';
-import {type Modifier, noModifiers} from './key-modifiers.ts';
+import {controlKey, type Modifier, noModifiers} from './key-codes.ts';
 
 /**
  * Bytes from the terminal to events, without timers: what may still become a longer sequence is kept

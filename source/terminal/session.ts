@@ -1,3 +1,4 @@
+import {constants} from 'node:os';
 import process from 'node:process';
 import type {Readable, Writable} from 'node:stream';
 import type {ReadStream, WriteStream} from 'node:tty';
@@ -5,17 +6,14 @@ import {type Background, createBackground} from './background.ts';
 import {type Capabilities, readCapabilities} from './capabilities.ts';
 import type {InkNode} from './cells/ink-tree.ts';
 import type {CrashLog} from './crash-log.ts';
-import {type Ending, exitCode} from './ending.ts';
-import {firstQuestions} from './first-questions.ts';
 import {type FrameWriter, renderingOptions} from './frame-writer.ts';
 import {InkStdin} from './ink-streams.ts';
 import type {InputEvent} from './input-event.ts';
 import {createJobControl} from './job-control.ts';
-import type {PictureBoard} from './pictures/picture-board.ts';
-import type {PictureChoice} from './pictures/picture-choice.ts';
+import type {PictureChoice} from './pictures/picture-protocol.ts';
+import type {PictureBoard} from './pictures/picture-renderer.ts';
 import {printable} from './printable.ts';
-import {createQuestions} from './questions.ts';
-import {divertStrayOutput} from './stray-output.ts';
+import {createQuestions, type Round} from './questions.ts';
 import {createTtyInput} from './tty-input.ts';
 import {createTtyScreen, type Redrawable, type ScreenKind} from './tty-screen.ts';
 
@@ -233,7 +231,7 @@ export function openSession({
 	}
 
 	async function openBoard(): Promise<PictureBoard> {
-		const {createPictureBoard} = await import('./pictures/picture-board.ts');
+		const {createPictureBoard} = await import('./pictures/picture-renderer.ts');
 		return createPictureBoard({
 			choice,
 			capabilities,
@@ -301,4 +299,92 @@ function crashWords(program: string, error: unknown, log: CrashLog, isLogged: bo
 	const message = error instanceof Error ? error.message || error.name : String(error);
 	const details = isLogged ? 'The details are in' : 'The details could not be written to';
 	return `${program} crashed: ${printable(log.clean(message))}\n${details} ${printable(log.file)}`;
+}
+
+/** Why the program in the terminal ends. */
+export type Ending =
+	| {readonly how: 'quit'}
+	| {readonly how: 'signal'; readonly signal: NodeJS.Signals}
+	/** The terminal is not there any more: its window closed, its connection dropped. */
+	| {readonly how: 'gone'}
+	| {readonly how: 'crash'; readonly error: unknown};
+
+/** The exit code of the process: 0 after a quit, 1 after a crash, 128 and the signal's number else. */
+export function exitCode(ending: Ending): number {
+	if (ending.how === 'quit') return 0;
+	if (ending.how === 'crash') return 1;
+	return 128 + constants.signals[ending.how === 'gone' ? 'SIGHUP' : ending.signal];
+}
+
+/** A stream that something may write to although the screen is ours. */
+type Stray = NodeJS.WritableStream & {readonly isTTY?: boolean};
+
+/**
+ * Keeps words that are meant for a terminal (console.log, a warning of Node's) from falling into the
+ * picture: while the screen is ours they go to `log`. A stream that is no terminal is left alone.
+ *
+ * @returns gives the streams back.
+ */
+export function divertStrayOutput(streams: readonly Stray[], log: (text: string) => void): () => void {
+	const restores: (() => void)[] = [];
+	for (const stream of new Set(streams)) {
+		if (stream.isTTY !== true) continue;
+		const own = Object.getOwnPropertyDescriptor(stream, 'write');
+		const diverted = (
+			chunk: unknown,
+			encodingOrDone?: unknown,
+			done?: (error?: Error | null) => void,
+		): boolean => {
+			log(typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString());
+			const written = typeof encodingOrDone === 'function' ? encodingOrDone : done;
+			if (typeof written === 'function') queueMicrotask(() => written(null));
+			return true;
+		};
+		Object.defineProperty(stream, 'write', {value: diverted, configurable: true, writable: true});
+		restores.push(() => {
+			if (own === undefined) Reflect.deleteProperty(stream, 'write');
+			else Object.defineProperty(stream, 'write', own);
+		});
+	}
+	return () => {
+		for (const restore of restores.splice(0)) restore();
+	};
+}
+
+/** What the terminal tells of itself at the start. */
+export type FirstAnswers = {
+	/** It knows the kitty keyboard protocol. */
+	readonly kitty: boolean;
+	readonly background: 'light' | 'dark' | undefined;
+};
+
+const backgroundColour = '\u001b]11;?\u001b\\';
+const kittyFlags = '\u001b[?u';
+
+/** What is asked once, at the start. @param answered called when all is told or the time is over. */
+export function firstQuestions(answered: (answers: FirstAnswers) => void): Round {
+	let answers: FirstAnswers = {kitty: false, background: undefined};
+	return {
+		text: backgroundColour + kittyFlags,
+		hear({kind, data}) {
+			if (kind === 'kitty-keyboard') answers = {...answers, kitty: true};
+			if (kind === 'osc' && data.startsWith('11;')) {
+				answers = {...answers, background: shadeOf(data.slice(3))};
+			}
+		},
+		over: () => answered(answers),
+	};
+}
+
+/**
+ * Whether a colour as X11 writes it (`rgb:ffff/ffff/ffff`, one to four digits a part) is light: by its luma
+ * (ITU-R BT.601), as eyes see green brighter than blue.
+ */
+function shadeOf(colour: string): FirstAnswers['background'] {
+	const parts = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(colour);
+	if (parts === null) return undefined;
+	const [red = 0, green = 0, blue = 0] = parts
+		.slice(1)
+		.map(digits => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
+	return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? 'light' : 'dark';
 }

@@ -1,10 +1,9 @@
 import {type CellWriter, createCellWriter} from './cells/cell-writer.ts';
 import type {InkNode} from './cells/ink-tree.ts';
 import type {FrameWriter} from './frame-writer.ts';
-import {InkStdout} from './ink-streams.ts';
+import {createPlainLines, InkStdout} from './ink-streams.ts';
 import {eraseScreen, kittyKeys, mouseReports, screenModes, type WantedModes} from './modes.ts';
 import type {PictureLayer} from './pictures/picture-layer.ts';
-import {createPlainLines} from './plain-lines.ts';
 import {printable} from './printable.ts';
 import {createTtyOutput} from './tty-output.ts';
 

@@ -1,11 +1,10 @@
-import {constants} from 'node:fs';
+import {type BigIntStats, constants} from 'node:fs';
 import {access, readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {uploadLimits} from '../contract/limits.ts';
 import {manifestLimits} from '../contract/local-uploads.ts';
-import {manifestPathProblem} from '../contract/manifest-path.ts';
+import {manifestPathProblem} from '../contract/uploads.ts';
 import {fileProblem, systemCode} from '../files/file-problem.ts';
-import {stampOf} from './file-stamp.ts';
 
 /** A file that can be sent. */
 export type FolderFile = {
@@ -160,4 +159,12 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
 	}
 	const bytes = files.reduce((sum, {size}) => sum + size, 0);
 	return {files, bytes, problems, leftOut: walk.leftOut.sort()};
+}
+
+/**
+ * What tells one state of a file from another without reading it: size, time of change to the nanosecond, and which
+ * file it is. Whoever sets the modification time back still moves the other.
+ */
+export function stampOf({size, mtimeNs, ctimeNs, ino}: BigIntStats): string {
+	return [size, mtimeNs, ctimeNs, ino].join(':');
 }

@@ -1,10 +1,9 @@
 import {stat} from 'node:fs/promises';
+import {uploadLimits} from '../contract/limits.ts';
 import type {ManifestBlob} from '../contract/local-uploads.ts';
 import {fileProblem} from '../files/file-problem.ts';
-import {stampOf} from './file-stamp.ts';
-import type {FolderFile} from './folder-listing.ts';
+import {type FolderFile, stampOf} from './folder-listing.ts';
 import type {HashPool} from './hash-pool.ts';
-import {piecesOf} from './pieces.ts';
 import {UploadError} from './upload-error.ts';
 
 /** A file with the blobs that it is made of, in order. */
@@ -75,4 +74,16 @@ export async function* hashFiles(
 		});
 		if (hashed) yield hashed;
 	}
+}
+
+/** A part of a file, in bytes. */
+export type Piece = {readonly offset: number; readonly length: number};
+
+/** The pieces that a file of some bytes is sent in, each as large as a blob may be but the last; none for an empty one. */
+export function piecesOf(size: number): Piece[] {
+	const largest = uploadLimits.contentLength.max;
+	return Array.from({length: Math.ceil(size / largest)}, (_, i) => ({
+		offset: i * largest,
+		length: Math.min(largest, size - i * largest),
+	}));
 }

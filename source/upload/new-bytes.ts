@@ -4,7 +4,7 @@ import type {FolderFile} from './folder-listing.ts';
 import {hashFiles} from './hash-files.ts';
 import type {HashPool} from './hash-pool.ts';
 import type {Journal} from './journal.ts';
-import type {UploadTally} from './upload-tally.ts';
+import type {UploadTally} from './send-files.ts';
 
 /**
  * Asks a service how many bytes of some files it does not hold yet; nothing is sent.

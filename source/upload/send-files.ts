@@ -1,18 +1,14 @@
 import type {Dispatcher} from 'undici';
 import type {RetryPolicy} from '../client/retry.ts';
 import {batchesOf} from './batches.ts';
-import type {Blob} from './blob-source.ts';
-import type {BlobTarget} from './blob-target.ts';
-import {deliverBlob} from './deliver-blob.ts';
-import type {Destination} from './destination.ts';
+import type {Blob, RateLimit} from './blob-source.ts';
+import type {BlobTarget, Destination} from './destination.ts';
 import type {FolderFile} from './folder-listing.ts';
 import {type HashedFile, hashFiles} from './hash-files.ts';
 import type {HashPool} from './hash-pool.ts';
 import type {Journal} from './journal.ts';
-import type {PutOptions} from './put-blob.ts';
-import type {RateLimit} from './rate-limit.ts';
+import {deliverBlob, type PutOptions} from './put-blob.ts';
 import {UploadError} from './upload-error.ts';
-import type {UploadTally} from './upload-tally.ts';
 
 /** What sending needs. */
 export type Sender = {
@@ -126,4 +122,33 @@ export async function sendFiles(
 		throw failure.signal.reason;
 	}
 	return {hashed, changed, blobs};
+}
+
+/** How far an upload is, in bytes of the dataset's files. */
+export class UploadTally {
+	total = 0;
+	hashed = 0;
+	/** What the service had before, or needs only once. */
+	there = 0;
+	/** What was sent, up to the blobs that are under way. */
+	sent = 0;
+	readonly #onChange: (tally: UploadTally) => void;
+
+	constructor(onChange: (tally: UploadTally) => void = () => undefined) {
+		this.#onChange = onChange;
+	}
+
+	/** Begins anew with a dataset of so many bytes; what was sent stays counted. */
+	begin(total: number): void {
+		this.total = total;
+		this.hashed = 0;
+		this.there = 0;
+		this.sent = 0;
+		this.#onChange(this);
+	}
+
+	add(what: 'hashed' | 'there' | 'sent', bytes: number): void {
+		this[what] += bytes;
+		this.#onChange(this);
+	}
 }

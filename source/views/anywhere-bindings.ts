@@ -1,7 +1,7 @@
 import type {Binding} from '../input/binding.ts';
 import type {Explorer} from '../store/explorer.ts';
-import {overlaid} from '../store/transitions.ts';
-import {asked} from '../store/view-transitions.ts';
+import {overlaid} from '../store/state/transitions.ts';
+import {asked} from '../store/state/view-transitions.ts';
 
 const category = 'Anywhere';
 

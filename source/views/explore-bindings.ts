@@ -1,13 +1,13 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
-import {refreshNow} from '../panes/header/refresh-now.ts';
-import {onNewest} from '../panes/on-newest.ts';
+import {refreshNow} from '../panes/frame/header-line.tsx';
+import {onNewest} from '../panes/reviews/on-newest.ts';
 import {noFilter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
 import type {Explorer} from '../store/explorer.ts';
-import {goTo, paneOfLink} from '../store/links/go-to.ts';
-import {parentLink} from '../store/links/link.ts';
-import {edited, overlaid, zoomed} from '../store/transitions.ts';
+import {goTo, paneOfLink} from '../store/go-to.ts';
+import {parentLink} from '../store/queries/link.ts';
+import {edited, overlaid, zoomed} from '../store/state/transitions.ts';
 
 const category = 'Explore';
 

@@ -2,18 +2,17 @@ import {Box} from 'ink';
 import {lazy, type ReactNode, Suspense, useMemo} from 'react';
 import {useExplorer, useExplorerState, useLocal} from '../hooks/explorer.tsx';
 import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
-import {useBesideRows} from '../panes/beside/use-beside-rows.ts';
-import {DetailPane} from '../panes/detail/detail-pane.tsx';
+import {useBesideRows} from '../panes/activity/beside-panes.tsx';
+import {PreparationLines, useWorkRows, WorkLines} from '../panes/activity/work-lines.tsx';
 import {EpisodesPane} from '../panes/episodes/episodes-pane.tsx';
 import {FacetsPane} from '../panes/facets/facets-pane.tsx';
 import {FilterLine} from '../panes/filter/filter-line.tsx';
-import {FooterLine} from '../panes/footer/footer-line.tsx';
-import {HeaderLine} from '../panes/header/header-line.tsx';
-import {PreparationLines} from '../panes/preparation/preparation-lines.tsx';
-import {useWorkRows, WorkLines} from '../panes/preparation/work-lines.tsx';
+import {FooterLine} from '../panes/frame/footer-line.tsx';
+import {HeaderLine} from '../panes/frame/header-line.tsx';
 import {SelectionBar, useHasSelection} from '../panes/selection/selection-bar.tsx';
-import {preparations} from '../store/preparation.ts';
+import {DetailPane} from '../panes/series/detail-pane.tsx';
 import type {Scene} from '../store/scene.ts';
+import {preparations} from '../store/state/work.ts';
 import {exploreBindings} from './explore-bindings.ts';
 import {type ExploreLayout, type ExplorePane, exploreLayout, explorePanes} from './explore-layout.ts';
 
@@ -65,7 +64,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 
 /** Few are needed at a start: what draws them is loaded when there is something to draw. */
 const BesidePanes = lazy(async () => ({
-	default: (await import('../panes/beside/beside-panes.tsx')).BesidePanes,
+	default: (await import('../panes/activity/beside-panes.tsx')).BesidePanes,
 }));
 
 /** What is under way beside the lake, in the rows that are kept for it. */

@@ -2,12 +2,12 @@ import {Box} from 'ink';
 import {type ReactNode, useMemo} from 'react';
 import {useExplorer, useExplorerState} from '../hooks/explorer.tsx';
 import {useBindings, useFocus, useFocusedPane, useFocusRing} from '../input/react.tsx';
-import {FooterLine} from '../panes/footer/footer-line.tsx';
-import {HeaderLine} from '../panes/header/header-line.tsx';
+import {useWorkRows, WorkLines} from '../panes/activity/work-lines.tsx';
+import {FooterLine} from '../panes/frame/footer-line.tsx';
+import {HeaderLine} from '../panes/frame/header-line.tsx';
 import {ListField} from '../panes/list/list-field.tsx';
-import {useWorkRows, WorkLines} from '../panes/preparation/work-lines.tsx';
-import type {ListId} from '../store/list-place.ts';
-import {listLayout} from './list-layout.ts';
+import type {ListId} from '../store/state/list-location.ts';
+import type {Size} from './explore-layout.ts';
 import {listViewBindings} from './view-bindings.ts';
 import {listViews} from './views.ts';
 
@@ -55,4 +55,25 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 			<FooterLine width={width} />
 		</Box>
 	);
+}
+
+/** Where a list and what was opened of it stand; what is absent has no room just now. */
+export type ListLayout = {
+	readonly list?: Size;
+	readonly detail?: Size & {readonly beside: boolean};
+};
+
+const besideFrom = 140;
+const stackedFrom = 20;
+
+/** Shares a body among a list and what was opened of it: beside it, below it, or in its place where there is no room. */
+export function listLayout({width, height}: Size, opened: boolean): ListLayout {
+	if (!opened) return {list: {width, height}};
+	if (width >= besideFrom) {
+		const list = Math.floor(width * 0.5);
+		return {list: {width: list, height}, detail: {width: width - list, height, beside: true}};
+	}
+	if (height < stackedFrom) return {detail: {width, height, beside: false}};
+	const rows = Math.max(6, Math.floor(height * 0.35));
+	return {list: {width, height: rows}, detail: {width, height: height - rows, beside: false}};
 }

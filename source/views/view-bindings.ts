@@ -1,9 +1,9 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
-import {refreshNow} from '../panes/header/refresh-now.ts';
+import {refreshNow} from '../panes/frame/header-line.tsx';
 import type {Explorer} from '../store/explorer.ts';
-import {overlaid} from '../store/transitions.ts';
-import {viewed} from '../store/view-transitions.ts';
+import {overlaid} from '../store/state/transitions.ts';
+import {viewed} from '../store/state/view-transitions.ts';
 import {views} from './views.ts';
 
 /** The keys that lead to another view. */

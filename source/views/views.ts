@@ -1,16 +1,16 @@
 import type {ComponentType} from 'react';
-import {DatasetDetail} from '../panes/datasets/dataset-detail.tsx';
-import {DatasetsPane} from '../panes/datasets/datasets-pane.tsx';
-import {EventDetail, EventsPane} from '../panes/events/events-pane.tsx';
+import {EventDetail, EventsPane} from '../panes/activity/events-pane.tsx';
+import {DatasetDetail} from '../panes/artifacts/dataset-detail.tsx';
+import {DatasetsPane} from '../panes/artifacts/datasets-pane.tsx';
+import {ModelDetail, ModelsPane} from '../panes/artifacts/models-pane.tsx';
+import {ProjectDetail, ProjectsPane} from '../panes/artifacts/projects-pane.tsx';
 import {JobDetail} from '../panes/jobs/job-detail.tsx';
 import {JobsPane} from '../panes/jobs/jobs-pane.tsx';
 import type {ListLook} from '../panes/list/list-pane.tsx';
-import {ModelDetail, ModelsPane} from '../panes/models/models-pane.tsx';
-import {ProjectDetail, ProjectsPane} from '../panes/projects/projects-pane.tsx';
 import {UploadDetail} from '../panes/uploads/upload-detail.tsx';
 import {UploadsPane} from '../panes/uploads/uploads-pane.tsx';
-import type {ViewId} from '../store/explorer-state.ts';
-import type {ListId} from '../store/list-place.ts';
+import type {ViewId} from '../store/state/explorer-state.ts';
+import type {ListId} from '../store/state/list-location.ts';
 
 /** A view that is a list with what was opened of it. */
 export type ListViewEntry = {

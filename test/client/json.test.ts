@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {JsonError, parseJson} from '../../source/client/json.ts';
-import {exactJson} from '../../source/contract/exact-json.ts';
 import {maxJsonDepth} from '../../source/contract/json-depth.ts';
+import {exactJson} from '../../source/contract/json-text.ts';
 
 test('an integer that a double cannot hold keeps every digit', () => {
 	expect(parseJson('{"total":18446744073709551615,"least":-9223372036854775808}')).toEqual({

@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import {LargeBodies} from '../../source/client/large-bodies.ts';
+import {LargeBodies} from '../../source/client/body.ts';
 
 const open = new AbortController().signal;
 

@@ -1,8 +1,6 @@
 import {describe} from 'vitest';
-import {lakeEpisode} from '../../source/contract/episode.ts';
-import {channelPredicateEvidence} from '../../source/contract/evidence.ts';
-import {exploreResponse} from '../../source/contract/explore.ts';
-import {lakeFacets} from '../../source/contract/facets.ts';
+import {channelPredicateEvidence, lakeEpisode} from '../../source/contract/episode.ts';
+import {exploreResponse, lakeFacets} from '../../source/contract/explore.ts';
 import {type Bound, holdBounds, holdChoices, holdNulls, holdPresence, type Subject} from './bounds.ts';
 import {episode, evidence, exploreAnswer, facets} from './examples.ts';
 

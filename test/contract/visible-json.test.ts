@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {visibleJson} from '../../source/contract/visible-json.ts';
+import {visibleJson} from '../../source/contract/json-text.ts';
 
 test('JSON for a terminal holds nothing invisible and says the same', () => {
 	fc.assert(

@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
-import {calmPaceMs} from '../../source/store/polling.ts';
-import {viewed} from '../../source/store/view-transitions.ts';
+import {calmPaceMs} from '../../source/store/queries/polling.ts';
+import {viewed} from '../../source/store/state/view-transitions.ts';
 import {jobAt} from '../hosted-service/jobs.ts';
 import {explorerOf, hosted} from '../store/support.ts';
 import {startFaultProxy} from '../support/fault-proxy.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {type ManifestFile, manifestFile} from '../../source/contract/local-uploads.ts';
-import {manifestPathProblem} from '../../source/contract/manifest-path.ts';
+import {manifestPathProblem} from '../../source/contract/uploads.ts';
 import {assemble} from '../../source/service/uploads/assemble.ts';
 import {BlobStore} from '../../source/service/uploads/blob-store.ts';
 import {manifestIssues} from '../../source/service/uploads/manifest.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {EventParser, maxEventChars} from '../../source/client/events/event-parser.ts';
+import {EventParser, maxEventChars} from '../../source/client/event-parser.ts';
 import {patience, randomFrom, times} from './support/soak.ts';
 import {type Interpretation, interpret} from './support/sse-reference.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {declaredActions} from '../../build/action-names.ts';
-import {actionNames} from '../../source/input/action-names.ts';
+import {actionNames} from '../../source/input/rebinding.ts';
 
 const declared = await declaredActions(path.resolve(import.meta.dirname, '../..'));
 const known = actionNames(declared);

@@ -1,9 +1,7 @@
 import {expect, test} from 'vitest';
-import {actionNames} from '../../source/input/action-names.ts';
 import type {Binding} from '../../source/input/binding.ts';
-import {watchConflicts} from '../../source/input/conflict-watch.ts';
-import {effectiveKeys, findConflicts, readOverrides} from '../../source/input/rebinding.ts';
-import {createRouter} from '../../source/input/router.ts';
+import {actionNames, effectiveKeys, findConflicts, readOverrides} from '../../source/input/rebinding.ts';
+import {createRouter, watchConflicts} from '../../source/input/router.ts';
 
 const bind = (action: string, keys: readonly string[], more: Partial<Binding> = {}): Binding => ({
 	action,

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type Binding, pass} from '../../source/input/binding.ts';
 import {parseKeys} from '../../source/input/key-name.ts';
-import type {Layer} from '../../source/input/layer.ts';
+import type {Layer} from '../../source/input/layer-stack.ts';
 import {createRouter, type Settle} from '../../source/input/router.ts';
 import type {KeyEvent} from '../../source/terminal/input-event.ts';
 

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {filesBelow} from '../../source/lerobot/files-below.ts';
+import {filesBelow} from '../../source/lerobot/find-data-files.ts';
 
 let folder: string;
 let root: string;

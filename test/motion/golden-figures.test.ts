@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {logDimensionlessJerk} from '../../source/motion/ldlj.ts';
-import {spectralArcLength} from '../../source/motion/sparc.ts';
-import {type SpeedSpectrum, speedSpectrum} from '../../source/motion/speed-spectrum.ts';
+import {type SpeedSpectrum, spectralArcLength, speedSpectrum} from '../../source/motion/spectrum.ts';
+import {logDimensionlessJerk} from '../../source/motion/speed-jerk.ts';
 
 /** exp(−5 t²) for t in [−1, 1) at 100 Hz, whose figures the reference implementation publishes. */
 const bell = Float64Array.from({length: 200}, (_, sample) => Math.exp(-5 * (-1 + sample / 100) ** 2));

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createScreen} from '../../source/components/screen.tsx';
 import {renderLine} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
-import {checkRows} from '../../source/panes/upload-chooser/check-rows.ts';
+import {checkRows} from '../../source/panes/uploads/check-rows.ts';
 import {soundCheck} from '../support/upload-check.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};

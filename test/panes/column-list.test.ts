@@ -5,7 +5,7 @@ import {
 	freeMetrics,
 	moveColumn,
 	toggleColumn,
-} from '../../source/panes/columns/column-list.ts';
+} from '../../source/panes/episodes/column-chooser.tsx';
 
 test('a column is shown behind the others, and hidden again; the last one stays', () => {
 	expect(toggleColumn(['index', 'task'], 'tier')).toEqual(['index', 'task', 'tier']);

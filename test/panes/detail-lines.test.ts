@@ -5,10 +5,10 @@ import {renderLine} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
 import type {LakeEpisode} from '../../source/contract/episode.ts';
 import {shortestPause, stillShare} from '../../source/motion/pauses.ts';
-import {detailLines} from '../../source/panes/detail/detail-lines.ts';
-import {episodeSections} from '../../source/panes/detail/episode-fields.ts';
-import {pauseWords, stillWords} from '../../source/panes/episode-words.ts';
 import {columnOf} from '../../source/panes/episodes/columns.ts';
+import {pauseWords, stillWords} from '../../source/panes/list/figure-words.ts';
+import {detailLines} from '../../source/panes/series/detail-lines.ts';
+import {episodeSections} from '../../source/panes/series/episode-fields.ts';
 import {generateLake} from '../hosted-service/generator.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {freshnessWords} from '../../source/panes/header/freshness-look.ts';
-import type {Freshness} from '../../source/store/freshness.ts';
+import {freshnessWords} from '../../source/panes/list/freshness-look.ts';
+import type {Freshness} from '../../source/store/queries/freshness.ts';
 import {yet} from '../../source/terminal/quantity.ts';
 
 const now = new Date(2026, 4, 1, 14, 10).getTime();

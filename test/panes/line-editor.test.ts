@@ -11,8 +11,7 @@ import {
 	refused,
 	took,
 } from '../../source/panes/filter/line-editor.ts';
-import {complete} from '../../source/query/complete.ts';
-import type {KnownValues} from '../../source/query/known-values.ts';
+import {complete, type KnownValues} from '../../source/query/complete.ts';
 
 const known: KnownValues = {
 	values: {task: [{value: 'fold'}, {value: 'wipe'}], tag: [{value: 'night'}]},

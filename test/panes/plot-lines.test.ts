@@ -5,10 +5,9 @@ import {signsFor} from '../../source/components/signs.ts';
 import type {LakeEpisode} from '../../source/contract/episode.ts';
 import type {EpisodeSeries} from '../../source/contract/local-series.ts';
 import {shortestPause, stillShare} from '../../source/motion/pauses.ts';
-import {figureLines, figuresOf} from '../../source/panes/detail/figure-lines.ts';
-import {percentileLines} from '../../source/panes/detail/percentile-lines.ts';
-import {seriesLines, shortSeriesLine} from '../../source/panes/detail/plot-lines.ts';
-import {plotStart} from '../../source/store/plots/plot-window.ts';
+import {figureLines, figuresOf, percentileLines} from '../../source/panes/series/figure-lines.ts';
+import {seriesLines, shortSeriesLine} from '../../source/panes/series/plot-lines.ts';
+import {plotStart} from '../../source/store/series/plot-window.ts';
 
 const plainLooks = {colour: false, attributes: true};
 const ascii = createScreen({...plainLooks, ascii: true}, signsFor({unicode: false}));

@@ -14,8 +14,8 @@ import {
 	rowAt,
 	rowMoved,
 	toggled,
-} from '../../source/panes/predicates/form.ts';
-import {newRow} from '../../source/store/predicates/predicate-row.ts';
+} from '../../source/panes/filter/form.ts';
+import {newRow} from '../../source/store/state/predicate-row.ts';
 
 const rows = [
 	{...newRow, name: 'quality_score', value: '0.8'},

@@ -3,7 +3,7 @@ import {createScreen} from '../../source/components/screen.tsx';
 import {lineWidth, type Segment} from '../../source/components/segment.ts';
 import {signsFor} from '../../source/components/signs.ts';
 import type {LakeEpisode} from '../../source/contract/episode.ts';
-import {suspectLines} from '../../source/panes/detail/suspect-lines.ts';
+import {suspectLines} from '../../source/panes/series/detail-lines.ts';
 
 const ascii = createScreen({colour: false, attributes: true, ascii: true}, signsFor({unicode: false}));
 const unicode = createScreen({colour: true, attributes: true, ascii: false}, signsFor({unicode: true}));

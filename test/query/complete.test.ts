@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {complete, completed} from '../../source/query/complete.ts';
-import type {KnownValues} from '../../source/query/known-values.ts';
+import {complete, completed, type KnownValues} from '../../source/query/complete.ts';
 import {parse} from '../../source/query/parse.ts';
 import {print} from '../../source/query/print.ts';
 import {arbitraryFilter} from './arbitrary-filter.ts';

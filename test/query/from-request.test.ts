@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {fromRequest} from '../../source/query/from-request.ts';
-import {toExploreRequest} from '../../source/query/request.ts';
+import {fromRequest, toExploreRequest} from '../../source/query/filter.ts';
 import {arbitraryFilter} from './arbitrary-filter.ts';
 
 test('a filter made a request and read back asks for the same', () => {

@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {nearest} from '../../source/query/nearest.ts';
 import {parse} from '../../source/query/parse.ts';
 import {print} from '../../source/query/print.ts';
-import {problemAtLoc} from '../../source/query/term-of-loc.ts';
-import {unknownDatasetProblems} from '../../source/query/unknown-dataset.ts';
+import {problemAtLoc, unknownDatasetProblems} from '../../source/query/problem-places.ts';
 
 function messagesOf(line: string): readonly string[] {
 	const result = parse(line);

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {exploreRequest} from '../../source/contract/explore.ts';
 import {ownExploreRequest} from '../../source/contract/local-explore.ts';
-import {noFilter} from '../../source/query/filter.ts';
-import {toExploreRequest} from '../../source/query/request.ts';
+import {noFilter, toExploreRequest} from '../../source/query/filter.ts';
 import {arbitraryFilter} from './arbitrary-filter.ts';
 
 const id = '0b9f4a3e-65f1-5f0e-9c4d-0d6f2b8f7a11';

@@ -5,8 +5,8 @@ import {createServer} from 'node:http';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
+import {runtimeFileOf} from '../../source/service/daemon/runtime-file.ts';
 import type {JoinedService} from '../../source/service/front-door.ts';
-import {runtimeFileOf} from '../../source/service/launch/runtime-file.ts';
 import {call} from './support/call.ts';
 import {processesOver, serviceHome} from './support/service-home.ts';
 

@@ -3,8 +3,8 @@ import {once} from 'node:events';
 import {readdir, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {retire} from '../../source/service/launch/retire.ts';
-import {readRuntimeRecord, runtimeFileOf} from '../../source/service/launch/runtime-file.ts';
+import {retire} from '../../source/service/daemon/retire.ts';
+import {readRuntimeRecord, runtimeFileOf} from '../../source/service/daemon/runtime-file.ts';
 import {call} from './support/call.ts';
 import {processesOver, serviceHome} from './support/service-home.ts';
 

@@ -3,10 +3,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sampleDatasets} from '../../source/sample/datasets.ts';
-import {Activity} from '../../source/service/process/activity.ts';
+import {Activity} from '../../source/service/host/activity.ts';
 import {SampleKeeper, type SampleOptions} from '../../source/service/sample/sample-keeper.ts';
-import {childBounds} from '../../source/service/supervisor/child-bounds.ts';
-import {Slots} from '../../source/service/supervisor/slots.ts';
+import {childBounds} from '../../source/service/workers/bounded-child.ts';
+import {Slots} from '../../source/service/workers/slots.ts';
 
 let lakeFolder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Explorer} from '../../source/store/explorer.ts';
-import {moved} from '../../source/store/transitions.ts';
+import {moved} from '../../source/store/state/transitions.ts';
 import {explorerOf, filterOf, hosted, until} from './support.ts';
 
 const toRow = (explorer: Explorer, row: number) => explorer.update(moved(() => ({selected: row, offset: 0})));

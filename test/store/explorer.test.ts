@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {noFilter} from '../../source/query/filter.ts';
 import type {Explorer} from '../../source/store/explorer.ts';
-import {movedTo} from '../../source/store/list-position.ts';
-import {moved} from '../../source/store/transitions.ts';
-import {viewed} from '../../source/store/view-transitions.ts';
+import {movedTo} from '../../source/store/state/list-location.ts';
+import {moved} from '../../source/store/state/transitions.ts';
+import {viewed} from '../../source/store/state/view-transitions.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {EpisodeSeed} from '../hosted-service/lake.ts';
 import {explorerOf, filterOf, hosted, until} from './support.ts';

@@ -4,9 +4,9 @@ import {type Client, createClient} from '../../source/client/client.ts';
 import {type Filter, noFilter} from '../../source/query/filter.ts';
 import {parse} from '../../source/query/parse.ts';
 import {Explorer} from '../../source/store/explorer.ts';
-import {type ExplorerState, initialState} from '../../source/store/explorer-state.ts';
-import {createQueryClient} from '../../source/store/query-client.ts';
-import {Remembered} from '../../source/store/remembered/remembered.ts';
+import {createQueryClient} from '../../source/store/queries/query-client.ts';
+import {type ExplorerState, initialState} from '../../source/store/state/explorer-state.ts';
+import {Remembered} from '../../source/store/state/remembered.ts';
 import {type HostedService, type HostedServiceOptions, startHostedService} from '../hosted-service/server.ts';
 
 /** How long anything waited for may take. */

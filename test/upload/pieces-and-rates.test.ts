@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {piecesOf} from '../../source/upload/pieces.ts';
-import {RateLimit, readRate} from '../../source/upload/rate-limit.ts';
+import {RateLimit, readRate} from '../../source/upload/blob-source.ts';
+import {piecesOf} from '../../source/upload/hash-files.ts';
 
 const largest = 33_554_432;
 

@@ -2,7 +2,7 @@ import {readFile, rename, rm, truncate, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeAll, expect, onTestFinished, test} from 'vitest';
 import type {JoinedService} from '../../source/service/front-door.ts';
-import {manifestOf} from '../../source/upload/commit-files.ts';
+import {manifestOf} from '../../source/upload/send-folder.ts';
 import {serviceHome} from '../service/support/service-home.ts';
 import {blobsIn, commit, sha256, startUpload} from '../service/support/uploading.ts';
 import {type RecordingProxy, sentAgain, startRecordingProxy} from './support/recording-proxy.ts';

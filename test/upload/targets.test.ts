@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {addressProblem, isPlainHeader} from '../../source/upload/blob-target.ts';
-import {readTargets} from '../../source/upload/target-shapes.ts';
+import {addressProblem, isPlainHeader, readTargets} from '../../source/upload/destination.ts';
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
 const asked = [a, b];

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listLayout} from '../../source/views/list-layout.ts';
+import {listLayout} from '../../source/views/list-view.tsx';
 
 test.each([
 	[80, 22],

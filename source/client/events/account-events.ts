@@ -1,11 +1,17 @@
+import {hash} from 'node:crypto';
 import type {Client} from '../client.ts';
-import {NetworkError} from '../errors.ts';
-import {type Clock, pause, systemClock} from './clock.ts';
+import {type Clock, pause, systemClock} from '../clock.ts';
+import {
+	ClientError,
+	ContractError,
+	NetworkError,
+	RefusedError,
+	RequestError,
+	ServiceError,
+} from '../errors.ts';
+import {canResumeAfter, EventTooLargeError, NoEventsError, type ServerEvent} from '../event-stream.ts';
+import {defaultRetryMs, returnDelayMs} from '../return-delay.ts';
 import {type EventHint, readHint} from './event-hint.ts';
-import {canResumeAfter, EventTooLargeError, type ServerEvent} from './event-stream.ts';
-import {defaultRetryMs, returnDelayMs} from './return-delay.ts';
-import {SeenEvents} from './seen-events.ts';
-import {type Verdict, verdictOn} from './stream-failure.ts';
 
 /** How the account's stream of events is; moments in milliseconds since 1970. */
 export type StreamState =
@@ -236,4 +242,70 @@ export class AccountEvents {
 		await this.#listener.event({...event, receivedAt: this.#clock.now(), hint: readHint(event)});
 		if (gapEvents.has(event.name)) this.#listener.gap?.();
 	}
+}
+
+/** How many events are remembered: more than a service repeats to somebody who comes back. */
+const remembered = 10_000;
+
+/**
+ * Tells events that came before from new ones. A service that gives an id again with other content, as one that began
+ * to count anew does, says something new; an event without an id always does.
+ */
+export class SeenEvents {
+	readonly #seen = new Set<string>();
+
+	/** Whether this event is new; it is not, from then on. */
+	take({id, name, data}: Pick<ServerEvent, 'id' | 'name' | 'data'>): boolean {
+		if (id === undefined) return true;
+		const mark = hash('sha1', JSON.stringify([id, name, data]), 'base64');
+		if (this.#seen.has(mark)) return false;
+		this.#seen.add(mark);
+		if (this.#seen.size > remembered) {
+			const [oldest] = this.#seen;
+			if (oldest !== undefined) this.#seen.delete(oldest);
+		}
+		return true;
+	}
+}
+
+/** What the end of a connection means for the next one. */
+export type Verdict = {
+	/**
+	 * `soon`: it may work a moment later. `rarely`: there is no stream here as things are, and only somebody's doing
+	 * changes that. `refused`: the key was, which may be a moment's mistake: ever more rarely. `never`: the service has
+	 * no events, or nothing was sent.
+	 */
+	readonly again: 'soon' | 'rarely' | 'refused' | 'never';
+	/** In words, for people. */
+	readonly reason: string;
+	/** What the service asks to wait, in milliseconds. */
+	readonly retryAfterMs: number | undefined;
+};
+
+/** Statuses below 500 that say "not now". */
+const passing = new Set([408, 425, 429]);
+
+function howSoon(error: ClientError): Verdict['again'] {
+	if (error instanceof RefusedError) return 'refused';
+	if (error instanceof NoEventsError || error instanceof RequestError) return 'never';
+	if (error instanceof NetworkError || error instanceof EventTooLargeError) return 'soon';
+	if (error instanceof ServiceError) {
+		return passing.has(error.status) || (error.status >= 500 && error.status !== 501) ? 'soon' : 'rarely';
+	}
+	return error instanceof ContractError ? 'rarely' : 'soon';
+}
+
+/**
+ * What to do after a connection that failed with `error`, or that the service ended where there is none.
+ *
+ * @throws what is no failure of a call
+ */
+export function verdictOn(error: unknown, shown: string): Verdict {
+	if (error === undefined) {
+		return {again: 'soon', reason: `${shown} ended its stream of events.`, retryAfterMs: undefined};
+	}
+	if (!(error instanceof ClientError)) throw error;
+	const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+	const retryAfterMs = seconds === undefined ? undefined : seconds * 1000;
+	return {again: howSoon(error), reason: error.message, retryAfterMs};
 }

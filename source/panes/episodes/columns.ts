@@ -4,7 +4,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import {numericFields} from '../../contract/vocabulary.ts';
 import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
-import {pauseWords, reviewLook, stillWords, suspectReasons, tierLook} from '../episode-words.ts';
+import {pauseWords, reviewLook, stillWords, suspectReasons, tierLook} from '../list/figure-words.ts';
 
 /** What a cell says, before it is made to fit. */
 export type CellText = {readonly text: string; readonly role?: Role | undefined};

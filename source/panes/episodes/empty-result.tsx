@@ -1,13 +1,17 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
-import {useKeyOf} from '../../components/key-words.ts';
+import {type KeyOf, keySentence, keyWords, useKeyOf} from '../../components/key-words.ts';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
 import {useExplained, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
-import {isMoving} from '../../store/local-watch.ts';
+import type {Explained, Missing, TermLeftOut} from '../../store/filter/explain-empty.ts';
+import type {Freshness} from '../../store/queries/freshness.ts';
+import {isMoving} from '../../store/queries/local-document.ts';
 import {printableLines} from '../../terminal/printable.ts';
-import {emptyWords} from './empty-words.ts';
+import {grouped} from '../../terminal/quantity.ts';
+import {shortNumber} from '../list/figure-words.ts';
 
 /** What stands where the episodes would, while there are none: why, and the way on. */
 export function EmptyResult({width, height}: {readonly width: number; readonly height: number}): ReactNode {
@@ -33,4 +37,99 @@ export function EmptyResult({width, height}: {readonly width: number; readonly h
 			<Rows rows={rows} width={width} />
 		</Box>
 	);
+}
+
+type Sentence = {readonly text: string; readonly role: Role};
+
+type EmptyLook = {
+	readonly filter: string;
+	readonly isPreparing: boolean;
+	readonly explained: Explained | undefined;
+	readonly keyOf: KeyOf;
+};
+
+/** Why there are no episodes to see, and what can be done. */
+export function emptyWords(
+	freshness: Freshness,
+	{filter, isPreparing, explained, keyOf}: EmptyLook,
+): readonly Sentence[] {
+	switch (freshness.state) {
+		case 'loading':
+			return [{text: 'Reading the lake.', role: 'dim'}];
+		case 'failed':
+		case 'offline':
+			return [
+				{text: freshness.reason, role: 'bad'},
+				{text: wayOn(freshness, keyOf), role: 'plain'},
+			];
+		case 'stale':
+		case 'fresh':
+			if (filter === '' && isPreparing) {
+				return [{text: 'The first episodes are on their way; they appear here as they come.', role: 'plain'}];
+			}
+			return filter === ''
+				? [
+						{text: 'The lake holds no episode yet.', role: 'strong'},
+						{
+							text: 'lakescope ingest DIR takes a LeRobot dataset in; its episodes appear here.',
+							role: 'plain',
+						},
+					]
+				: [
+						{text: 'No episode matches this filter.', role: 'strong'},
+						{text: filter, role: 'accent'},
+						...(explained === undefined ? [] : explainedWords(explained)),
+						{
+							text: waysToOthers(keyOf),
+							role: 'plain',
+						},
+					];
+	}
+}
+
+function waysToOthers(keyOf: KeyOf): string {
+	const ways = keyWords(keyOf, [
+		['explore.clear-filter', 'clears it'],
+		['explore.filter', 'changes it'],
+		['explore.predicates', 'changes its comparisons'],
+	]);
+	return `${ways.map(way => `${way}, `).join('')}${ways.length > 0 ? 'and a' : 'A'} facet lists what each of its values would give.`;
+}
+
+type WayOn = {
+	readonly isReading: boolean;
+	readonly isTriedAgain: boolean;
+	readonly notBefore: number | undefined;
+};
+
+function wayOn({isReading, isTriedAgain, notBefore}: WayOn, keyOf: KeyOf): string {
+	if (isReading) return 'Trying again.';
+	const quit = ['app.quit', 'quits'] as const;
+	if (!isTriedAgain) return keySentence(keyOf, [['explore.refresh', 'tries again'], quit]);
+	const keys = notBefore === undefined ? ([['explore.refresh', 'tries now'], quit] as const) : [quit];
+	return `It is tried again by itself. ${keySentence(keyOf, keys)}`;
+}
+
+function missingSentence({kind, asked, like}: Missing): string {
+	const meant = like.length > 0 ? ` ${like.join(' or ')}?` : '';
+	return `No episode has the ${kind} ${asked}.${meant}`;
+}
+
+function termSentence({text, total, range}: TermLeftOut): string {
+	const lies = range ? `, where it goes from ${shortNumber(range.min)} to ${shortNumber(range.max)}` : '';
+	return `without ${text}: ${grouped(total)}${lies}`;
+}
+
+/** Why a filter lets nothing through, and which of its terms is in the way. */
+export function explainedWords(explained: Explained): readonly Sentence[] {
+	const {missing, terms, untried, isDone} = explained;
+	const helpful = terms.filter(({total}) => Number(total) > 0);
+	const sentences: Sentence[] = missing.map(each => ({text: missingSentence(each), role: 'warning'}));
+	for (const term of helpful) sentences.push({text: termSentence(term), role: 'plain'});
+	if (isDone && helpful.length === 0 && terms.length > 1) {
+		const tried = untried > 0 ? `None of the first ${terms.length} terms` : 'No one term';
+		sentences.push({text: `${tried} is in the way alone: leaving out one brings nothing.`, role: 'plain'});
+	}
+	if (!isDone) sentences.push({text: 'Looking for the term that is in the way.', role: 'dim'});
+	return sentences;
 }

@@ -1,9 +1,8 @@
 import {memo, type ReactNode} from 'react';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import type {Row} from '../../store/explore-page.ts';
-import {episodeRow, type RowMark, type RowPick} from './episode-row.ts';
-import type {FittedColumn} from './fit-columns.ts';
+import type {Row} from '../../store/queries/explore-result.ts';
+import {episodeRow, type FittedColumn, type RowMark, type RowPick} from './episode-row.ts';
 
 type EpisodeLineProps = {
 	readonly row: Row;

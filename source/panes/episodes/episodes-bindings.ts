@@ -1,14 +1,16 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
+import {changedDatasets} from '../../store/activity/changed-datasets.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import {episodeLink, printLink} from '../../store/links/link.ts';
-import {movedBy} from '../../store/list-position.ts';
-import {columnsShifted, moved, overlaid} from '../../store/transitions.ts';
-import {copyBinding} from '../copy-binding.ts';
-import {movementBindings} from '../movement.ts';
+import {goToEpisodes} from '../../store/go-to.ts';
+import {episodeLink, printLink} from '../../store/queries/link.ts';
+import {movedBy} from '../../store/state/list-location.ts';
+import {columnsShifted, moved, overlaid} from '../../store/state/transitions.ts';
+import {age} from '../../terminal/quantity.ts';
+import {copyBinding} from '../list/copy-binding.ts';
+import {movementBindings} from '../list/movement.ts';
 import {reviewBindings} from '../reviews/review-bindings.ts';
 import {selectionBindings} from '../selection/selection-bindings.ts';
-import {goToNew} from './go-to-new.ts';
 
 const category = 'Episodes';
 
@@ -94,4 +96,25 @@ export function episodesBindings({
 			run: () => explorer.update(overlaid('columns')),
 		},
 	];
+}
+
+/** Shows the episodes of the datasets that came or changed since somebody last looked, before this run. */
+export async function goToNew(explorer: Explorer): Promise<void> {
+	const {since} = explorer.lookout;
+	if (since === undefined) {
+		explorer.notify('info', 'Nobody has looked at this lake from here before: all of it is new.');
+		return;
+	}
+	const when = `since you last looked, ${age(Date.now() - since)} ago`;
+	try {
+		const {ids, isWhole} = await changedDatasets(explorer.client, since, explorer.signal);
+		if (ids.length > 0) goToEpisodes(explorer, {datasets: ids});
+		const more = isWhole ? '' : ' More datasets were not looked through.';
+		const what =
+			ids.length === 0 ? 'No dataset' : ids.length === 1 ? 'One dataset' : `${ids.length} datasets`;
+		explorer.notify('info', `${what} came or changed ${when}.${more}`);
+	} catch (error) {
+		if (explorer.signal.aborted) return;
+		explorer.notify('error', error instanceof Error ? error.message : String(error));
+	}
 }

@@ -4,18 +4,19 @@ import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
-import {useListMouse} from '../../hooks/list-mouse.ts';
+import {useListMouse} from '../../hooks/list-position.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
-import {settled, shownRows} from '../../store/list-position.ts';
-import {moved} from '../../store/transitions.ts';
-import {useRowPicks} from '../selection/row-picks.ts';
+import type {Row} from '../../store/queries/explore-result.ts';
+import {settled, shownRows} from '../../store/state/list-location.ts';
+import {rowsOfRange} from '../../store/state/range.ts';
+import {isNothing, markOf} from '../../store/state/selection.ts';
+import {moved} from '../../store/state/transitions.ts';
 import {columnOf, shownColumns} from './columns.ts';
 import {EmptyResult} from './empty-result.tsx';
 import {EpisodeLine} from './episode-line.tsx';
-import {episodeHead} from './episode-row.ts';
+import {episodeHead, fitColumns, type RowPick} from './episode-row.ts';
 import {episodesBindings} from './episodes-bindings.ts';
 import {useEvidenceColumns} from './evidence-columns.ts';
-import {fitColumns} from './fit-columns.ts';
 
 type EpisodesPaneProps = {readonly width: number; readonly height: number; readonly focused: boolean};
 
@@ -85,4 +86,20 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 			{result.rowCount === 0 ? <EmptyResult width={width} height={shownCount} /> : lines}
 		</Box>
 	);
+}
+
+/** Whether a row is selected; undefined while nothing is, so that the marks take no room. */
+export function useRowPicks(): ((row: Row, index: number) => RowPick) | undefined {
+	const selection = useExplorerState(state => state.selection);
+	const range = useExplorerState(state => state.range);
+	const position = useExplorerState(state => state.position);
+	const question = useResult(result => result.question);
+	const rowCount = useResult(result => result.rowCount);
+	const isMarked = useMemo(() => markOf(selection, question), [selection, question]);
+	if (isNothing(selection) && range === undefined) return undefined;
+	const rows = rowsOfRange({range, position}, rowCount);
+	return (row, index) => {
+		if (rows !== undefined && index >= rows.from && index <= rows.to) return 'ranged';
+		return typeof row === 'object' && isMarked(row) ? 'picked' : 'free';
+	};
 }

@@ -1,12 +1,11 @@
 import {useMemo} from 'react';
 import type {Screen} from '../../components/screen.tsx';
-import type {LakeEpisode} from '../../contract/episode.ts';
-import type {ChannelPredicateEvidence} from '../../contract/evidence.ts';
+import type {ChannelPredicateEvidence, LakeEpisode} from '../../contract/episode.ts';
 import type {ExploreRequest} from '../../contract/explore.ts';
 import {useEvidenceKnown, useResult} from '../../hooks/explorer.tsx';
-import {signOf} from '../../query/comparison.ts';
-import {type CheckedEvidence, checkEvidence, evidenceFor} from '../../store/evidence/check-evidence.ts';
-import {ownEvidence} from '../../store/evidence/evidence-watch.ts';
+import {signOf} from '../../query/term.ts';
+import {type CheckedEvidence, checkEvidence, evidenceFor} from '../../store/episodes/check-evidence.ts';
+import {ownEvidence} from '../../store/episodes/evidence-watch.ts';
 import {measureBeside} from '../../terminal/quantity.ts';
 import type {CellText, Column} from './columns.ts';
 

@@ -4,20 +4,19 @@ import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
-import {useListMouse} from '../../hooks/list-mouse.ts';
-import {useListPosition} from '../../hooks/list-position.ts';
+import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useRouter} from '../../input/react.tsx';
-import type {Question} from '../../store/explorer-state.ts';
-import type {ExportTarget} from '../../store/export/export-desk.ts';
-import {isNothing} from '../../store/selection/selection.ts';
-import {overlaid} from '../../store/transitions.ts';
-import {asked} from '../../store/view-transitions.ts';
+import type {ExportTarget} from '../../store/export/exporter.ts';
+import type {Question} from '../../store/state/explorer-state.ts';
+import {isNothing} from '../../store/state/selection.ts';
+import {overlaid} from '../../store/state/transitions.ts';
+import {asked} from '../../store/state/view-transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
-import {movementBindings} from '../movement.ts';
-import {AskedQuestion} from '../question/question-dialog.tsx';
-import {hiddenWords} from '../selection/selection-words.ts';
+import {movementBindings} from '../list/movement.ts';
+import {AskedQuestion} from '../list/question-dialog.tsx';
+import {hiddenWords} from '../selection/selection-bar.tsx';
 import {
 	caveatOf,
 	contentOf,
@@ -27,8 +26,8 @@ import {
 	exportForms,
 	offeredName,
 	refusalOf,
+	useTrainer,
 } from './export-forms.ts';
-import {useTrainer} from './use-trainer.ts';
 
 /** What is written to a file: under which name, and why not under the one that was typed. */
 type FileAsked = {readonly form: ExportForm; readonly typed: string; readonly problem?: string};

@@ -1,11 +1,17 @@
+import {useEffect, useState} from 'react';
+import {useExplorer, useLocal} from '../../hooks/explorer.tsx';
 import type {Explorer} from '../../store/explorer.ts';
-import type {ExportContent} from '../../store/export/export-desk.ts';
-import {type EpisodeFormId, episodeForms} from '../../store/export/forms.ts';
+import {type EpisodeFormId, episodeForms} from '../../store/export/episode-forms.ts';
+import type {ExportContent} from '../../store/export/exporter.ts';
+import {
+	type LerobotForm,
+	lerobotContent,
+	type TrainerKnowledge,
+	trainerKnowledge,
+} from '../../store/export/lerobot-lines.ts';
 import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
-import {type LerobotForm, lerobotContent} from '../../store/hand-over/lerobot-content.ts';
-import type {TrainerKnowledge} from '../../store/hand-over/trainer-knowledge.ts';
-import type {NoticeWay} from '../../store/notices/notice.ts';
-import type {Selection} from '../../store/selection/selection.ts';
+import type {NoticeWay} from '../../store/state/notices.ts';
+import type {Selection} from '../../store/state/selection.ts';
 
 /** A way to hand over what is selected. */
 export type ExportForm = {
@@ -114,4 +120,28 @@ export function contentOf(
 	if (episodes !== undefined) return {selection, form: episodes};
 	if (lerobot !== undefined) return lerobotContent(explorer, selection, lerobot);
 	return {text: text?.(explorer, selection) ?? ''};
+}
+
+/** What is known of this machine's trainer, asked while this is shown; undefined where the service has none to ask. */
+export function useTrainer(): TrainerKnowledge | undefined {
+	const {client, local} = useExplorer();
+	const canAsk = useLocal(({document}) => document?.abilities.includes('trainer-options') ?? false);
+	const [known, setKnown] = useState<TrainerKnowledge | undefined>(undefined);
+	useEffect(() => {
+		if (!canAsk) return;
+		const asking = new AbortController();
+		const follow = async () => {
+			for await (const state of trainerKnowledge(
+				client,
+				(ability, signal) => local.can(ability, signal),
+				asking.signal,
+			))
+				setKnown(state);
+		};
+		follow().catch(() => {
+			if (!asking.signal.aborted) setKnown(undefined);
+		});
+		return () => asking.abort();
+	}, [client, local, canAsk]);
+	return known;
 }

@@ -1,10 +1,10 @@
 import {rule} from '../../components/rule.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import type {FacetId, FacetLine} from '../../store/explorer-state.ts';
-import type {FacetTitle} from '../../store/facet-lines.ts';
+import type {FacetId, FacetLine} from '../../store/state/explorer-state.ts';
+import type {FacetTitle} from '../../store/state/facet-lines.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import type {ShortSignatures} from './short-signatures.ts';
+import {truncate} from '../../terminal/width.ts';
 
 const titles: Readonly<Record<FacetId, string>> = {
 	task: 'Task',
@@ -116,4 +116,77 @@ function counted(
 		' ',
 		...(bar > 0 ? [screen.cell(screen.signs.share(share, bar), bar, {role: 'accent'}), ' '] : []),
 	];
+}
+
+/** A marker signature of a list in at most so many cells. */
+export type ShortSignatures = (signature: string, cells: number) => string;
+
+/** Shortens the signatures of a list so that no two of them look the same, where the cells allow it. */
+export function shortSignatures(listed: readonly string[], ellipsis: string): ShortSignatures {
+	const known = new Map<number, ReadonlyMap<string, string>>();
+	return (signature, cells) => {
+		const short = known.get(cells) ?? toldApart(listed, cells, ellipsis);
+		known.set(cells, short);
+		return short.get(signature) ?? shortSignature(signature, cells);
+	};
+}
+
+function toldApart(listed: readonly string[], cells: number, ellipsis: string): ReadonlyMap<string, string> {
+	const cutAt = (cut: 'end' | 'middle') => (text: string) => truncate(text, cells, {ellipsis, cut});
+	const alike = Map.groupBy(listed, signature => cutAt('end')(shortSignature(signature, cells)));
+	return new Map(
+		[...alike].flatMap(([short, group]) => {
+			if (group.length < 2) return group.map(signature => [signature, short]);
+			const longer = withTellingLetters(group, cells);
+			const ways = [longer.map(cutAt('end')), longer.map(cutAt('middle'))];
+			const distinct = (way: readonly string[]) => new Set(way).size;
+			const best = ways.reduce((one, other) => (distinct(other) > distinct(one) ? other : one));
+			return group.map((signature, place): [string, string] => [signature, best[place] ?? short]);
+		}),
+	);
+}
+
+/** One letter a step, and as many as tell the markers apart where the signatures differ: `r>g>so>r`, `r>g>st>r`. */
+function withTellingLetters(group: readonly string[], cells: number): readonly string[] {
+	const all = group.map(stepsOf);
+	const lettersAt = (place: number) => {
+		const markers = [...new Set(all.flatMap(steps => steps[place] ?? []))];
+		const longest = Math.min(cells, Math.max(...markers.map(marker => marker.length)));
+		let letters = 1;
+		while (
+			letters < longest &&
+			new Set(markers.map(marker => marker.slice(0, letters))).size < markers.length
+		) {
+			letters++;
+		}
+		return letters;
+	};
+	return all.map(steps => signatureOf(steps.map((step, place) => step.slice(0, lettersAt(place)))));
+}
+
+const between = ' > ';
+
+export function stepsOf(signature: string): readonly string[] {
+	return signature.split(between);
+}
+
+/** A signature of steps that are shortened. */
+export function signatureOf(steps: readonly string[]): string {
+	return steps.join('>');
+}
+
+/**
+ * A marker signature in at most `cells` characters where that can be had: signatures differ in any of their steps, so
+ * every step keeps its first letters, and none gives way to an ellipsis. `reach > grasp > fold > release` becomes
+ * `reach>grasp>fold>release`, `rea>gra>fol>rel`, and at the least `r>g>f>r`.
+ */
+export function shortSignature(signature: string, cells: number): string {
+	if (signature.length <= cells) return signature;
+	const steps = stepsOf(signature);
+	const longest = Math.max(...steps.map(step => step.length));
+	for (let letters = longest; letters > 1; letters--) {
+		const short = signatureOf(steps.map(step => step.slice(0, letters)));
+		if (short.length <= cells) return short;
+	}
+	return signatureOf(steps.map(step => step.slice(0, 1)));
 }

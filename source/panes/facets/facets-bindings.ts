@@ -2,9 +2,15 @@ import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {FacetId, FacetItem, FacetLine} from '../../store/explorer-state.ts';
-import {canBePicked, pickedValues, pickOnly, togglePicked, withPicked} from '../../store/facet-filter.ts';
-import {cursorPlace} from '../../store/facet-lines.ts';
+import type {FacetId, FacetItem, FacetLine} from '../../store/state/explorer-state.ts';
+import {
+	canBePicked,
+	cursorPlace,
+	pickedValues,
+	pickOnly,
+	togglePicked,
+	withPicked,
+} from '../../store/state/facet-lines.ts';
 import {
 	edited,
 	facetCursorMoved,
@@ -15,8 +21,8 @@ import {
 	facetSearched,
 	facetsKept,
 	filtered,
-} from '../../store/transitions.ts';
-import {movementBindings} from '../movement.ts';
+} from '../../store/state/transitions.ts';
+import {movementBindings} from '../list/movement.ts';
 
 const category = 'Facets';
 

@@ -1,18 +1,29 @@
 import {Box} from 'ink';
-import {type ReactNode, useEffect, useMemo} from 'react';
+import {type ReactNode, useCallback, useEffect, useMemo} from 'react';
+import {fieldSegments} from '../../components/field.ts';
+import {Line} from '../../components/line.tsx';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
+import {useLineField} from '../../hooks/line-field.ts';
+import type {Binding} from '../../input/binding.ts';
+import type {LineField} from '../../input/line-field.ts';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
-import {cursorPlace, facetLines} from '../../store/facet-lines.ts';
-import {scrolledBy, settled, shownRows} from '../../store/list-position.ts';
-import {facetCursorMoved, facetCursorSet, facetsKept} from '../../store/transitions.ts';
-import {facetLine, facetTitle} from './facet-line.ts';
-import {FacetSearch} from './facet-search.tsx';
+import type {FacetId} from '../../store/state/explorer-state.ts';
+import {cursorPlace, facetLines} from '../../store/state/facet-lines.ts';
+import {scrolledBy, settled, shownRows} from '../../store/state/list-location.ts';
+import {
+	edited,
+	facetCursorMoved,
+	facetCursorSet,
+	facetListed,
+	facetSearched,
+	facetsKept,
+} from '../../store/state/transitions.ts';
+import {facetLine, facetTitle, shortSignatures} from './facet-line.ts';
 import {facetsBindings, pickItem} from './facets-bindings.ts';
-import {shortSignatures} from './short-signatures.ts';
 
 type FacetsPaneProps = {
 	readonly width: number;
@@ -114,5 +125,61 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 				<FacetSearch facet={searched} title={facetTitle(searched)} width={inner} edge={edge(rows, false)} />
 			)}
 		</Box>
+	);
+}
+
+type FacetSearchProps = {
+	readonly facet: FacetId;
+	readonly title: string;
+	readonly width: number;
+	/** The border of the pane, where it has one. */
+	readonly edge: Segment | undefined;
+};
+
+/** The field at the foot of the facets pane that narrows one facet's list while it is typed into. */
+export function FacetSearch({facet, title, width, edge}: FacetSearchProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const narrow = useCallback(
+		({text}: LineField) => {
+			explorer.update(facetSearched(facet, text === '' ? undefined : text));
+			explorer.update(facetCursorSet({facet, kind: 'title'}));
+		},
+		[explorer, facet],
+	);
+	const {field, type} = useLineField(explorer.state.getState().facetSearch[facet] ?? '', narrow);
+	const bindings = useMemo<readonly Binding[]>(
+		() => [
+			{
+				keys: ['enter', 'down', 'tab'],
+				action: 'facet-search.done',
+				description: 'to the values found',
+				category: 'Facets',
+				footer: 1,
+				run: () => explorer.update(edited(undefined)),
+			},
+			{
+				keys: ['esc'],
+				action: 'facet-search.leave',
+				description: 'list all values again',
+				category: 'Facets',
+				footer: 2,
+				run: () => {
+					explorer.update(facetSearched(facet, undefined));
+					explorer.update(facetListed(facet, false));
+					explorer.update(edited(undefined));
+				},
+			},
+		],
+		[explorer, facet],
+	);
+	useBindings({id: 'facet-search', level: 'dialog', modal: true, bindings, text: type});
+	const label = `${title}: `;
+	return (
+		<Line
+			segments={[{text: label, role: 'focus'}, ...fieldSegments(field, width - label.length, screen)]}
+			width={width}
+			edge={edge}
+		/>
 	);
 }

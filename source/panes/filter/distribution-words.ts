@@ -2,11 +2,11 @@ import type {Screen} from '../../components/screen.tsx';
 import {cellsOf, lineWidth, type Segment} from '../../components/segment.ts';
 import type {Histogram} from '../../contract/local-distribution.ts';
 import type {Comparison} from '../../contract/vocabulary.ts';
-import {signOf} from '../../query/comparison.ts';
 import type {FigureAt} from '../../query/figure-at.ts';
-import type {Distribution} from '../../store/filter-line/distribution-watch.ts';
+import {signOf} from '../../query/term.ts';
+import type {Distribution} from '../../store/filter/distribution-watch.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
-import {shortNumber} from '../short-number.ts';
+import {shortNumber} from '../list/figure-words.ts';
 
 type Threshold = NonNullable<FigureAt['threshold']>;
 

@@ -7,14 +7,14 @@ import {cellsOf} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useOrdersByDataset, useResult} from '../../hooks/explorer.tsx';
 import {useMouseArea} from '../../input/react.tsx';
 import {print} from '../../query/print.ts';
-import {problemAtLoc} from '../../query/term-of-loc.ts';
-import {settled} from '../../store/list-position.ts';
-import {isHeldUp} from '../../store/result.ts';
-import {edited} from '../../store/transitions.ts';
+import {problemAtLoc} from '../../query/problem-places.ts';
+import {isHeldUp} from '../../store/queries/explore-result.ts';
+import {settled} from '../../store/state/list-location.ts';
+import {edited} from '../../store/state/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import {orderWords} from '../order/order-words.ts';
 import {FilterField} from './filter-field.tsx';
 import {ProblemLines} from './problem-lines.tsx';
+import {orderWords} from './sort-words.ts';
 
 type FilterLineProps = {
 	readonly width: number;

@@ -1,10 +1,10 @@
 import type {Binding} from '../../input/binding.ts';
-import type {Completion} from '../../query/candidate.ts';
 import {complete} from '../../query/complete.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
+import type {Completion} from '../../query/term.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import {edited as editingChanged} from '../../store/transitions.ts';
+import {edited as editingChanged} from '../../store/state/transitions.ts';
 import {
 	askedFor,
 	chose,

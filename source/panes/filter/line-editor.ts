@@ -1,8 +1,6 @@
 import {editField, type FieldEdit, type LineField, lineField} from '../../input/line-field.ts';
-import type {Candidate} from '../../query/candidate.ts';
-import {completed} from '../../query/complete.ts';
-import type {Span} from '../../query/term.ts';
-import {wordAt} from '../../query/word-at.ts';
+import {completed, wordAt} from '../../query/complete.ts';
+import type {Candidate, Span} from '../../query/term.ts';
 
 /** As much as a paste brings at most: what is too long is said, not cut. */
 const longestLine = 1_048_576;

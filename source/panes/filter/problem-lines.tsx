@@ -1,9 +1,11 @@
 import type {ReactNode} from 'react';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
+import type {ParseResult} from '../../query/parse.ts';
+import {problemAtLoc, unknownDatasetProblems} from '../../query/problem-places.ts';
+import type {Counted} from '../../store/filter/live-count.ts';
 import {printable} from '../../terminal/printable.ts';
 import {textWidth, wrap} from '../../terminal/width.ts';
-import type {ShownProblem} from './shown-problem.ts';
 
 type ProblemLinesProps = {
 	readonly problem: ShownProblem;
@@ -26,4 +28,30 @@ export function ProblemLines({problem, column, width, height}: ProblemLinesProps
 		.slice(0, Math.max(1, height))
 		.map((line): Row => ({segments: [{text: line, role: 'bad'}], look: 'plain'}));
 	return <Rows rows={rows} width={width} />;
+}
+
+/** A sentence about the line; `offset` is what it points at, where it is about a part of it. */
+export type ShownProblem = {readonly message: string; readonly offset: number | undefined};
+
+type Line = {readonly text: string; readonly caret: number};
+
+/**
+ * What is to be said of the line: what cannot be read of it, then what the lake or the service has against it. Of a
+ * word that is being typed nothing is said while there is something to offer for it.
+ */
+export function shownProblem(
+	{text, caret}: Line,
+	read: ParseResult,
+	{counted, datasets, isOffered}: {counted: Counted; datasets: readonly string[]; isOffered: boolean},
+): ShownProblem | undefined {
+	if (!read.ok) {
+		return read.problems.find(({offset, length}) => !isOffered || caret < offset || caret > offset + length);
+	}
+	if (counted.state === 'unknown-datasets') {
+		const unknown = unknownDatasetProblems(text, counted.names, datasets);
+		return unknown.find(({offset, length}) => !isOffered || caret < offset || caret > offset + length);
+	}
+	if (counted.state !== 'refused') return undefined;
+	const placed = counted.parts.map(part => problemAtLoc(text, part)).find(problem => problem !== undefined);
+	return placed ?? {message: counted.reason, offset: undefined};
 }

@@ -1,12 +1,19 @@
-import {type ReactNode, useEffect} from 'react';
-import {useScreen} from '../../components/screen.tsx';
-import {useExplorer, useOpenedJob} from '../../hooks/explorer.tsx';
-import {stuckFor} from '../../store/jobs/stuck.ts';
+import {type ReactNode, useEffect, useMemo} from 'react';
+import {type Screen, useScreen} from '../../components/screen.tsx';
+import {useExplorer, useExplorerState, useOpenedJob} from '../../hooks/explorer.tsx';
+import {useWays, type Ways} from '../../hooks/links.ts';
+import {useLaunch, useListing} from '../../hooks/listing.ts';
+import type {JobEntry} from '../../store/jobs/job-entry.ts';
+import {stuckFor} from '../../store/jobs/job-faults.ts';
+import type {OpenedJob} from '../../store/jobs/opened-job.ts';
+import {isId, type Link} from '../../store/queries/link.ts';
+import type {Launch} from '../../store/state/remembered-state.ts';
+import {counted} from '../../terminal/quantity.ts';
 import type {ListLook} from '../list/list-pane.tsx';
+import {absentLines, linkTarget, targetLine} from '../list/listing-lines.ts';
+import type {OpenedLine} from '../list/opened-line.ts';
 import {OpenedPane} from '../list/opened-pane.tsx';
-import {absentLines} from '../listing/listing-words.ts';
 import {jobLines} from './job-lines.ts';
-import {useJobLinks} from './use-job-links.ts';
 import {useShownJobs} from './use-jobs.ts';
 
 /** A job with its phases on an axis of time, its events and the end of its log. */
@@ -41,4 +48,106 @@ export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNod
 			bindings={bindings}
 		/>
 	);
+}
+
+const none: readonly OpenedLine[] = [];
+
+/** Where an opened job leads to: what it was made from, what it belongs to, what it made. */
+export function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undefined): readonly OpenedLine[] {
+	const {catalog} = useExplorer();
+	const screen = useScreen();
+	const ways = useWays();
+	const models = useListing(catalog.models).known;
+	const projects = useListing(catalog.projects).known;
+	const launch = useLaunch(job?.id);
+	const isOpened = useExplorerState(({lists}) => lists.jobs.opened);
+	const makesModels = job?.kind === 'fine-tune' && job.status === 'completed';
+	const hasProject = job?.projectId !== undefined;
+	// Who only goes past it in the list asks for neither.
+	useEffect(() => {
+		if (isOpened && makesModels) catalog.models.lookOnce();
+	}, [catalog, isOpened, makesModels]);
+	useEffect(() => {
+		if (isOpened && hasProject) catalog.projects.lookOnce();
+	}, [catalog, isOpened, hasProject]);
+	return useMemo(() => {
+		if (job === undefined) return none;
+		const made = models.names.flatMap((_, row) => {
+			const model = models.item(row);
+			const isIt = model?.jobs?.some(link => link.job_id === job.id && link.direction === 'output');
+			return model !== undefined && isIt ? [model] : [];
+		});
+		const projectName = (id: string) => projects.names.find(({key}) => key === id)?.label;
+		return jobLinkLines(job, {screen, ways, opened, models: made, projectName, launch});
+	}, [job, opened, models, projects, launch, screen, ways]);
+}
+
+export type JobLinksOptions = {
+	readonly screen: Screen;
+	readonly ways: Ways;
+	readonly opened: OpenedJob | undefined;
+	/** Models that are known to be made by it. */
+	readonly models: readonly {readonly artifact_id: string; readonly path: string}[];
+	readonly projectName: (id: string) => string | undefined;
+	/** What is remembered of it, where it was launched from here. */
+	readonly launch: Pick<Launch, 'filter' | 'picked'> | undefined;
+};
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const id = (value: unknown) => (typeof value === 'string' && isId(value) ? value : undefined);
+
+/** The lines of a job that lead somewhere: its episodes, its datasets, its project, its model. */
+export function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedLine[] {
+	const {screen, ways, opened, models, projectName, launch} = options;
+	const {filter, picked} = launch ?? {};
+	const fields: Readonly<Record<string, unknown>> = {...job.fields, ...opened?.job};
+	const line = (label: string, shown: string, link: Link) =>
+		targetLine({label, text: shown}, linkTarget(link, ways.to), {screen});
+	const dataset = id(fields.dataset_id);
+	const made = id(fields.augmented_dataset_id);
+	const own = (opened?.job?.model ?? undefined) as {artifact_id: string; path: string} | undefined;
+	const known =
+		own === undefined ? models : [own, ...models.filter(each => each.artifact_id !== own.artifact_id)];
+	return [
+		...(picked === undefined
+			? []
+			: [
+					targetLine(
+						{label: 'made of', text: `${counted(picked.episodes, 'episode')}, picked one by one`},
+						{id: 'picked', description: 'to them', enter: () => ways.toParents(picked.datasetId)},
+						{screen},
+					),
+				]),
+		...(filter === undefined
+			? []
+			: [
+					targetLine(
+						{label: 'episodes', text: filter === '' ? 'all of the lake' : filter},
+						{id: 'episodes', description: 'to its episodes', enter: () => ways.toFilter(filter)},
+						{screen},
+					),
+				]),
+		...(dataset === undefined
+			? []
+			: [line('dataset', text(fields.dataset_path) ?? dataset, {kind: 'dataset', id: dataset})]),
+		targetLine(
+			{label: 'datasets', text: 'what went in and came out'},
+			{
+				id: 'datasets',
+				description: 'to its datasets',
+				enter: () => ways.toList('datasets', {job_id: job.id}),
+			},
+			{screen},
+		),
+		...(made === undefined ? [] : [line('made', made, {kind: 'dataset', id: made})]),
+		...known.map(({artifact_id, path}) => line('model', path, {kind: 'model', id: artifact_id})),
+		...(job.projectId === undefined
+			? []
+			: [
+					line('project', projectName(job.projectId) ?? job.projectId, {
+						kind: 'project',
+						id: job.projectId,
+					}),
+				]),
+	];
 }

@@ -1,7 +1,7 @@
 import type {Signs} from '../../components/signs.ts';
 import type {Role} from '../../components/style.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
-import type {Stuck} from '../../store/jobs/stuck.ts';
+import type {Stuck} from '../../store/jobs/job-faults.ts';
 import {span} from '../../terminal/quantity.ts';
 
 type Look = {readonly text: string; readonly role: Role};

@@ -2,11 +2,16 @@ import {useMemo} from 'react';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useJobs} from '../../hooks/explorer.tsx';
 import {useNow} from '../../hooks/now.ts';
-import type {JobEntry} from '../../store/jobs/job-entry.ts';
-import {hasFault} from '../../store/jobs/job-faults.ts';
-import {usualTimes} from '../../store/jobs/stuck.ts';
-import {rowOfPlace} from '../../store/list-place.ts';
-import {jobBindings} from './job-bindings.ts';
+import type {Binding} from '../../input/binding.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
+import {hasFault, usualTimes} from '../../store/jobs/job-faults.ts';
+import {printLink} from '../../store/queries/link.ts';
+import type {Question} from '../../store/state/explorer-state.ts';
+import {rowOfPlace} from '../../store/state/list-location.ts';
+import {edited} from '../../store/state/transitions.ts';
+import {asked, jobsNarrowed} from '../../store/state/view-transitions.ts';
+import {copyBinding} from '../list/copy-binding.ts';
 
 function holds(job: JobEntry, wanted: string): boolean {
 	const {id, name, status, phase, projectId, kind, fields, launch} = job;
@@ -40,4 +45,132 @@ export function useShownJobs() {
 		[explorer, selected, canStop, copy],
 	);
 	return {known, jobs, keys, selected, bindings, usual, now, place, faultsOnly, isSearched: wanted !== ''};
+}
+
+const category = 'Jobs';
+
+/** What stopping a job does, and what is lost by it. */
+export function stopQuestion(job: JobEntry, agree: () => void): Question {
+	const name = job.name ?? job.id;
+	const {checkpoint, step, credits} = job.fields;
+	if (job.kind === 'augmentation') {
+		const reserved = (credits as {reserved?: unknown} | undefined)?.reserved;
+		return {
+			title: 'Cancel the augmentation?',
+			lines: [
+				name,
+				'What it has made so far is thrown away; no dataset comes of it.',
+				`Credits that were reserved and not used${typeof reserved === 'number' ? ` (of ${reserved})` : ''} are returned; those used are not.`,
+			],
+			yes: 'cancel it',
+			agree,
+		};
+	}
+	const saved = (checkpoint as {step?: unknown} | null | undefined)?.step;
+	const lost =
+		typeof saved === 'number'
+			? `The checkpoint of step ${saved} stays; ${typeof step === 'number' ? `the ${Math.max(0, step - saved)} steps since then are` : 'what was trained since is'} lost.`
+			: 'Whole checkpoints stay; what was trained since the last one is lost. Without a checkpoint all of it is.';
+	return {
+		title: 'Stop the job?',
+		lines: [name, lost, 'It can be started again later, from its last checkpoint.'],
+		yes: 'stop it',
+		agree,
+	};
+}
+
+/** Asks with what is known of the job; where the service knows more, that is read first. */
+function askToStop(explorer: Explorer, job: JobEntry): void {
+	const {jobs} = explorer;
+	const ask = (known: JobEntry) =>
+		explorer.update(asked(stopQuestion(known, () => void jobs.deeds.stop(known))));
+	if (job.kind === 'augmentation') ask(job);
+	else void jobs.deeds.withLocalFields(job).then(ask);
+}
+
+/** What can be done with a job, besides opening it. */
+export function jobBindings(
+	explorer: Explorer,
+	{
+		selected,
+		canStop,
+		copy,
+	}: {
+		selected: JobEntry | undefined;
+		canStop: boolean;
+		copy: (text: string, what: string) => void;
+	},
+): readonly Binding[] {
+	const {jobs} = explorer;
+	// Of what was neither listed nor read, nobody knows that there is such a job.
+	const isThere = selected?.kind !== undefined;
+	const isStoppable = isThere && !hasEnded(selected) && (canStop || selected.kind === 'augmentation');
+	return [
+		{
+			keys: ['x'],
+			action: 'jobs.stop',
+			description: selected?.kind === 'augmentation' ? 'cancel' : 'stop',
+			category,
+			footer: 20,
+			when: () => isStoppable,
+			run() {
+				if (selected === undefined || !explorer.mayChange()) return;
+				askToStop(explorer, selected);
+			},
+		},
+		{
+			keys: ['S'],
+			action: 'jobs.restart',
+			description: 'start again',
+			category,
+			footer: 21,
+			when: () => canStop && selected?.kind === 'fine-tune' && hasEnded(selected),
+			run() {
+				if (selected === undefined || !explorer.mayChange()) return;
+				const question: Question = {
+					title: 'Start the job again?',
+					lines: [
+						selected.name ?? selected.id,
+						'It goes on from its last checkpoint and uses this machine until it ends.',
+					],
+					yes: 'start it again',
+					agree: () => void jobs.deeds.restart(selected),
+				};
+				explorer.update(asked(question));
+			},
+		},
+		{
+			keys: ['l'],
+			action: 'jobs.launch-like',
+			description: 'launch one like it',
+			category,
+			footer: 22,
+			when: () => selected?.kind === 'fine-tune',
+			run() {
+				if (selected === undefined) return;
+				void jobs.deeds.withLocalFields(selected).then(job => explorer.launch.openLike(job));
+			},
+		},
+		{
+			keys: ['F'],
+			action: 'jobs.faults',
+			description: 'faults only, all',
+			category,
+			footer: 24,
+			run() {
+				explorer.update(jobsNarrowed(!explorer.state.getState().jobsFaultsOnly));
+			},
+		},
+		copyBinding('jobs', category, () => {
+			if (selected !== undefined) copy(printLink({kind: 'job', id: selected.id}), 'the link to the job');
+		}),
+		{
+			keys: ['f'],
+			action: 'jobs.follow',
+			description: 'follow a job',
+			category,
+			footer: 25,
+			run: () => explorer.update(edited({list: 'jobs', what: 'follow'})),
+		},
+	];
 }

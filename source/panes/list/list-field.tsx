@@ -7,9 +7,9 @@ import {useLineField} from '../../hooks/line-field.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {LineField} from '../../input/line-field.ts';
 import {useBindings} from '../../input/react.tsx';
-import type {ListId} from '../../store/list-place.ts';
-import {edited} from '../../store/transitions.ts';
-import {listSearched} from '../../store/view-transitions.ts';
+import type {ListId} from '../../store/state/list-location.ts';
+import {edited} from '../../store/state/transitions.ts';
+import {listSearched} from '../../store/state/view-transitions.ts';
 
 type ListFieldProps = {
 	readonly list: ListId;

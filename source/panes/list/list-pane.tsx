@@ -6,20 +6,19 @@ import {rule} from '../../components/rule.ts';
 import {type Screen, useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useLive} from '../../hooks/explorer.tsx';
-import {useListMouse} from '../../hooks/list-mouse.ts';
+import {useListMouse} from '../../hooks/list-position.ts';
 import {useNow} from '../../hooks/now.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
-import type {Freshness} from '../../store/freshness.ts';
-import {type ListId, positionOf} from '../../store/list-place.ts';
-import {shownRows} from '../../store/list-position.ts';
-import {edited} from '../../store/transitions.ts';
-import {listMoved, listOpened} from '../../store/view-transitions.ts';
+import type {Freshness} from '../../store/queries/freshness.ts';
+import {type ListId, positionOf, shownRows} from '../../store/state/list-location.ts';
+import {edited} from '../../store/state/transitions.ts';
+import {listMoved, listOpened} from '../../store/state/view-transitions.ts';
 import {printable} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
-import {freshnessWords} from '../header/freshness-look.ts';
-import {movementBindings, type Step} from '../movement.ts';
+import {freshnessWords} from './freshness-look.ts';
+import {movementBindings, type Step} from './movement.ts';
 
 export type ListLook = {readonly width: number; readonly height: number; readonly focused: boolean};
 

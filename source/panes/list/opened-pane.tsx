@@ -7,12 +7,11 @@ import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
-import type {ListId} from '../../store/list-place.ts';
-import {movedBy} from '../../store/list-position.ts';
-import {paneOfPlace} from '../../store/places/place.ts';
-import {listMoved, listOpened, listTargeted} from '../../store/view-transitions.ts';
+import {type ListId, movedBy} from '../../store/state/list-location.ts';
+import {paneOfPlace} from '../../store/state/location.ts';
+import {listMoved, listOpened, listTargeted} from '../../store/state/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import {movementBindings, type Step, scrolling} from '../movement.ts';
+import {movementBindings, type Step, scrolling} from './movement.ts';
 import {currentTarget, type OpenedLine, segmentsOf, steppedLine, targetOf} from './opened-line.ts';
 
 type OpenedPaneProps = {

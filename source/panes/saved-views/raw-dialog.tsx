@@ -1,15 +1,14 @@
 import {type ReactNode, useMemo} from 'react';
 import {Dialog} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import {exactJson} from '../../contract/exact-json.ts';
-import {useListMouse} from '../../hooks/list-mouse.ts';
-import {useListPosition} from '../../hooks/list-position.ts';
+import {exactJson} from '../../contract/json-text.ts';
+import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import {shownRows} from '../../store/list-position.ts';
+import {shownRows} from '../../store/state/list-location.ts';
 import {printable} from '../../terminal/printable.ts';
 import {wrap} from '../../terminal/width.ts';
-import {movementBindings} from '../movement.ts';
+import {movementBindings} from '../list/movement.ts';
 
 type RawDialogProps = {
 	readonly body: unknown;

@@ -4,15 +4,13 @@ import {FieldDialog} from '../../components/field-dialog.tsx';
 import {keySentence, keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useSavedViews} from '../../hooks/explorer.tsx';
-import {useListMouse} from '../../hooks/list-mouse.ts';
-import {useListPosition} from '../../hooks/list-position.ts';
+import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
 import {useBindings, useFocus, useRouter} from '../../input/react.tsx';
-import {shownRows} from '../../store/list-position.ts';
-import {overlaid} from '../../store/transitions.ts';
-import {asked} from '../../store/view-transitions.ts';
+import {shownRows} from '../../store/state/list-location.ts';
+import {overlaid} from '../../store/state/transitions.ts';
+import {asked} from '../../store/state/view-transitions.ts';
 import {RawDialog} from './raw-dialog.tsx';
-import {type Openable, openableRow, openables} from './view-rows.ts';
-import {type Asked, viewsBindings} from './views-bindings.ts';
+import {type Asked, type Openable, openableRow, openables, viewsBindings} from './views-bindings.ts';
 
 type ViewsDialogProps = {readonly width: number; readonly height: number};
 

@@ -3,11 +3,14 @@ import {keyWords, useKeyOf} from '../../components/key-words.ts';
 import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
+import type {Signs} from '../../components/signs.ts';
 import {useExplorerState, useResult, useSelectionKnown} from '../../hooks/explorer.tsx';
-import {rowsOfRange} from '../../store/selection/range.ts';
-import {asksForSame, isNothing} from '../../store/selection/selection.ts';
-import {counted} from '../../terminal/quantity.ts';
-import {selectionWords} from './selection-words.ts';
+import {hiddenSentence} from '../../store/selection/holding.ts';
+import type {DatasetCount, SelectionKnown} from '../../store/selection/selection-summary.ts';
+import type {Shares} from '../../store/selection/summary.ts';
+import {rowsOfRange} from '../../store/state/range.ts';
+import {asksForSame, isNothing, type Selection} from '../../store/state/selection.ts';
+import {counted, grouped, span} from '../../terminal/quantity.ts';
 
 const rangeWays = [
 	['selection.pick', 'takes them'],
@@ -42,4 +45,65 @@ export function SelectionBar({width}: {readonly width: number}): ReactNode {
 	const isShown = selection.by === 'hand' || asksForSame(selection.question, question);
 	const selected = isNothing(selection) ? [] : selectionWords(selection, known, {isShown, signs});
 	return <Line segments={[...marking, ...selected]} width={width} />;
+}
+
+/** What a selection comes to, in one line: what matters most comes first, as the end is cut where room is short. */
+export function selectionWords(
+	selection: Selection,
+	{summary, datasets, hidden}: SelectionKnown,
+	{isShown, signs}: {isShown: boolean; signs: Signs},
+): readonly Segment[] {
+	const head: Segment = {text: ` ${signs.check.on} `, role: 'accent'};
+	const whose = wordsOfKind(selection, isShown);
+	if (summary === undefined) return [head, `${whose}${signs.ellipsis}`];
+	const {episodes, seconds, tasks, embodiments} = summary;
+	const parts: Segment[] = [
+		{text: `${whose}${counted(episodes, 'episode')}`, role: 'strong'},
+		...hiddenShare(hidden, signs),
+		...(datasets === undefined ? [] : [datasetWords(datasets)]),
+		...embodimentWords(embodiments, signs),
+		span(seconds),
+		...taskWords(tasks),
+	];
+	return [head, ...parts.flatMap((part, place) => (place === 0 ? [part] : [` ${signs.separator} `, part]))];
+}
+
+function hiddenShare(hidden: SelectionKnown['hidden'], signs: Signs): readonly Segment[] {
+	if (hidden === undefined || hidden === 'unknown' || hidden.count === 0) return [];
+	return [{text: `${signs.warning} ${grouped(hidden.count)} hidden by the filter`, role: 'warning'}];
+}
+
+/** What is to be said of a selection before it is used: what the filter that shows hides of it; undefined for nothing. */
+export function hiddenWords(selection: Selection, {hidden}: SelectionKnown): string | undefined {
+	if (isNothing(selection)) return undefined;
+	if (hidden === undefined) return 'Looking what of them the filter that shows hides.';
+	if (hidden === 'unknown') return hiddenSentence(undefined);
+	return hidden.count === 0 ? undefined : hiddenSentence(hidden);
+}
+
+function wordsOfKind(selection: Selection, isShown: boolean): string {
+	if (selection.by === 'hand') return '';
+	const {size} = selection.except;
+	const but = size === 0 ? '' : ` but ${grouped(size)}`;
+	return isShown ? `all that match${but}: ` : `all of another filter${but}: `;
+}
+
+function datasetWords({count, isMore}: DatasetCount): string {
+	return isMore ? `${grouped(count)} datasets or more` : counted(count, 'dataset');
+}
+
+/** More than one embodiment cannot be trained on together: it has a mark, besides its colour. */
+function embodimentWords({known, others}: Shares, signs: Signs): readonly Segment[] {
+	const words = counted(known, 'embodiment');
+	if (known > 1n) return [{text: `${signs.warning} ${words}`, role: 'warning'}];
+	if (known === 0n) return [];
+	return others > 0n
+		? [{text: `${signs.warning} ${words}, ${grouped(others)} without`, role: 'warning'}]
+		: [words];
+}
+
+function taskWords({values, others, isWhole}: Shares): readonly string[] {
+	const words = values.map(({value, count}) => `${value} ${grouped(count)}`);
+	if (others === 0n) return words;
+	return [...words, `${isWhole ? 'no task' : 'other tasks'} ${grouped(others)}`];
 }

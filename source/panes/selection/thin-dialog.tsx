@@ -1,9 +1,8 @@
 import type {ReactNode} from 'react';
 import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
-import {thinSelection} from '../../store/selection/thin-selection.ts';
-import {readThinning} from '../../store/selection/thinning.ts';
-import {overlaid} from '../../store/transitions.ts';
+import {readThinning, thinSelection} from '../../store/selection/thinning.ts';
+import {overlaid} from '../../store/state/transitions.ts';
 
 /** Asks how much of each task is kept of what is selected. */
 export function ThinDialog(size: {readonly width: number; readonly height: number}): ReactNode {

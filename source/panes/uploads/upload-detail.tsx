@@ -1,13 +1,17 @@
 import {type ReactNode, useEffect} from 'react';
-import {useScreen} from '../../components/screen.tsx';
+import {type Screen, useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
-import {useWays} from '../../hooks/links.ts';
+import {useWays, type Ways} from '../../hooks/links.ts';
 import {useNow} from '../../hooks/now.ts';
-import {listOpenedAt} from '../../store/view-transitions.ts';
+import {videoWords} from '../../store/export/compose-selection.ts';
+import {listOpenedAt} from '../../store/state/view-transitions.ts';
+import {generationWords, type UploadEntry} from '../../store/uploads/upload-entry.ts';
+import {age, byteSize, counted, grouped, moment} from '../../terminal/quantity.ts';
 import type {ListLook} from '../list/list-pane.tsx';
+import {absentLines, targetLine} from '../list/listing-lines.ts';
+import {fieldLines, headingLine, type KnownField, type OpenedLine} from '../list/opened-line.ts';
 import {OpenedPane} from '../list/opened-pane.tsx';
-import {absentLines} from '../listing/listing-words.ts';
-import {uploadLines} from './upload-lines.ts';
+import {phaseLook, shareDone, upshot} from './upload-words.ts';
 import {useShownUploads} from './use-uploads.ts';
 
 /** An upload with its reason whole and its problems. */
@@ -40,4 +44,109 @@ export function UploadDetail(look: ListLook & {readonly beside: boolean}): React
 			bindings={bindings}
 		/>
 	);
+}
+
+const knownOfStatus = new Set([
+	'phase',
+	'done',
+	'message',
+	'progress_json',
+	'dataset_version_id',
+	'generation',
+	'episode_count',
+	'total_frames',
+	'changed_episodes',
+	'other_changes',
+]);
+
+function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (KnownField | undefined)[] {
+	const {status, bytes, progress} = entry;
+	const {text, role} = phaseLook(entry, screen.signs);
+	const field = (
+		label: string,
+		value: string | number | bigint | null | undefined,
+	): KnownField | undefined =>
+		value == null || value === ''
+			? undefined
+			: {label, value: typeof value === 'string' ? value : grouped(value)};
+	return [
+		{label: 'phase', value: text, role},
+		entry.phase === 'failed'
+			? {label: 'reason', value: entry.message ?? 'no reason was given', role: 'bad'}
+			: field('message', entry.message),
+		entry.trouble === undefined ? undefined : {label: 'not newer', value: entry.trouble, role: 'warning'},
+		field('done', shareDone(entry) === undefined ? undefined : upshot(entry)),
+		field('step', progress?.step),
+		progress !== undefined && progress.text !== progress.step ? field('detail', progress.text) : undefined,
+		field('version', status?.dataset_version_id),
+		field(
+			'generation',
+			status &&
+				generationWords(status)
+					.join(', ')
+					.replace(/^generation /, ''),
+		),
+		field('episodes', status?.episode_count),
+		field('frames', status?.total_frames),
+		field(
+			'sent',
+			bytes &&
+				(bytes.total === undefined
+					? byteSize(bytes.stored)
+					: `${byteSize(bytes.stored)} of ${byteSize(bytes.total)}`),
+		),
+		field('videos', entry.made && videoWords(entry.made, {counted, byteSize})),
+		entry.made?.videos_note == null ? undefined : {label: '', value: entry.made.videos_note, role: 'warning'},
+		field('kind', entry.kind),
+		field('folder', entry.folder),
+		field('operation', entry.operationId),
+		field('repo', entry.repoId),
+		field('began', entry.createdAt === undefined ? undefined : moment(entry.createdAt)),
+		field('moved', `${moment(entry.updatedAt)}, ${age(now - entry.updatedAt)}`),
+		...Object.entries(status ?? {}).map(([name, value]) =>
+			knownOfStatus.has(name) || value === null ? undefined : field(name, wordOf(value)),
+		),
+	];
+}
+
+function wordOf(value: unknown): string {
+	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** The way to what came of it, once it is in the lake. */
+function episodesLine(
+	{phase, name}: UploadEntry,
+	{screen, ways}: {screen: Screen; ways: Ways},
+): readonly OpenedLine[] {
+	if (phase !== 'finalized' || name === undefined) return [];
+	const enter = () => ways.toEpisodes({datasets: [name]});
+	const target = {id: 'episodes', description: 'to its episodes', enter};
+	return [targetLine({label: 'episodes', text: `those of ${name}`}, target, {screen})];
+}
+
+/** All that is known of an entry of the feed: its state, its reason whole, its problems. */
+export function uploadLines(
+	entry: UploadEntry,
+	{width, screen, now, ways}: {width: number; screen: Screen; now: number; ways: Ways},
+): readonly OpenedLine[] {
+	const fields = fieldsOf(entry, screen, now).filter(each => each !== undefined);
+	const {problems, problemCount} = entry;
+	const left = problemCount - problems.length;
+	return [
+		...fieldLines(fields, width, screen),
+		...episodesLine(entry, {screen, ways}),
+		...(problemCount === 0 ? [] : [[], headingLine(counted(problemCount, 'problem'))]),
+		...fieldLines(
+			problems.map(({file, episode_index: index, message}) => ({
+				label: index == null ? '' : `episode ${index}`,
+				value: `${file}: ${message}`,
+				role: 'warning' as const,
+			})),
+			width,
+			screen,
+		),
+		...(left > 0 && problems.length > 0
+			? [[{text: ` and ${counted(left, 'problem')} more`, role: 'dim'} as const]]
+			: []),
+	];
 }

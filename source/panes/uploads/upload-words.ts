@@ -1,8 +1,7 @@
 import {cellsOf} from '../../components/segment.ts';
 import type {Signs} from '../../components/signs.ts';
 import type {Role} from '../../components/style.ts';
-import {generationWords} from '../../store/uploads/generation-words.ts';
-import type {UploadEntry} from '../../store/uploads/upload-entry.ts';
+import {generationWords, type UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 
 /** The phase as it came, with a sign that says it without colour. */

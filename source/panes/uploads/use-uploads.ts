@@ -1,8 +1,20 @@
 import {useMemo} from 'react';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useExplorerState, useUploads} from '../../hooks/explorer.tsx';
-import {rowOfPlace} from '../../store/list-place.ts';
-import {uploadBindings} from './upload-bindings.ts';
+import type {Binding} from '../../input/binding.ts';
+import type {Explorer} from '../../store/explorer.ts';
+import {shellWord} from '../../store/export/shell-lines.ts';
+import {printLink} from '../../store/queries/link.ts';
+import type {Question} from '../../store/state/explorer-state.ts';
+import {rowOfPlace} from '../../store/state/list-location.ts';
+import {edited, overlaid} from '../../store/state/transitions.ts';
+import {asked} from '../../store/state/view-transitions.ts';
+import {takeIn} from '../../store/take-in.ts';
+import {intoOwnLake} from '../../store/uploads/own-uploads.ts';
+import {retryRefusal, type UploadEntry} from '../../store/uploads/upload-entry.ts';
+import type {UploadCheck} from '../../store/uploads/uploader.ts';
+import {byteSize, counted} from '../../terminal/quantity.ts';
+import {copyBinding} from '../list/copy-binding.ts';
 
 /** The entries that show, the selected one, and what can be done with it. */
 export function useShownUploads() {
@@ -27,4 +39,154 @@ export function useShownUploads() {
 		[explorer, entries, selected, copy],
 	);
 	return {feed, entries, keys, selected, bindings, isSearched: wanted !== ''};
+}
+
+const category = 'Uploads';
+
+/**
+ * What can be done with an entry of the feed, besides opening it.
+ *
+ * @param entries those on the screen, and the one that is selected, as they were drawn.
+ */
+export function uploadBindings(
+	explorer: Explorer,
+	{
+		entries,
+		selected,
+		copy,
+	}: {
+		entries: readonly UploadEntry[];
+		selected: UploadEntry | undefined;
+		copy: (text: string, what: string) => void;
+	},
+): readonly Binding[] {
+	const refusal = selected && retryRefusal(selected);
+	return [
+		{
+			keys: ['x'],
+			action: 'uploads.dismiss',
+			description: 'dismiss',
+			category,
+			footer: 20,
+			when: () => selected !== undefined,
+			run() {
+				if (selected !== undefined && explorer.mayChange()) void explorer.uploads.dismiss(selected, entries);
+			},
+		},
+		{
+			keys: ['R'],
+			action: 'uploads.retry',
+			description: 'take in again',
+			category,
+			...(refusal === undefined && {footer: 21}),
+			when: () => selected !== undefined,
+			run() {
+				if (selected === undefined) return;
+				if (refusal !== undefined) explorer.notify('warning', refusal);
+				else if (explorer.mayChange()) takeInAgain(explorer, selected, copy);
+			},
+		},
+		copyBinding('uploads', category, () => {
+			const id = selected?.operationId;
+			if (id !== undefined) copy(printLink({kind: 'upload', id}), 'the link to the upload');
+		}),
+		{
+			keys: ['u'],
+			action: 'uploads.begin',
+			description: 'upload a dataset',
+			category,
+			footer: 24,
+			when: () => explorer.sending.uploader !== undefined,
+			run() {
+				if (explorer.mayChange()) explorer.update(overlaid('upload'));
+			},
+		},
+		{
+			keys: ['f'],
+			action: 'uploads.follow',
+			description: 'follow an operation',
+			category,
+			footer: 25,
+			run: () => explorer.update(edited({list: 'uploads', what: 'follow'})),
+		},
+	];
+}
+
+type Copy = (text: string, what: string) => void;
+
+/** Takes what failed in again; what is in the lake already only after a question, for it is read anew as a whole. */
+export function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
+	const {folder, name, kind, phase, status} = entry;
+	if (folder === undefined) return;
+	if (kind === 'upload') {
+		void sendAgain(explorer, {folder, name}, copy);
+		return;
+	}
+	const agree = () => void takeIn(explorer, folder, name);
+	if (phase === 'failed') {
+		agree();
+		return;
+	}
+	const question: Question = {
+		title: 'Take it in again?',
+		lines: [
+			`${name ?? ''} from ${folder}`,
+			`All of it is read anew and replaces generation ${status?.generation ?? '?'}; an episode that did not change keeps its id.`,
+		],
+		yes: 'take it in again',
+		agree,
+	};
+	explorer.update(asked(question));
+}
+
+/** Goes on with an upload whose folder is on this machine; elsewhere the command that does is copied. */
+async function sendAgain(
+	explorer: Explorer,
+	{folder, name}: {folder: string; name: string | undefined},
+	copy: Copy,
+): Promise<void> {
+	const check = await checked(explorer, folder);
+	// Sent under a name of its own, it needs that name again, which only the command takes.
+	const isOtherName = name !== undefined && check?.name !== name;
+	if (check === undefined || check.files === 0 || isOtherName) {
+		const named = name === undefined ? '' : ` --name ${name}`;
+		copy(`lakescope upload ${shellWord(folder)}${named}`, 'the command that goes on with the upload');
+		return;
+	}
+	const {refusal, blobsAlone, files, bytes, newBytes} = check;
+	if (refusal !== undefined) {
+		explorer.notify('error', refusal);
+		return;
+	}
+	const sent = newBytes === undefined ? 'what the service lacks of it' : byteSize(newBytes);
+	const {unseenLake} = explorer.sending;
+	const question: Question = {
+		title: 'Send it again?',
+		lines: [
+			`${check.name} from ${folder}`,
+			`${counted(files, 'file')}, ${byteSize(bytes)}; ${sent} is sent${blobsAlone === undefined ? ', and all of it is read anew' : ''}.`,
+			...(blobsAlone === undefined ? [] : [blobsAlone]),
+			...(unseenLake === undefined ? [] : [intoOwnLake(unseenLake)]),
+		],
+		yes: 'send it',
+		agree: () => void explorer.sending.start(check),
+	};
+	explorer.update(asked(question));
+}
+
+/** What a folder would come to; undefined where it is not on this machine, or nothing here sends. */
+async function checked(explorer: Explorer, folder: string): Promise<UploadCheck | undefined> {
+	const {uploader} = explorer.sending;
+	if (uploader === undefined) return undefined;
+	const calledOff = new AbortController();
+	const report = explorer.work.begin({subject: folder, loss: 'Nothing was sent yet.'}, () =>
+		calledOff.abort(),
+	);
+	try {
+		return await uploader.check(folder, progress => report.tell(progress), calledOff.signal);
+	} catch {
+		return undefined;
+	} finally {
+		report.end();
+	}
 }

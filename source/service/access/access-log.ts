@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {visibleJson} from '../../contract/visible-json.ts';
+import {visibleJson} from '../../contract/json-text.ts';
+import type {Log} from '../host/log.ts';
 import {outcomeOf} from '../http/asked.ts';
-import type {Log} from '../process/log.ts';
 import {callerOf, isReading} from './caller.ts';
 
 /** Who is named for a request that came with no key of the keys file: this machine's own people, or a signed target. */

@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import {endpoints} from '../../contract/endpoints.ts';
-import {localDistributionEndpoints} from '../../contract/local-distribution-endpoints.ts';
+import {localDistributionEndpoints} from '../../contract/local-distribution.ts';
 import {localTriageEndpoints} from '../../contract/local-triage-endpoints.ts';
 import type {Asked} from '../http/asked.ts';
 import {HttpProblem} from '../http/http-problem.ts';

@@ -3,7 +3,7 @@ import {open} from 'node:fs/promises';
 import {userInfo} from 'node:os';
 import * as z from 'zod';
 import {sha256Hex, uuid} from '../../contract/scalars.ts';
-import {ServiceStartError, systemReason} from '../start-error.ts';
+import {ServiceStartError, systemReason} from '../host/start-error.ts';
 
 /** What a key may do: look, look and mark episodes, or everything. */
 const roles = ['read', 'review', 'full'] as const;

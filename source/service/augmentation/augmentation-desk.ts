@@ -3,7 +3,7 @@ import path from 'node:path';
 import {datasetName} from '../../contract/episode.ts';
 import type {AugmentationRequest} from '../../contract/local-augmentations.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import type {JobLinks} from '../jobs/job-links.ts';
+import type {JobLinks} from '../jobs/records/job-links.ts';
 import {findDataset} from '../jobs/rules/training-dataset.ts';
 import type {DatasetDetails, Lake} from '../lake/lake.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';

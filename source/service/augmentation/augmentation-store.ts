@@ -3,7 +3,6 @@ import type {IngestProblem} from '../../contract/local.ts';
 import type {AugmentationProgress, CreditLedger} from '../../contract/local-augmentations.ts';
 import {inTransaction, withoutSync} from '../operations/transaction.ts';
 import {type Augmentation, endPhase, isOver} from './augmentation.ts';
-import {Credits} from './credits.ts';
 
 /** What of a job that has not ended may change. */
 export type AugmentationChange = Partial<
@@ -143,5 +142,76 @@ export class AugmentationStore {
 			.prepare(`SELECT record FROM augmentations ${where}`)
 			.all(...values)
 			.map(row => JSON.parse(String(row.record)) as Augmentation);
+	}
+}
+
+/** The tables of the operations file that hold augmentations, and what each reserved, used and was given back. */
+export const augmentationTables = `
+	CREATE TABLE IF NOT EXISTS augmentations (
+		job_id TEXT PRIMARY KEY,
+		dataset_id TEXT NOT NULL,
+		name TEXT NOT NULL,
+		status TEXT NOT NULL,
+		created_at TEXT NOT NULL,
+		record TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX IF NOT EXISTS augmentations_by_status ON augmentations (status, created_at);
+	CREATE INDEX IF NOT EXISTS augmentations_by_dataset ON augmentations (dataset_id, status);
+	CREATE TABLE IF NOT EXISTS augmentation_credits (
+		job_id TEXT PRIMARY KEY REFERENCES augmentations,
+		reserved INTEGER NOT NULL CHECK (reserved >= 0),
+		used INTEGER NOT NULL DEFAULT 0 CHECK (used BETWEEN 0 AND reserved),
+		returned INTEGER NOT NULL DEFAULT 0 CHECK (returned >= 0 AND used + returned <= reserved),
+		finalized_at TEXT
+	) STRICT;
+`;
+
+/**
+ * The credits of augmentations. Each function is one statement, and what it does cannot be done twice: a frame is paid
+ * once however often the work begins anew, and what is unused goes back once, whoever finds first that the job is over.
+ */
+export class Credits {
+	readonly #database: DatabaseSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+	}
+
+	reserve(jobId: string, amount: number): void {
+		this.#database
+			.prepare('INSERT INTO augmentation_credits (job_id, reserved) VALUES (?, ?)')
+			.run(jobId, amount);
+	}
+
+	/** @param amount used in all so far; never less than before, never more than was reserved */
+	use(jobId: string, amount: number): void {
+		this.#database
+			.prepare(
+				`UPDATE augmentation_credits SET used = max(used, min(reserved, ?))
+				WHERE job_id = ? AND finalized_at IS NULL`,
+			)
+			.run(amount, jobId);
+	}
+
+	/** Gives back what was not used; only the first time. */
+	finalize(jobId: string, at: string): void {
+		this.#database
+			.prepare(
+				`UPDATE augmentation_credits SET returned = reserved - used, finalized_at = ?
+				WHERE job_id = ? AND finalized_at IS NULL`,
+			)
+			.run(at, jobId);
+	}
+
+	of(jobId: string): CreditLedger {
+		const row = this.#database
+			.prepare('SELECT reserved, used, returned, finalized_at FROM augmentation_credits WHERE job_id = ?')
+			.get(jobId);
+		return {
+			reserved: Number(row?.reserved ?? 0),
+			used: Number(row?.used ?? 0),
+			returned: Number(row?.returned ?? 0),
+			finalized_at: row?.finalized_at == null ? null : String(row.finalized_at),
+		};
 	}
 }

@@ -1,6 +1,6 @@
 import {text} from 'node:stream/consumers';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
-import {endWithParent} from '../ingest/parent-watch.ts';
+import {endWithParent} from '../workers/inside-child.ts';
 import {trimDataset} from './trim-dataset.ts';
 import {type TrimReport, trimRequest} from './trim-report.ts';
 

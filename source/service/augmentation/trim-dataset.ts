@@ -9,7 +9,7 @@ import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {EpisodeToWrite} from '../../lerobot/write-description.ts';
-import {memoryLimit} from '../ingest/memory-limit.ts';
+import {memoryLimit} from '../workers/inside-child.ts';
 import {type SharedVideos, VideoFilesOfParent} from './shared-videos.ts';
 import {cutEpisode, keptFrames, type TrimPlan} from './trim-episode.ts';
 import {trimmedDataset, trimPlan} from './trim-plan.ts';

@@ -5,7 +5,7 @@ import type {WholeEpisode, WholeFeature} from '../../lerobot/read-whole-episodes
 import type {EpisodeToWrite, FrameValues, Subtask, VideoSpan} from '../../lerobot/write-description.ts';
 import {type FrameSpan, withoutEndPauses} from '../../motion/pauses.ts';
 import {percentiles} from '../../motion/percentiles.ts';
-import {speedProfile} from '../../motion/speed.ts';
+import {speedProfile} from '../../motion/speed-jerk.ts';
 import type {VideoPlaces} from './shared-videos.ts';
 
 /** What of a dataset is needed to write its episodes anew, whole or cut. */

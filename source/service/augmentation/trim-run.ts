@@ -1,10 +1,9 @@
 import type {IngestProblem} from '../../contract/local.ts';
 import type {AugmentationProgress, AugmentationSummary} from '../../contract/local-augmentations.ts';
-import {programEntry} from '../launch/program-entry.ts';
 import {keptProblems} from '../operations/ingest-store.ts';
-import {type ChildEnd, runBounded} from '../supervisor/bounded-child.ts';
-import type {ChildBounds} from '../supervisor/child-bounds.ts';
-import {lineReader} from '../supervisor/child-report.ts';
+import {type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
+import {lineReader} from '../workers/child-report.ts';
+import {programEntry} from '../workers/program-entry.ts';
 import {type TrimRequest, trimReport} from './trim-report.ts';
 
 /** What a trimming found so far. */

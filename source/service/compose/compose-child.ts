@@ -2,7 +2,7 @@ import {text} from 'node:stream/consumers';
 import type {IngestProgress} from '../../contract/local.ts';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
 import {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
-import {endWithParent} from '../ingest/parent-watch.ts';
+import {endWithParent} from '../workers/inside-child.ts';
 import {composeDataset} from './compose-dataset.ts';
 import {type ComposeReport, composeWork} from './compose-messages.ts';
 

@@ -1,25 +1,25 @@
-import {mkdir, rm} from 'node:fs/promises';
+import {mkdir, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
 import type {ComposeSummary} from '../../contract/local-compose.ts';
 import {DatasetError} from '../../lerobot/dataset-error.ts';
-import {ReadDatabase} from '../../lerobot/read-database.ts';
+import {locate} from '../../lerobot/layout.ts';
+import {parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {openDataset, readIndex} from '../../lerobot/read-dataset.ts';
+import {quotedString} from '../../lerobot/sql.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {DatasetToWrite, EpisodeToWrite} from '../../lerobot/write-description.ts';
-import {VideoNumbers} from '../augmentation/shared-videos.ts';
+import {VideoNumbers, videoFileIn} from '../augmentation/shared-videos.ts';
 import {cutPlan, markerForms, ownFeatures} from '../augmentation/trim-plan.ts';
 import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
-import {memoryLimit} from '../ingest/memory-limit.ts';
+import {memoryLimit} from '../workers/inside-child.ts';
 import {cameraStats} from './camera-stats.ts';
-import {checkLengths} from './check-lengths.ts';
 import type {ComposeWork} from './compose-messages.ts';
+import {type CutOutcome, VideoCutter} from './cut-videos.ts';
 import {compareParents} from './differences.ts';
 import {type Parent, parentEpisodes} from './parent-episodes.ts';
-import {VideoCutter} from './videos/cut-videos.ts';
-import {ParentVideos} from './videos/parent-videos.ts';
-import {putVideos, type VideoSummary} from './videos/put-videos.ts';
-import {wantedFiles} from './videos/wanted-files.ts';
+import {ParentVideos} from './parent-videos.ts';
+import {wantedFiles} from './wanted-files.ts';
 
 /** Folders beside the new dataset while it is written; no dataset's name begins with a dot. */
 const spillName = '.spill';
@@ -157,4 +157,91 @@ Composed by lakescope. Each episode is one of another dataset, unchanged, and na
 
 ${lines.join('\n')}
 `;
+}
+
+/** So many episodes are named of a dataset. */
+const mostNamed = 20;
+
+/**
+ * Looks whether all wanted episodes have the frames that the metadata says, before anything is cut or written: found one
+ * by one, each would cost another attempt. A single one is left to whoever reads it, who says how many it has.
+ *
+ * @throws {DatasetError} that names all of several that have not
+ */
+export async function checkLengths(parents: readonly Parent[]): Promise<void> {
+	const found: {readonly name: string; readonly episodes: readonly number[]}[] = [];
+	for (const parent of parents) {
+		const episodes = await oddLengths(parent);
+		if (episodes.length > 0) found.push({name: parent.work.dataset_name, episodes});
+	}
+	const count = found.reduce((sum, {episodes}) => sum + episodes.length, 0);
+	if (count < 2) return;
+	const named = found.map(({name, episodes}) => {
+		const more = episodes.length > mostNamed ? ` and ${episodes.length - mostNamed} more` : '';
+		return `${episodes.slice(0, mostNamed).join(', ')}${more} of ${name}`;
+	});
+	throw new DatasetError(
+		`${count} episodes have not the frames that the metadata says, and cannot be taken over: ${named.join('; ')}. Leave them out (tier:retrainable does), or set them right.`,
+	);
+}
+
+async function oddLengths({work, dataset, index, database}: Parent): Promise<readonly number[]> {
+	const listed = work.episodes.flatMap(({episode_index}) => {
+		const {dataFile, length} = index.listings.get(episode_index) ?? {};
+		return dataFile === undefined || length === undefined ? [] : [{episode_index, dataFile, length}];
+	});
+	const odd: number[] = [];
+	for (const [file, members] of Map.groupBy(listed, ({dataFile}) => dataFile)) {
+		const located = await locate(dataset.root, file);
+		// What is wrong with a file as a whole is told where it is read.
+		if (!located.found || (await parquetDamage(located.path)) !== null) continue;
+		const counts = `SELECT episode_index::DOUBLE, count(*)::DOUBLE FROM read_parquet(${quotedString(located.path)}) GROUP BY ALL`;
+		const rows = await database.query(counts).catch(() => undefined);
+		if (rows === undefined) continue;
+		const frames = new Map(rows.getRows().map(([episode, count]) => [Number(episode), Number(count)]));
+		const those = members.filter(({episode_index, length}) => frames.get(episode_index) !== length);
+		odd.push(...those.map(({episode_index}) => episode_index));
+	}
+	return odd.sort((a, b) => a - b);
+}
+
+export type VideoSummary = Pick<
+	ComposeSummary,
+	'videos' | 'videos_absent' | 'videos_cut' | 'video_bytes' | 'video_bytes_linked' | 'videos_note'
+>;
+
+/** Puts the videos into the folder of a new dataset: those that were cut, and those that are the parents' own. */
+export async function putVideos(
+	folder: string,
+	parents: readonly Parent[],
+	{made, whole, reason}: CutOutcome,
+): Promise<VideoSummary> {
+	let bytes = 0;
+	for (const {file, camera, place} of made) {
+		const target = videoFileIn(folder, camera, place);
+		await mkdir(path.dirname(target), {recursive: true});
+		await rename(file, target);
+		bytes += (await stat(target)).size;
+	}
+	const taken = {files: 0, absent: 0, bytes: 0, linked: 0};
+	for (const {files} of parents) {
+		const shared = await files.whole.share(folder, {copying: true});
+		taken.files += shared.shared;
+		taken.absent += shared.absent;
+		taken.bytes += shared.bytes;
+		taken.linked += shared.linkedBytes;
+	}
+	return {
+		videos: made.length + taken.files,
+		videos_absent: taken.absent,
+		videos_cut: made.length,
+		video_bytes: bytes + taken.bytes,
+		video_bytes_linked: taken.linked,
+		videos_note: reason === undefined ? null : noteOf(whole, reason),
+	};
+}
+
+function noteOf(whole: number, reason: string): string {
+	const files = whole === 1 ? '1 video file was' : `${whole} video files were`;
+	return `${files} taken whole, with the episodes that were not chosen: ${reason}.`;
 }

@@ -3,17 +3,19 @@ import {existsSync} from 'node:fs';
 import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
-import type {ComposeRecord, ComposeRequest} from '../../contract/local-compose.ts';
+import type {ComposeRecord, ComposeRequest, ComposeSummary} from '../../contract/local-compose.ts';
+import type {Log} from '../host/log.ts';
+import {systemReason} from '../host/start-error.ts';
 import {HttpProblem} from '../http/http-problem.ts';
+import type {FolderProvider, IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {DatasetDetails, Lake} from '../lake/lake.ts';
 import type {Recording} from '../lake/reviews.ts';
 import {type IngestOperation, ingestRecordOf} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
-import type {Log} from '../process/log.ts';
-import {systemReason} from '../start-error.ts';
-import type {ChildBounds} from '../supervisor/child-bounds.ts';
-import type {FolderProvider, IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
-import {runCompose} from './compose-run.ts';
+import {type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
+import {lineReader} from '../workers/child-report.ts';
+import {programEntry} from '../workers/program-entry.ts';
+import {type ComposeWork, composeReport} from './compose-messages.ts';
 import type {Composition, CompositionStore} from './composition-store.ts';
 import {compareParents} from './differences.ts';
 
@@ -265,4 +267,50 @@ export function firstThatHolds(providers: readonly FolderProvider[]): FolderProv
 			for (const provider of providers) await provider.sweep(name);
 		},
 	};
+}
+
+function reasonFor({ended, signal, code, lastWords}: ChildEnd, bounds: ChildBounds): string {
+	if (ended === 'memory') {
+		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
+		return `writing it took more than ${mib} MiB of memory, the bound for one process. Raise it with LAKESCOPE_INGEST_MEMORY_MIB`;
+	}
+	if (ended === 'stalled') return `writing it made no progress for ${bounds.stallMs / 1000} s and was ended`;
+	return `the process that wrote it ended early (${signal ?? `exit code ${code}`}) ${lastWords.split('\n')[0]}`;
+}
+
+/**
+ * Composes a dataset in a process of its own.
+ *
+ * @throws {Error} with the reason, as the end of a sentence; the signal's where that was aborted
+ */
+export async function runCompose({
+	work,
+	bounds,
+	signal,
+	onProgress,
+}: {
+	work: ComposeWork;
+	bounds: ChildBounds;
+	signal: AbortSignal;
+	onProgress: (progress: IngestProgress) => void;
+}): Promise<ComposeSummary> {
+	let summary: ComposeSummary | undefined;
+	let failure: string | undefined;
+	const child = await runBounded({
+		entry: programEntry('embedded-service.js', 'main.ts'),
+		args: ['compose'],
+		input: JSON.stringify(work),
+		bounds,
+		signal,
+		onOutput: lineReader(composeReport, ({type, ...report}) => {
+			if (type === 'progress') onProgress(report as IngestProgress);
+			else if (type === 'done') summary = report as ComposeSummary;
+			else failure = (report as {message: string}).message;
+		}),
+	});
+	const end = await child.end;
+	signal.throwIfAborted();
+	if (failure !== undefined) throw new Error(failure);
+	if (summary && end.code === 0) return summary;
+	throw new Error(reasonFor(end, bounds));
 }

@@ -7,11 +7,11 @@ import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import type {EpisodeToWrite, FrameValues} from '../../lerobot/write-description.ts';
 import {type CutPlan, cutEpisode} from '../augmentation/trim-episode.ts';
-import {taskOf} from '../ingest/episode-task.ts';
+import {taskOf} from '../ingest/episode-intake.ts';
 import {revisionOf} from '../ingest/revision.ts';
 import {streamPlan} from '../ingest/stream-plan.ts';
 import type {ComposeWork} from './compose-messages.ts';
-import type {ParentVideos} from './videos/parent-videos.ts';
+import type {ParentVideos} from './parent-videos.ts';
 
 export type Parent = {
 	readonly work: ComposeWork['parents'][number];

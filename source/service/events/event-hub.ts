@@ -1,5 +1,5 @@
-import {exactJson} from '../../contract/exact-json.ts';
-import type {Log} from '../process/log.ts';
+import {exactJson} from '../../contract/json-text.ts';
+import type {Log} from '../host/log.ts';
 import type {Announce} from './announce.ts';
 import type {EventStore, StoredEvent, WrittenEvent} from './event-store.ts';
 

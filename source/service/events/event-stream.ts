@@ -1,3 +1,4 @@
+import type {ServerResponse} from 'node:http';
 import type {EventHub} from './event-hub.ts';
 import type {StoredEvent} from './event-store.ts';
 
@@ -124,4 +125,28 @@ export function eventStream({
 		// Nothing is made before the reader wants it.
 		{highWaterMark: 0},
 	);
+}
+
+/**
+ * Sends what a stream gives, no faster than it is taken, and then ends. A connection that closes cancels the stream; a
+ * stream that fails closes the connection.
+ */
+export async function pour(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+	const reader = stream.getReader();
+	const closed = new Promise<void>(resolve => {
+		if (outgoing.closed) resolve();
+		else outgoing.once('close', resolve);
+	});
+	void closed.then(() => reader.cancel()).catch(() => undefined);
+	try {
+		for (let read = await reader.read(); !read.done; read = await reader.read()) {
+			if (outgoing.write(read.value)) continue;
+			const {promise: drained, resolve} = Promise.withResolvers<void>();
+			outgoing.once('drain', resolve);
+			await Promise.race([drained, closed]);
+		}
+		outgoing.end();
+	} catch {
+		outgoing.destroy();
+	}
 }

@@ -1,4 +1,6 @@
-import {findFfmpeg} from './find-ffmpeg.ts';
+import {constants} from 'node:fs';
+import {access, stat} from 'node:fs/promises';
+import path from 'node:path';
 import {runFfmpeg} from './run-ffmpeg.ts';
 
 /** What is asked of ffmpeg about one video. */
@@ -57,3 +59,18 @@ export class Ffmpeg {
 }
 
 const longestLine = 4096;
+
+/** The first `ffmpeg` on the path; a relative folder there is passed over, as it would be another one elsewhere. */
+export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+	for (const folder of (env.PATH ?? '').split(path.delimiter)) {
+		if (!path.isAbsolute(folder)) continue;
+		const file = path.join(folder, 'ffmpeg');
+		try {
+			await access(file, constants.X_OK);
+			if ((await stat(file)).isFile()) return file;
+		} catch {
+			// Not there, or not ours to run: perhaps in the next folder.
+		}
+	}
+	return undefined;
+}

@@ -1,7 +1,7 @@
 import type {Dirent, Stats} from 'node:fs';
 import {opendir, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {type DatasetFile, datasetFileLimits} from '../../contract/dataset-files-shape.ts';
+import {type DatasetFile, datasetFileLimits} from '../../contract/files.ts';
 import {locate} from '../../lerobot/layout.ts';
 
 export type FileTree = {

@@ -1,13 +1,13 @@
 import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {ForgetRecord} from '../../contract/local-forget.ts';
-import {sarmProgressDataset} from '../../lerobot/sarm-progress.ts';
+import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
 import type {Augmentation} from '../augmentation/augmentation.ts';
+import type {Log} from '../host/log.ts';
+import {systemReason} from '../host/start-error.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import type {Job} from '../jobs/job.ts';
+import type {Job} from '../jobs/records/job.ts';
 import type {HeldDataset, Lake} from '../lake/lake.ts';
-import type {Log} from '../process/log.ts';
-import {systemReason} from '../start-error.ts';
 
 /** What reads or writes datasets now, or is about to. */
 type Busy = {

@@ -1,5 +1,5 @@
 import type {ServerResponse} from 'node:http';
-import {exactJson} from '../../contract/exact-json.ts';
+import {exactJson} from '../../contract/json-text.ts';
 import type {HttpProblem} from './http-problem.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import {accountQuery, type Endpoint} from '../../contract/endpoints.ts';
-import {accountId} from '../identity.ts';
+import {accountId} from '../host/identity.ts';
 import {type Asked, noteOutcome} from './asked.ts';
 import {HttpProblem} from './http-problem.ts';
 import {Reply} from './reply.ts';

@@ -1,11 +1,11 @@
 import {createInterface} from 'node:readline';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
-import {isSarmProgress} from '../../lerobot/sarm-progress.ts';
+import {isSarmProgress} from '../../lerobot/read-sarm-progress.ts';
+import {endWithParent} from '../workers/inside-child.ts';
+import {Reporter} from '../workers/reporter.ts';
 import {type ChildRequest, childRequest} from './child-request.ts';
 import {ingestDataset} from './ingest-dataset.ts';
 import {ingestSarmProgress} from './ingest-sarm-progress.ts';
-import {endWithParent} from './parent-watch.ts';
-import {Reporter} from './reporter.ts';
 
 /**
  * The process that reads one dataset. It takes its request as a JSON line on stdin, reports on stdout, one JSON

@@ -6,12 +6,11 @@ import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import type {ChannelAggregate, Signal} from '../../motion/channel-aggregates.ts';
 import {type MeasuredEpisode, measureEpisode} from '../../motion/episode-metrics.ts';
+import type {Reporter} from '../workers/reporter.ts';
 import {type Assessment, assessEpisode} from './assess-episode.ts';
 import type {ChildRequest} from './child-request.ts';
-import {taskOf} from './episode-task.ts';
-import type {Reporter} from './reporter.ts';
+import {SiblingDesk} from './judge-siblings.ts';
 import {episodeId, revisionOf} from './revision.ts';
-import {SiblingDesk} from './sibling-desk.ts';
 import type {StagingWriter} from './staging-writer.ts';
 import type {StreamPlan} from './stream-plan.ts';
 
@@ -238,4 +237,17 @@ function details(
 		tasks: listing && listing.tasks.length > 1 ? listing.tasks : [],
 	}).filter(([, list]) => list.length > 0);
 	return Object.fromEntries(said);
+}
+
+/** The interface's bound on a task's text. */
+const maxTaskLength = 262_144;
+
+/** What an episode's task is: what its metadata says, else what its frames' number stands for. */
+export function taskOf(
+	{taskIndex}: Pick<EpisodeFrames, 'taskIndex'>,
+	listing: EpisodeListing | undefined,
+	tasks: ReadonlyMap<number, string>,
+): string | null {
+	const byFrame = taskIndex === undefined ? undefined : tasks.get(taskIndex);
+	return (listing?.tasks[0] ?? byFrame)?.slice(0, maxTaskLength) ?? null;
 }

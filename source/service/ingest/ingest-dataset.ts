@@ -7,10 +7,10 @@ import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
 import {damageReason, parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
+import {memoryLimit} from '../workers/inside-child.ts';
+import type {Reporter} from '../workers/reporter.ts';
 import type {ChildRequest} from './child-request.ts';
 import {EpisodeIntake} from './episode-intake.ts';
-import {memoryLimit} from './memory-limit.ts';
-import type {Reporter} from './reporter.ts';
 import {StagingWriter} from './staging-writer.ts';
 import {type StreamPlan, streamPlan} from './stream-plan.ts';
 

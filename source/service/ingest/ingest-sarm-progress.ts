@@ -2,9 +2,9 @@ import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import {ReadDatabase} from '../../lerobot/read-database.ts';
 import {readSarmProgress, type SarmProgress, sarmProgressRoot} from '../../lerobot/read-sarm-progress.ts';
+import {memoryLimit} from '../workers/inside-child.ts';
+import type {Reporter} from '../workers/reporter.ts';
 import type {ChildRequest} from './child-request.ts';
-import {memoryLimit} from './memory-limit.ts';
-import type {Reporter} from './reporter.ts';
 import {StagingWriter} from './staging-writer.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '@duckdb/node-api';
 import type {Channel} from '../../lerobot/features.ts';
 import type {ReadDatabase} from '../../lerobot/read-database.ts';
-import {quotedString} from '../../lerobot/write-sql.ts';
+import {quotedString} from '../../lerobot/sql.ts';
 import type {ChannelAggregate} from '../../motion/channel-aggregates.ts';
 import {type StagedEpisode, stagedEpisodeColumns} from './staged-columns.ts';
 

@@ -1,8 +1,8 @@
 import type {LocalJob} from '../../contract/local-jobs.ts';
 import type {OwnJobItem} from '../../contract/own-lists.ts';
-import {isRehearsal, type Job} from './job.ts';
-import type {Model} from './model-store.ts';
-import {currentPhase} from './phases.ts';
+import {isRehearsal, type Job} from './records/job.ts';
+import type {Model} from './records/model-store.ts';
+import {currentPhase} from './records/phases.ts';
 import {datasetPath} from './rules/training-dataset.ts';
 
 /** Section 2.9, with the phases' notes, and whether it is a rehearsal. */

@@ -1,19 +1,19 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Announce} from '../events/announce.ts';
+import type {Activity} from '../host/activity.ts';
+import type {Log} from '../host/log.ts';
 import type {Lake} from '../lake/lake.ts';
-import type {Activity} from '../process/activity.ts';
-import type {Log} from '../process/log.ts';
-import {FinetuneDesk} from './finetune-desk.ts';
-import {isRehearsal, type Job} from './job.ts';
-import {JobLinks} from './job-links.ts';
+import {FinetuneDesk} from './finetunes.ts';
 import {JobRunner} from './job-runner.ts';
-import {JobStore} from './job-store.ts';
-import {ModelStore} from './model-store.ts';
-import {currentPhase} from './phases.ts';
-import {ProjectStore} from './project-store.ts';
+import {isRehearsal, type Job} from './records/job.ts';
+import {JobLinks} from './records/job-links.ts';
+import {JobStore} from './records/job-store.ts';
+import {ModelStore} from './records/model-store.ts';
+import {currentPhase} from './records/phases.ts';
+import {ProjectStore} from './records/project-store.ts';
 import {usualTiming} from './timing.ts';
 
-export {JobLinks} from './job-links.ts';
+export {JobLinks} from './records/job-links.ts';
 
 export type JobsParts = {
 	readonly lakeFolder: string;

@@ -1,13 +1,12 @@
 import {statSync} from 'node:fs';
+import {type FileHandle, open} from 'node:fs/promises';
 import type {LocalPhaseEvent} from '../../contract/local-jobs.ts';
-import type {Job, Progress} from './job.ts';
 import type {JobFolder} from './job-folder.ts';
-import type {JobStore} from './job-store.ts';
-import {beginPhase, type PhaseHistory, type TrainingPhase} from './phases.ts';
-import {logEvery} from './trainer/command-line.ts';
-import {readLogLines} from './trainer/log-lines.ts';
-import {stepOfBar, stepOfLine} from './trainer/step-count.ts';
-import {readTrainerLine, type TrainerSign} from './trainer/trainer-sign.ts';
+import type {Job, Progress} from './records/job.ts';
+import type {JobStore} from './records/job-store.ts';
+import {beginPhase, type PhaseHistory, type TrainingPhase} from './records/phases.ts';
+import {logEvery} from './trainers/command-line.ts';
+import {type PrintedCount, readTrainerLine, type TrainerSign} from './trainers/trainer-sign.ts';
 
 /** How many pieces of a log are read before the job is looked at otherwise. */
 const piecesAtOnce = 32;
@@ -95,5 +94,76 @@ export class LogReader {
 	#printedAt(): string {
 		const {mtime = new Date()} = statSync(this.#folder.log, {throwIfNoEntry: false}) ?? {};
 		return mtime.toISOString();
+	}
+}
+
+/** How the trainer that runs was set to count. */
+export type StepCounting = {
+	/** The steps it was asked for. */
+	readonly steps: number | null;
+	/** Steps between two lines of its log. */
+	readonly logEvery: number;
+};
+
+/** Whether a count, printed in whole units, reads like this. */
+const reads = (count: number, {value, unit}: PrintedCount) => Math.abs(count / unit - value) <= 0.5;
+
+/**
+ * The step of a log line. Above a thousand it is printed rounded, so it is counted on from the step before as long as
+ * that reads like what is printed.
+ */
+export function stepOfLine(printed: PrintedCount, before: number, {logEvery}: StepCounting): number {
+	if (printed.unit === 1) return printed.value;
+	const next = (Math.floor(before / logEvery) + 1) * logEvery;
+	if (reads(next, printed)) return next;
+	return reads(before, printed) ? before : printed.value * printed.unit;
+}
+
+/** The step that a progress bar means: it counts what was left when this run of the trainer began. */
+export function stepOfBar({done, total}: {done: number; total: number}, {steps}: StepCounting): number {
+	return Math.max(0, (steps ?? total) - total) + done;
+}
+
+/** The longest line that is looked at; what lies beyond is skipped. */
+const maxLine = 16 * 1024;
+
+/** How much of a log is read at once. */
+const pieceBytes = 256 * 1024;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Where the whole lines of a piece end; a bar that is drawn over itself ends its lines with a carriage return. */
+function wholeUntil(piece: Buffer): number {
+	return Math.max(piece.lastIndexOf(lineFeed), piece.lastIndexOf(carriageReturn)) + 1;
+}
+
+export type LogReading = {readonly lines: readonly string[]; readonly next: number};
+
+async function readPiece(file: FileHandle, offset: number): Promise<LogReading> {
+	const {buffer, bytesRead} = await file.read(Buffer.alloc(pieceBytes), 0, pieceBytes, offset);
+	const piece = buffer.subarray(0, bytesRead);
+	const until = wholeUntil(piece);
+	if (until === 0) {
+		// A line that fills a whole piece is no line of the trainer's.
+		return {lines: [], next: bytesRead === pieceBytes ? offset + bytesRead : offset};
+	}
+	const text = piece.subarray(0, until).toString('utf8');
+	const lines = text.split(/[\r\n]+/).filter(line => line.length > 0 && line.length <= maxLine);
+	return {lines, next: offset + until};
+}
+
+/**
+ * Reads the whole lines that a log holds from `offset` on, a bounded piece of them.
+ *
+ * @returns the lines, and where to read next; that is `offset` itself where nothing new is whole
+ */
+export async function readLogLines(logFile: string, offset: number): Promise<LogReading> {
+	const file = await open(logFile, 'r').catch(() => undefined);
+	if (!file) return {lines: [], next: offset};
+	try {
+		return await readPiece(file, offset);
+	} finally {
+		await file.close();
 	}
 }

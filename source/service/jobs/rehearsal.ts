@@ -1,9 +1,9 @@
 import {appendFileSync} from 'node:fs';
-import type {Job} from './job.ts';
 import type {JobFolder} from './job-folder.ts';
-import type {JobStore} from './job-store.ts';
 import {pause} from './pause.ts';
-import {beginPhase, completePhases, phaseName, trainingPhases} from './phases.ts';
+import type {Job} from './records/job.ts';
+import type {JobStore} from './records/job-store.ts';
+import {beginPhase, completePhases, phaseName, trainingPhases} from './records/phases.ts';
 import type {Timing} from './timing.ts';
 
 const note = 'rehearsal';

@@ -1,26 +1,26 @@
 import {appendFileSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {stripVTControlCharacters} from 'node:util';
-import type {Log} from '../process/log.ts';
-import type {Job} from './job.ts';
+import type {Log} from '../host/log.ts';
 import type {JobFolder} from './job-folder.ts';
-import type {JobStore} from './job-store.ts';
 import {eventNow, LogReader} from './log-reader.ts';
-import type {ModelStore} from './model-store.ts';
 import {pause} from './pause.ts';
-import {beginPhase, completePhases, failPhase, noteEvent} from './phases.ts';
+import type {Job} from './records/job.ts';
+import type {JobStore} from './records/job-store.ts';
+import type {ModelStore} from './records/model-store.ts';
+import {beginPhase, completePhases, failPhase, noteEvent} from './records/phases.ts';
 import {datasetPath} from './rules/training-dataset.ts';
 import {maxRetries, type Timing} from './timing.ts';
-import {lastCheckpoint, pruneCheckpoints, trainedModel} from './trainer/checkpoints.ts';
-import {resumeArguments, startArguments, stepsOf} from './trainer/command-line.ts';
-import {readLogWindow} from './trainer/log-window.ts';
+import {lastCheckpoint, pruneCheckpoints, trainedModel} from './trainers/checkpoints.ts';
+import {resumeArguments, startArguments, stepsOf} from './trainers/command-line.ts';
+import {readLogWindow} from './trainers/log-window.ts';
 import {
 	endProcessesOf,
 	exitCodeOf,
 	isRunning,
 	launchTrainer,
 	signalTrainer,
-} from './trainer/trainer-process.ts';
+} from './trainers/trainer-process.ts';
 import {trainerSettings} from './vla/trainer-settings.ts';
 
 export type TrainingTools = {

@@ -1,4 +1,4 @@
-import type {ChannelPredicateEvidence} from '../../contract/evidence.ts';
+import type {ChannelPredicateEvidence} from '../../contract/episode.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
 import {slotColumn} from './channel-slots.ts';
 import type {EpisodeRow} from './page.ts';

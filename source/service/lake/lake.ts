@@ -5,11 +5,9 @@ import type {DatasetListResponse} from '../../contract/listing.ts';
 import type {ChannelList, Histogram, HistogramQuery} from '../../contract/local-distribution.ts';
 import type {LocalExploreQuery, LocalExploreResponse} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
-import {listChannels} from './channel-list.ts';
-import {ConnectionPool} from './connection-pool.ts';
+import type {Stream} from '../../contract/vocabulary.ts';
 import {count} from './count.ts';
-import {Database} from './database.ts';
-import {type DatasetDetails, datasetDetails} from './dataset-details.ts';
+import {ConnectionPool, Database} from './database.ts';
 import {type DatasetQuery, listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';
 import {type EpisodePlace, episodePlace} from './episode-place.ts';
@@ -18,11 +16,9 @@ import {histogram} from './histogram.ts';
 import {Parameters} from './parameters.ts';
 import type {Publication, Published, publish} from './publish.ts';
 import {RecentAnswers} from './recent-answers.ts';
-import type {Mark} from './reviews.ts';
-import {type Recording, recordings, rejectedOf, showReviews} from './reviews.ts';
+import {type Mark, type Recording, recordings, rejectedOf, showReviews} from './reviews.ts';
 import {prepareSchema, requireSchema} from './schema.ts';
 
-export type {DatasetDetails} from './dataset-details.ts';
 export type {DatasetQuery} from './dataset-list.ts';
 export {LakeError, type LakeErrorReason} from './lake-error.ts';
 export type {Publication, Published} from './publish.ts';
@@ -242,4 +238,59 @@ export class Lake {
 			this.#database.close();
 		}
 	}
+}
+
+/** Some arms with some hands each; a lake that has more names the rest when they are typed out. */
+const most = 2000;
+
+/** The channels of the lake, the most common first, and in how many episodes each may be asked for. */
+export async function listChannels(database: Database, connection: DuckDBConnection): Promise<ChannelList> {
+	const rows = await database.rows<{stream: Stream; channel: string; episodes: bigint}>(
+		connection,
+		`SELECT stream, channel, sum(episode_count)::HUGEINT AS episodes
+		FROM (SELECT DISTINCT layout_key, stream, channel FROM channel) JOIN dataset USING (layout_key)
+		GROUP BY stream, channel
+		ORDER BY episodes DESC, stream, channel
+		LIMIT ${most + 1}`,
+	);
+	return {
+		items: rows.slice(0, most).map(row => ({...row, episodes: count(row.episodes)})),
+		more: rows.length > most,
+	};
+}
+
+/** What a dataset declares of itself, as a training needs to know it. */
+export type DatasetDetails = {
+	readonly dataset_id: string;
+	readonly dataset_name: string;
+	/** The dataset's root on this machine. */
+	readonly folder: string;
+	readonly subtype: string;
+	/** LeRobot's codebase version. */
+	readonly format: string | null;
+	/** Keys of the image features. */
+	readonly cameras: readonly string[];
+	readonly fps: number | null;
+	readonly robot_type: string | null;
+	readonly features: Readonly<
+		Record<string, {readonly dtype?: string; readonly shape?: readonly number[]; readonly names?: unknown}>
+	>;
+};
+
+/** The dataset of that name or id, if the lake holds one. */
+export async function datasetDetails(
+	database: Database,
+	connection: DuckDBConnection,
+	nameOrId: string,
+): Promise<DatasetDetails | undefined> {
+	const bound = new Parameters();
+	const sql = `SELECT dataset_id, dataset_name, folder, subtype, format, fps, robot_type, cameras, features FROM dataset
+		WHERE dataset_name = ${bound.text(nameOrId)} OR dataset_id = ${bound.text(nameOrId.toLowerCase())}
+		ORDER BY dataset_name = ${bound.text(nameOrId)} DESC LIMIT 1`;
+	const [found] = await database.rows<Omit<DatasetDetails, 'features'> & {features: string}>(
+		connection,
+		sql,
+		bound,
+	);
+	return found && {...found, features: JSON.parse(found.features) as DatasetDetails['features']};
 }

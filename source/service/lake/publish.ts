@@ -1,28 +1,29 @@
 import {randomUUID} from 'node:crypto';
 import type {DuckDBConnection} from '@duckdb/node-api';
-import type {OtherChanges} from '../../contract/changed-episodes.ts';
+import type {OtherChanges} from '../../contract/sync-status.ts';
 import {aggregates} from '../../contract/vocabulary.ts';
 import {type Layout, layoutFor} from './channel-layout.ts';
 import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {clearDataset, type DatasetPlace, datasetPlaces, dropUnusedLayouts} from './dataset-rows.ts';
-import {freeRange, type KeyRange} from './free-range.ts';
 import {inheritedMarks, inheritFindings} from './inherited.ts';
 import {LakeError} from './lake-error.ts';
 import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
-import type {Mark} from './reviews.ts';
-import {markRows} from './reviews.ts';
+import {type Mark, markRows} from './reviews.ts';
 import {bandTable, clearUnpublished, createBand, noteUnpublished} from './slot-bands.ts';
-import {readStagedDataset, type StagedDataset} from './staged-dataset.ts';
 import {
 	dropStagedRows,
+	freeRange,
+	type KeyRange,
 	loadStagedEpisodes,
 	loadStagedSlots,
+	readStagedDataset,
+	type StagedDataset,
 	slotLists,
 	stagedChannels,
 	stagedRanges,
-} from './staged-rows.ts';
+} from './staged-dataset.ts';
 
 /** An ingest's result, ready to be published. */
 export type Publication = {

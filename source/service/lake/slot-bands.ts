@@ -1,8 +1,8 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {bandSlots, slotColumns} from './channel-slots.ts';
 import type {Database} from './database.ts';
-import type {KeyRange} from './free-range.ts';
 import {Parameters} from './parameters.ts';
+import type {KeyRange} from './staged-dataset.ts';
 
 /** The table of a band beyond the first, with a row for each episode of the datasets that have so many channels. */
 export function bandTable(band: number): string {

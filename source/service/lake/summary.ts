@@ -1,5 +1,5 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import type {LakeFacets} from '../../contract/facets.ts';
+import type {LakeFacets} from '../../contract/explore.ts';
 import {exploreLimits} from '../../contract/limits.ts';
 import type {LocalExploreResponse, OwnExploreQuery} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';

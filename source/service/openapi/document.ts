@@ -3,8 +3,8 @@ import {errorResponse, validationErrorResponse} from '../../contract/errors.ts';
 import {localEndpoints} from '../../contract/local-endpoints.ts';
 import {ownShapes} from '../../contract/own-shapes.ts';
 import {eventHistory, serviceEvents} from '../../contract/service-events.ts';
+import {version} from '../host/identity.ts';
 import type {Route} from '../http/route.ts';
-import {version} from '../version.ts';
 import {type JsonSchema, jsonSchema} from './json-schema.ts';
 
 type Described = Endpoint & {readonly name: string; readonly tag: string};

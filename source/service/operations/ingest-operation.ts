@@ -1,7 +1,6 @@
-import type {OtherChanges} from '../../contract/changed-episodes.ts';
 import type {IngestProblem, IngestRecord} from '../../contract/local.ts';
 import type {Count} from '../../contract/scalars.ts';
-import type {SyncStatus} from '../../contract/sync-status.ts';
+import type {OtherChanges, SyncStatus} from '../../contract/sync-status.ts';
 import type {SyncPhase} from '../../contract/vocabulary.ts';
 
 /** What a publication gave: section 2.8's fields of a finalized re-ingest. */

@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync, SQLInputValue, SQLOutputValue} from 'node:sqlite';
-import {readOtherChanges} from '../../contract/changed-episodes.ts';
 import type {IngestProblem} from '../../contract/local.ts';
+import {readOtherChanges} from '../../contract/sync-status.ts';
 import type {SyncPhase} from '../../contract/vocabulary.ts';
-import {datasetId} from '../identity.ts';
+import {datasetId} from '../host/identity.ts';
 import type {IngestOperation, Published} from './ingest-operation.ts';
 import {withoutSync} from './transaction.ts';
 

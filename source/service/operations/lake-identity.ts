@@ -1,5 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
-import {ServiceStartError} from '../start-error.ts';
+import {ServiceStartError} from '../host/start-error.ts';
 
 /**
  * Whether the lake is the sample's, which is settled the first time it is opened and then belongs to the folder: a

@@ -1,6 +1,6 @@
 import {endpoints} from '../../contract/endpoints.ts';
-import type {AugmentationCancelled} from '../../contract/local-augmentations.ts';
-import {type Augmentation, statusOf} from '../augmentation/augmentation.ts';
+import {type AugmentationCancelled, localAugmentationEndpoints} from '../../contract/local-augmentations.ts';
+import {type Augmentation, recordOf, statusOf} from '../augmentation/augmentation.ts';
 import type {Augmentations} from '../augmentation/augmentations.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import {type Route, route} from '../http/route.ts';
@@ -29,5 +29,18 @@ export function augmentationRoutes(augmentations: Augmentations): readonly Route
 				credits: store.creditsOf(job.jobId),
 			};
 		}),
+	];
+}
+
+/** `/local/v1/augmentations`: ordering augmentations, and all that is known of them. */
+export function localAugmentationRoutes(augmentations: Augmentations): readonly Route[] {
+	const {store, desk} = augmentations;
+	const view = (job: Augmentation) => recordOf(job, store.creditsOf(job.jobId));
+	return [
+		route(localAugmentationEndpoints.augment, async ({body}) => view(await desk.order(body)), 202),
+		route(localAugmentationEndpoints.listAugmentations, () => ({items: store.list().map(view)})),
+		route(localAugmentationEndpoints.augmentation, ({parameters}) =>
+			view(augmentationOf(augmentations, parameters.job_id)),
+		),
 	];
 }

@@ -1,7 +1,8 @@
 import {endpoints} from '../../contract/endpoints.ts';
+import {datasetFiles} from '../files/dataset-files.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import {type Route, route} from '../http/route.ts';
-import type {JobLinks} from '../jobs/job-links.ts';
+import type {JobLinks} from '../jobs/records/job-links.ts';
 import type {Lake} from '../lake/lake.ts';
 import {LakeError} from '../lake/lake-error.ts';
 import {syncStatusOf} from '../operations/ingest-operation.ts';
@@ -39,4 +40,9 @@ export function datasetRoutes({
 			throw new HttpProblem(404, `There is no operation ${parameters.operation_id} in this lake.`);
 		}),
 	];
+}
+
+/** Section 4.8: the files of a dataset, and its card. */
+export function fileRoutes(lake: Pick<Lake, 'details'>): readonly Route[] {
+	return [route(endpoints.datasetFiles, ({query}) => datasetFiles(lake, query))];
 }

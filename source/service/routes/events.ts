@@ -1,12 +1,11 @@
 import {endpoints} from '../../contract/endpoints.ts';
 import {type Caller, callerOf} from '../access/caller.ts';
 import type {EventHub} from '../events/event-hub.ts';
-import {beginning, eventStream} from '../events/event-stream.ts';
+import {beginning, eventStream, pour} from '../events/event-stream.ts';
+import type {Activity} from '../host/activity.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import {pour} from '../http/pour.ts';
 import {Reply} from '../http/reply.ts';
 import {type Route, route} from '../http/route.ts';
-import type {Activity} from '../process/activity.ts';
 
 /** How many may read events at once: callers on this machine, callers on others, and of those with one key. */
 const most = {own: 256, network: 256, key: 64} as const;

@@ -1,12 +1,17 @@
-import type {Route} from '../http/route.ts';
+import {endpoints} from '../../contract/endpoints.ts';
+import type {HyperparameterDefaults, HyperparameterValidation} from '../../contract/hyperparameters.ts';
+import {type OwnJobList, ownListQuery} from '../../contract/own-lists.ts';
+import {ownProjectRequest} from '../../contract/projects.ts';
+import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import {type Route, route} from '../http/route.ts';
+import {itemOf, statusOf} from '../jobs/job-views.ts';
 import type {Jobs} from '../jobs/jobs.ts';
+import {findDataset, imageKeysOf} from '../jobs/rules/training-dataset.ts';
+import {hyperparameterDefaults, validateHyperparameters} from '../jobs/vla/validate-hyperparameters.ts';
+import {vlaTypeFacts} from '../jobs/vla/vla-types.ts';
 import type {Lake} from '../lake/lake.ts';
-import {finetuneRoutes} from './finetune.ts';
-import {hyperparameterRoutes} from './hyperparameters.ts';
-import {jobRoutes} from './jobs.ts';
 import {localJobRoutes} from './local/jobs.ts';
-import {modelRoutes} from './models.ts';
-import {projectRoutes} from './projects.ts';
 
 /** All that has to do with training: projects, fine-tunes, hyperparameters, jobs and models. */
 export function trainingRoutes(jobs: Jobs, lake: Pick<Lake, 'details'>): readonly Route[] {
@@ -17,5 +22,81 @@ export function trainingRoutes(jobs: Jobs, lake: Pick<Lake, 'details'>): readonl
 		...jobRoutes(jobs),
 		...modelRoutes(jobs),
 		...localJobRoutes(jobs),
+	];
+}
+
+/** Sections 4.3 and 4.15, and the image keys that 4.3 names. */
+export function finetuneRoutes({
+	desk,
+	store,
+	lake,
+}: Pick<Jobs, 'desk' | 'store'> & {lake: Pick<Lake, 'details'>}): readonly Route[] {
+	return [
+		route(endpoints.createFinetune, ({body}) => desk.order(body)),
+		route(endpoints.imageKeys, async ({parameters}) => {
+			const dataset = await findDataset(lake, parameters.dataset_id);
+			if (dataset) return imageKeysOf(dataset);
+			const asked = JSON.stringify(parameters.dataset_id.slice(0, 200));
+			throw new HttpProblem(
+				404,
+				`There is no dataset ${asked} in this lake. Give its id, its name, or its path local/NAME.`,
+			);
+		}),
+		route(endpoints.finetuneStatus, ({parameters}) => {
+			const job = store.get(parameters.job_id);
+			if (job) return statusOf(job);
+			throw new HttpProblem(404, `There is no fine-tune ${parameters.job_id} in this lake.`);
+		}),
+	];
+}
+
+function knownType(wanted: string): VlaType {
+	const type = vlaTypes.find(each => each === wanted);
+	if (type) return type;
+	const asked = JSON.stringify(wanted.slice(0, 200));
+	throw new HttpProblem(
+		400,
+		`vla_type: there is no VLA type ${asked}; the types are ${vlaTypes.join(', ')}.`,
+	);
+}
+
+/** Sections 4.13 and 4.14. */
+export const hyperparameterRoutes: readonly Route[] = [
+	route(endpoints.validateHyperparameters, ({query, body}): HyperparameterValidation => {
+		const issues = validateHyperparameters(knownType(query.vla_type), body);
+		return {valid: issues.length === 0, issues: issues.length === 0 ? null : issues};
+	}),
+	route(endpoints.hyperparameterDefaults, ({query}): HyperparameterDefaults => {
+		const {vla_type, model_id} = query;
+		const base = model_id || vlaTypeFacts[vla_type].baseModel;
+		return {
+			data: hyperparameterDefaults(vla_type),
+			message: `LeRobot's defaults of ${vla_type}. Base model: ${base}. Unless steps are given, the hours bound the training, and where they are few it saves more often than save_freq says.`,
+		};
+	}),
+];
+
+/** Section 4.10. */
+export function jobRoutes({store}: Pick<Jobs, 'store'>): readonly Route[] {
+	return [
+		route({...endpoints.listJobs, query: ownListQuery}, ({query}): OwnJobList => {
+			const {jobs, page_info} = store.list(query);
+			return {items: jobs.map(itemOf), page_info};
+		}),
+	];
+}
+
+/** Section 4.9. */
+export function modelRoutes({models}: Pick<Jobs, 'models'>): readonly Route[] {
+	return [route({...endpoints.listModels, query: ownListQuery}, ({query}) => models.list(query))];
+}
+
+/** Sections 4.11 and 4.12. */
+export function projectRoutes({projects}: Pick<Jobs, 'projects'>): readonly Route[] {
+	return [
+		route({...endpoints.listProjects, query: ownListQuery}, ({query}) => projects.list(query)),
+		route({...endpoints.createProject, body: ownProjectRequest}, ({body}) =>
+			projects.create(body.name, body.description),
+		),
 	];
 }

@@ -3,7 +3,7 @@ import {localUploadEndpoints} from '../../contract/local-upload-endpoints.ts';
 import {callerOf} from '../access/caller.ts';
 import {type Route, route} from '../http/route.ts';
 import type {BlobIntake} from '../uploads/blob-intake.ts';
-import type {FeedKeeper} from '../uploads/feed-keeper.ts';
+import type {FeedKeeper} from '../uploads/upload-feed.ts';
 
 type UploadRoutesOptions = {
 	readonly intake: BlobIntake;

@@ -1,17 +1,16 @@
 import path from 'node:path';
 import type {IngestProgress, SampleStatus} from '../../contract/local.ts';
 import {type SampleDataset, sampleDatasets} from '../../sample/datasets.ts';
+import type {Activity} from '../host/activity.ts';
+import type {Log} from '../host/log.ts';
+import {systemReason} from '../host/start-error.ts';
+import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {Lake} from '../lake/lake.ts';
-import {programEntry} from '../launch/program-entry.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
-import type {Activity} from '../process/activity.ts';
-import type {Log} from '../process/log.ts';
-import {systemReason} from '../start-error.ts';
-import {runBounded} from '../supervisor/bounded-child.ts';
-import type {ChildBounds} from '../supervisor/child-bounds.ts';
-import {lineReader} from '../supervisor/child-report.ts';
-import type {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
-import type {Slots} from '../supervisor/slots.ts';
+import {type ChildBounds, runBounded} from '../workers/bounded-child.ts';
+import {lineReader} from '../workers/child-report.ts';
+import {programEntry} from '../workers/program-entry.ts';
+import type {Slots} from '../workers/slots.ts';
 import {type WriterReport, type WriterRequest, writerReport} from './writer-report.ts';
 
 export type SampleOptions = {

@@ -1,11 +1,14 @@
+import type {Bucketed} from '../../contract/local-series.ts';
+import {locate} from '../../lerobot/layout.ts';
 import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
+import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
+import {sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
+import {quotedString} from '../../lerobot/sql.ts';
 import {pauseSpans} from '../../motion/pauses.ts';
 import {percentiles} from '../../motion/percentiles.ts';
-import {speedProfile} from '../../motion/speed.ts';
+import {speedProfile} from '../../motion/speed-jerk.ts';
 import type {StreamPlan} from '../ingest/stream-plan.ts';
-import {bucketsOf, extremesOf} from './buckets.ts';
-import type {ReadSeries, WantedSeries} from './series-messages.ts';
-import {SeriesRefusal} from './series-refusal.ts';
+import {type ReadSeries, SeriesRefusal, type WantedSeries} from './series-messages.ts';
 
 /** A series without what lies beside the dataset. */
 export type Drawn = Pick<
@@ -114,4 +117,80 @@ function speedOf(
 			.slice(0, mostPauses)
 			.map(({from, until}) => ({from: from / fps, to: until / fps})),
 	};
+}
+
+/**
+ * The progress that a reward model gave an episode's frames, where it lies beside the dataset. What is wrong with that
+ * file is told when it is taken in, and no reason to draw nothing at all.
+ */
+export async function readProgress(
+	database: ReadDatabase,
+	root: string,
+	episode: number,
+	{from, until, width}: {from: number; until: number; width: number},
+): Promise<ReadSeries['progress']> {
+	const located = await locate(root, sarmProgressName);
+	if (!located.found) return null;
+	try {
+		if ((await parquetDamage(located.path)) !== null) return null;
+		const present = await database.columnsOf(located.path);
+		const heads = (['sparse', 'dense'] as const).filter(head => present.has(`progress_${head}`));
+		const columns = heads.map(head => `progress_${head}::DOUBLE AS ${head}`).join(', ');
+		const read = await database.query(
+			`SELECT ${columns} FROM read_parquet(${quotedString(located.path)}) WHERE episode_index = ${Math.trunc(episode)} ORDER BY frame_index`,
+		);
+		if (read.currentRowCount === 0) return null;
+		const rows = read.getColumnsJS() as (number | null)[][];
+		return Object.fromEntries(
+			heads.map((head, column) => [
+				head,
+				bucketsOf(
+					(rows[column] ?? []).slice(from, until).map(value => value ?? Number.NaN),
+					width,
+				),
+			]),
+		);
+	} catch {
+		return null;
+	}
+}
+
+/** Digits of a value that is drawn: a terminal shows two or three of them. */
+const digits = 4;
+
+/** The least and the greatest value of each of `width` parts. */
+export function bucketsOf(values: ArrayLike<number>, width: number, offset = 0, step = 1): Bucketed {
+	const count = Math.floor((values.length - offset + step - 1) / step);
+	const min: (number | null)[] = [];
+	const max: (number | null)[] = [];
+	for (let bucket = 0; bucket < width; bucket++) {
+		const from = Math.floor((bucket * count) / width);
+		// A profile has a value less than there are frames: where buckets are frames the last looks back.
+		const until = Math.max(from + 1, Math.floor(((bucket + 1) * count) / width));
+		let low = Number.POSITIVE_INFINITY;
+		let high = Number.NEGATIVE_INFINITY;
+		for (let at = Math.min(from, count - 1); at >= 0 && at < until && at < count; at++) {
+			const value = values[offset + at * step] as number;
+			if (value < low) low = value;
+			if (value > high) high = value;
+		}
+		min.push(shortened(low));
+		max.push(shortened(high));
+	}
+	return {min, max};
+}
+
+/** The least and the greatest value of all. */
+export function extremesOf(
+	values: ArrayLike<number>,
+	offset = 0,
+	step = 1,
+): {low: number | null; high: number | null} {
+	const {min, max} = bucketsOf(values, 1, offset, step);
+	return {low: min[0] ?? null, high: max[0] ?? null};
+}
+
+/** @returns null for what is no finite number */
+export function shortened(value: number): number | null {
+	return Number.isFinite(value) ? Number(value.toPrecision(digits)) : null;
 }

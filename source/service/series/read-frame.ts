@@ -2,11 +2,11 @@ import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import {locate} from '../../lerobot/layout.ts';
 import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
 import type {DatasetFolder} from '../../lerobot/read-dataset.ts';
-import {quotedIdentifier, quotedString} from '../../lerobot/write-sql.ts';
-import {decodePicture, encodePng, PictureError} from '../../picture/decode.ts';
+import {quotedIdentifier, quotedString} from '../../lerobot/sql.ts';
+import {decodePicture, encodePng, PictureError, pngSize} from '../../picture/decode.ts';
 import {fitWithin, scaled} from '../../picture/pixels.ts';
+import {FfmpegError, fileUrl, runFfmpeg} from '../ffmpeg/run-ffmpeg.ts';
 import type {ReadFrame} from './series-messages.ts';
-import {videoFrame} from './video-frame.ts';
 
 export type WantedFrame = {
 	readonly camera?: string | undefined;
@@ -116,4 +116,71 @@ async function pictureIn(
 	if (!(picture instanceof Uint8Array))
 		throw new PictureError('its bytes lie elsewhere than in the data file');
 	return picture;
+}
+
+/** How long a frame may take, and how large it may come. */
+const frameMs = 15_000;
+const videoFrameMostBytes = 3 * 1024 * 1024;
+
+type VideoMoment = {
+	/** In the file. */
+	readonly seconds: number;
+	/** How far to go back where the video ends before that. */
+	readonly earlierBy: number;
+	/** Pixels of the longer side at most. */
+	readonly side: number;
+};
+
+/**
+ * A frame of a video as a PNG, by the `ffmpeg` that is on the path.
+ *
+ * @throws {PictureError}
+ */
+export async function videoFrame(file: string, {seconds, earlierBy, side}: VideoMoment): Promise<Uint8Array> {
+	const found =
+		(await tryFrame(file, seconds, side)) ??
+		(await tryFrame(file, Math.max(0, seconds - 2 * earlierBy), side));
+	if (found === undefined) throw new PictureError('the video ends before it');
+	return found;
+}
+
+async function tryFrame(file: string, seconds: number, side: number): Promise<Uint8Array | undefined> {
+	const scale = `scale=w='min(iw,${side})':h='min(ih,${side})':force_original_aspect_ratio=decrease`;
+	const args = [
+		...['-threads', '1', '-max_alloc', String(512 * 1024 * 1024)],
+		...['-ss', seconds.toFixed(6), '-i', fileUrl(file)],
+		...['-map', '0:v:0', '-frames:v', '1', '-vf', scale, '-pix_fmt', 'rgb24'],
+		...['-f', 'image2pipe', '-c:v', 'png', 'pipe:1'],
+	];
+	const output = await outputOf(file, args);
+	if (output.length === 0) return undefined;
+	const size = pngSize(output);
+	if (size === undefined || Math.max(size.width, size.height) > side + 1) {
+		throw new PictureError('ffmpeg gave something else than a picture');
+	}
+	return output;
+}
+
+async function outputOf(file: string, args: readonly string[]): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	const onOutput = (chunk: Buffer) => void chunks.push(chunk);
+	try {
+		await runFfmpeg({
+			command: 'ffmpeg',
+			args,
+			boundMs: frameMs,
+			mostBytes: videoFrameMostBytes,
+			files: [file],
+			onOutput,
+		});
+	} catch (error) {
+		throw error instanceof FfmpegError ? new PictureError(reasonOf(error)) : error;
+	}
+	return Buffer.concat(chunks);
+}
+
+function reasonOf({kind, message}: FfmpegError): string {
+	if (kind === 'absent') return 'ffmpeg, which reads videos, is not on the path of the service';
+	if (kind === 'large') return 'its picture is too large';
+	return kind === 'slow' ? message : `ffmpeg cannot read the video: ${message}`;
 }

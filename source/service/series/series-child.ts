@@ -1,8 +1,7 @@
 import {createInterface} from 'node:readline';
-import {endWithParent} from '../ingest/parent-watch.ts';
-import {type SeriesReply, seriesRequest} from './series-messages.ts';
+import {endWithParent} from '../workers/inside-child.ts';
+import {SeriesRefusal, type SeriesReply, seriesRequest} from './series-messages.ts';
 import {SeriesReader} from './series-reader.ts';
-import {SeriesRefusal} from './series-refusal.ts';
 
 function say(reply: SeriesReply): void {
 	process.stdout.write(`${JSON.stringify(reply)}\n`);

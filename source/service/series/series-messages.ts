@@ -89,3 +89,14 @@ export type ReadFrame = Extract<SeriesReply, {type: 'frame'}>['frame'];
 
 /** The longest answer that is read: 256 channels of 2,000 buckets each would be longer. */
 export const longestReply = 8 * 1024 * 1024;
+
+/** Why an episode's series cannot be had, in a sentence. */
+export class SeriesRefusal extends Error {
+	override readonly name = 'SeriesRefusal';
+	readonly reason: (typeof seriesRefusals)[number];
+
+	constructor(reason: SeriesRefusal['reason'], message: string) {
+		super(message);
+		this.reason = reason;
+	}
+}

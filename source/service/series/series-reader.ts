@@ -6,15 +6,19 @@ import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
 import {parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
-import {taskOf} from '../ingest/episode-task.ts';
-import {memoryLimit} from '../ingest/memory-limit.ts';
+import {taskOf} from '../ingest/episode-intake.ts';
 import {revisionOf} from '../ingest/revision.ts';
 import {type StreamPlan, streamPlan} from '../ingest/stream-plan.ts';
-import {type Drawn, drawSeries} from './draw-series.ts';
+import {memoryLimit} from '../workers/inside-child.ts';
+import {type Drawn, drawSeries, readProgress} from './draw-series.ts';
 import {readFrame, type WantedFrame} from './read-frame.ts';
-import {readProgress} from './read-progress.ts';
-import type {OfEpisode, ReadFrame, ReadSeries, WantedSeries} from './series-messages.ts';
-import {SeriesRefusal} from './series-refusal.ts';
+import {
+	type OfEpisode,
+	type ReadFrame,
+	type ReadSeries,
+	SeriesRefusal,
+	type WantedSeries,
+} from './series-messages.ts';
 
 type Opened = {
 	readonly folder: string;

@@ -1,7 +1,6 @@
-import {programEntry} from '../launch/program-entry.ts';
-import {type BoundedChild, type ChildEnd, runBounded} from '../supervisor/bounded-child.ts';
-import type {ChildBounds} from '../supervisor/child-bounds.ts';
-import {lineReader} from '../supervisor/child-report.ts';
+import {type BoundedChild, type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
+import {lineReader} from '../workers/child-report.ts';
+import {programEntry} from '../workers/program-entry.ts';
 import {longestReply, type SeriesReply, seriesReply, type Unnumbered} from './series-messages.ts';
 
 /** How long a series may take, and how long the process stays for the next one: less, or it would count as stalled. */

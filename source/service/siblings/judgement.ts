@@ -2,8 +2,7 @@ import {type DoubtTag, suspectTag} from '../../contract/local-explore.ts';
 import {type ChannelFigure, channelFigures, type OddChannel} from './channel-figures.ts';
 import {notableRanges, rangeOf} from './notable-ranges.ts';
 import {neighbours, type Spread, spreadsOfOthers} from './spread.ts';
-import type {Thresholds} from './thresholds.ts';
-import type {ComparedEpisode} from './traits.ts';
+import type {ComparedEpisode, Thresholds} from './traits.ts';
 import {type WholeFigure, wholeFigures} from './whole-figures.ts';
 import {channelList} from './words.ts';
 

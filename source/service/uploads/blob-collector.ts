@@ -1,5 +1,5 @@
-import type {Log} from '../process/log.ts';
-import {systemReason} from '../start-error.ts';
+import type {Log} from '../host/log.ts';
+import {systemReason} from '../host/start-error.ts';
 import type {BlobStore} from './blob-store.ts';
 import type {UploadStore} from './upload-store.ts';
 

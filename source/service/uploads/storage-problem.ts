@@ -1,5 +1,5 @@
+import {systemReason} from '../host/start-error.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import {systemReason} from '../start-error.ts';
 
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 

@@ -1,5 +1,5 @@
+import {noRoomFor} from '../host/reserve.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import {noRoomFor} from '../machine/reserve.ts';
 import type {BlobStore} from './blob-store.ts';
 
 type UploadRoomOptions = {

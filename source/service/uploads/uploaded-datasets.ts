@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
-import {sarmProgressDataset} from '../../lerobot/sarm-progress.ts';
+import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
+import type {Log} from '../host/log.ts';
+import {systemReason} from '../host/start-error.ts';
 import type {Lake} from '../lake/lake.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
-import type {Log} from '../process/log.ts';
-import {systemReason} from '../start-error.ts';
 import {assemble} from './assemble.ts';
 import type {BlobStore} from './blob-store.ts';
 import {type FileLayer, machineFiles} from './file-layer.ts';

@@ -1,8 +1,8 @@
 import type {CommitResponse, ManifestFile, UploadRequest} from '../../contract/local-uploads.ts';
 import {HttpProblem} from '../http/http-problem.ts';
+import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
-import type {IngestSupervisor} from '../supervisor/ingest-supervisor.ts';
 import type {BlobStore} from './blob-store.ts';
 import {blobsOf, bytesOf, manifestIssues, revisionOf} from './manifest.ts';
 import {isOver, nameTaken, requireUpload, writeDown} from './refusals.ts';

@@ -1,11 +1,10 @@
 import type {ServiceAddress} from '../../client/address.ts';
-import {exactJson} from '../../contract/exact-json.ts';
+import {exactJson, visibleJson} from '../../contract/json-text.ts';
 import {exploreLimits} from '../../contract/limits.ts';
 import type {ExploreQuestion} from '../../contract/local-explore.ts';
-import {visibleJson} from '../../contract/visible-json.ts';
 import {type Filter, noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import {pickedInOrder, type Selection} from '../selection/selection.ts';
+import {pickedInOrder, type Selection} from '../state/selection.ts';
 
 /** How the service that is explored is named outside of the explorer. */
 export type ServiceName = {

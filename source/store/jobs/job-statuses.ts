@@ -2,9 +2,8 @@ import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {JobStatusResponse} from '../../contract/job-status.ts';
-import {sharedPaceMs} from '../polling.ts';
-import {Watched} from '../watched.ts';
-import {Gate} from './gate.ts';
+import {Watched} from '../queries/polled.ts';
+import {sharedPaceMs} from '../queries/polling.ts';
 import {hasEnded, type JobKind} from './job-entry.ts';
 
 /** Between two readings of a job that has not ended: while somebody looks, and while nobody does. */
@@ -125,5 +124,31 @@ export class JobStatuses {
 			}
 		}
 		return {kind: 'augmentation', status: (await this.#client.augmentationStatus(id, {signal})).data};
+	}
+}
+
+/** Lets so many do something at once; the others wait for their turn, in order. */
+export class Gate {
+	readonly #most: number;
+	readonly #waiting: (() => void)[] = [];
+	#inside = 0;
+
+	constructor(most: number) {
+		this.#most = most;
+	}
+
+	/** @throws the signal's reason, where it was aborted before its turn came */
+	async pass<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+		if (this.#inside >= this.#most) await new Promise<void>(resolve => this.#waiting.push(resolve));
+		else this.#inside++;
+		try {
+			signal.throwIfAborted();
+			return await work();
+		} finally {
+			// The place goes to the next one, or is free.
+			const next = this.#waiting.shift();
+			if (next === undefined) this.#inside--;
+			else next();
+		}
 	}
 }

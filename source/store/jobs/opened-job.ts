@@ -1,9 +1,8 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import type {JobLog, LocalJob} from '../../contract/local-jobs.ts';
-import type {LocalMachine} from '../../contract/local-machine.ts';
-import {Watched} from '../watched.ts';
+import type {JobLog, LocalJob, LocalMachine} from '../../contract/local-jobs.ts';
+import {Watched} from '../queries/polled.ts';
 import {hasEnded, type JobEntry} from './job-entry.ts';
 
 /** What the embedded service knows of an opened job besides: where it is at, and the end of its log. */

@@ -1,5 +1,4 @@
-import {momentOf} from '../job-timing.ts';
-import {hasEnded, type JobEntry} from './job-entry.ts';
+import {hasEnded, type JobEntry, momentOf} from './job-entry.ts';
 
 /** What is left to a job, in seconds. */
 export type TimeLeft = {

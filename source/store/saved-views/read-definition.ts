@@ -1,6 +1,5 @@
 import {ownExploreRequest} from '../../contract/local-explore.ts';
-import type {Filter} from '../../query/filter.ts';
-import {fromRequest} from '../../query/from-request.ts';
+import {type Filter, fromRequest} from '../../query/filter.ts';
 
 /** How deep in a body a request is looked for. */
 const deepest = 3;

@@ -1,14 +1,14 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import type {DefinitionItem} from '../../contract/definition-shape.ts';
+import type {DefinitionItem} from '../../contract/local-definitions.ts';
 import {episodeSort} from '../../contract/local-explore.ts';
 import {deleteView, readViews, type SavedView, writeView} from '../../files/saved-views.ts';
 import type {Filter} from '../../query/filter.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
-import type {ExplorerState} from '../explorer-state.ts';
-import {listStart} from '../list-position.ts';
-import {atPlace} from '../places/place.ts';
+import type {ExplorerState} from '../state/explorer-state.ts';
+import {listStart} from '../state/list-location.ts';
+import {atPlace} from '../state/location.ts';
 import {filterOfDefinition} from './read-definition.ts';
 
 export type {SavedView} from '../../files/saved-views.ts';

@@ -3,8 +3,8 @@ import {episodePages} from '../../client/episode-pages.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {exploreLimits} from '../../contract/limits.ts';
 import {suspectTag} from '../../contract/local-explore.ts';
-import type {Question} from '../result.ts';
-import {asksForSame, type Picked, type Selection} from './selection.ts';
+import type {Question} from '../queries/explore-result.ts';
+import {asksForSame, type Picked, type Selection} from '../state/selection.ts';
 
 /** What a selection holds of the filter that shows, and of suspects. */
 export type Holding = {

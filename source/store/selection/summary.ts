@@ -1,8 +1,8 @@
 import type {LakeEpisode} from '../../contract/episode.ts';
-import type {LakeFacets} from '../../contract/facets.ts';
+import type {LakeFacets} from '../../contract/explore.ts';
 import type {Count} from '../../contract/scalars.ts';
-import type {Totals} from '../result.ts';
-import {type Picked, pickedInOrder, type Selection} from './selection.ts';
+import type {Totals} from '../queries/explore-result.ts';
+import {type Picked, pickedInOrder, type Selection} from '../state/selection.ts';
 
 /** How many of a selection have one value. */
 export type Share = {readonly value: string; readonly count: bigint};

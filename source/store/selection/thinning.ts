@@ -2,7 +2,9 @@ import {createHash} from 'node:crypto';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
 import {didYouMean} from '../../query/nearest.ts';
-import {inOrder} from '../order/sort-here.ts';
+import {inOrder} from '../episodes/sorted-reading.ts';
+import type {WorkList} from '../state/work.ts';
+import type {SelectionDesk} from './selection-controller.ts';
 
 /** Which episodes of each task are kept. */
 export type Thinning =
@@ -101,5 +103,42 @@ export class Thinner {
 		const lots = new Map(members.map(episode => [episode, lotOf(thinning.seed, episode)]));
 		const drawn = members.toSorted((a, b) => ((lots.get(a) ?? '') < (lots.get(b) ?? '') ? -1 : 1));
 		return drawn.slice(0, thinning.count);
+	}
+}
+
+/** Leaves of what is selected, or of all that match, only some of each task selected. */
+export async function thinSelection(
+	{
+		selection,
+		work,
+		signal,
+		...explorer
+	}: {
+		readonly selection: Pick<SelectionDesk, 'pages' | 'replace'>;
+		readonly work: WorkList;
+		readonly signal: AbortSignal;
+		readonly tell: (kind: 'info' | 'error', text: string) => void;
+	},
+	thinning: Thinning,
+): Promise<void> {
+	const words = thinningWords(thinning);
+	const calledOff = new AbortController();
+	const report = work.begin({subject: words, loss: 'The selection stays as it is.'}, () => calledOff.abort());
+	const ending = AbortSignal.any([signal, calledOff.signal]);
+	const thinner = new Thinner(thinning);
+	try {
+		for await (const episodes of selection.pages(ending)) {
+			thinner.add(episodes);
+			report.tell({step: 'reading', share: undefined, amount: `${thinner.seen} episodes`});
+		}
+		ending.throwIfAborted();
+		const kept = thinner.kept();
+		selection.replace(kept);
+		const tasks = thinner.tasks === 1 ? 'one task' : `${thinner.tasks} tasks`;
+		explorer.tell('info', `${words}: ${kept.length} of ${thinner.seen} episodes in ${tasks} are selected.`);
+	} catch (error) {
+		if (!ending.aborted) explorer.tell('error', error instanceof Error ? error.message : String(error));
+	} finally {
+		report.end();
 	}
 }

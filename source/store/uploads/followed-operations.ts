@@ -3,10 +3,10 @@ import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
-import {nameInEvent} from '../live/name-in-event.ts';
-import {sharedPaceMs} from '../polling.ts';
-import type {Remembered} from '../remembered/remembered.ts';
-import {Watched} from '../watched.ts';
+import {nameInEvent} from '../queries/event-log.ts';
+import {Watched} from '../queries/polled.ts';
+import {sharedPaceMs} from '../queries/polling.ts';
+import type {Remembered} from '../state/remembered.ts';
 import type {FollowedOperation} from './upload-entry.ts';
 
 /** How many operations are kept; the oldest go first of those that nothing more is expected of, and whose id no hand typed. */

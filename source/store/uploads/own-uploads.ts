@@ -1,8 +1,7 @@
 import type {StoreApi} from 'zustand/vanilla';
-import type {LocalKnowledge} from '../local-watch.ts';
-import type {Notice} from '../notices/notice.ts';
-import type {WorkList} from '../work/work-list.ts';
-import {seenInOwnLake} from './own-lake-words.ts';
+import type {LocalKnowledge} from '../queries/local-document.ts';
+import type {Notice} from '../state/notices.ts';
+import type {WorkList} from '../state/work.ts';
 import type {UploadCheck, Uploader} from './uploader.ts';
 
 type OwnUploadsOptions = {
@@ -62,4 +61,14 @@ export class OwnUploads {
 			changed();
 		}
 	}
+}
+
+/** Where an upload will go, to who looks at the sample. */
+export function intoOwnLake(lake: string): string {
+	return `It goes into your own lake, ${lake}, not into the sample.`;
+}
+
+/** Where an upload is, to who looks at the sample. */
+export function seenInOwnLake(lake: string): string {
+	return `That is your own lake, not the sample: see it with lakescope --lake ${lake}`;
 }

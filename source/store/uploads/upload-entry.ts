@@ -2,7 +2,8 @@ import type {IngestProblem} from '../../contract/local.ts';
 import type {ComposeSummary} from '../../contract/local-compose.ts';
 import type {UploadRecord} from '../../contract/local-uploads.ts';
 import {type ProgressDetail, readProgressDetail} from '../../contract/progress-detail.ts';
-import type {SyncStatus} from '../../contract/sync-status.ts';
+import type {Count} from '../../contract/scalars.ts';
+import {type Changes, changesOf, type SyncStatus} from '../../contract/sync-status.ts';
 
 /** One line of the upload feed, wherever it is known from. */
 export type UploadEntry = {
@@ -177,3 +178,24 @@ export function dismissOutcome(answer: unknown): {
 	const isOver = live === undefined || dismissable.has(live);
 	return {kept: dismissed === false || (dismissed !== true && !isOver), phase: live};
 }
+
+/** Which generation a re-ingest made, and how far that differs from the one before, where that is known. */
+export function generationWords(status: SyncStatus): readonly string[] {
+	const {generation} = status;
+	return [...(generation == null ? [] : [`generation ${generation}`]), ...changeWords(changesOf(status))];
+}
+
+function changeWords({episodes, others}: Changes): readonly string[] {
+	if (episodes === undefined) return [];
+	const {videos_found = 0, videos_lost = 0, judged_anew = 0} = others ?? {};
+	const further = [
+		...(videos_found ? [`videos found for ${episodesOf(videos_found)}`] : []),
+		...(videos_lost ? [`videos missing for ${episodesOf(videos_lost)}`] : []),
+		...(judged_anew ? [`figures or tags differ for ${episodesOf(judged_anew)}`] : []),
+	];
+	if (episodes) return [`${episodes} changed`, ...further];
+	// Whoever does not tell the rest may have changed it.
+	return others === undefined || further.length > 0 ? ['no recording changed', ...further] : ['unchanged'];
+}
+
+const episodesOf = (count: Count) => `${count} ${Number(count) === 1 ? 'episode' : 'episodes'}`;

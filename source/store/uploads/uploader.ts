@@ -1,4 +1,4 @@
-import type {Preparation} from '../preparation.ts';
+import type {Preparation} from '../state/work.ts';
 
 /** How far something is, for the line of it. */
 export type Progress = Pick<Preparation, 'step' | 'share' | 'amount'>;

@@ -1,5 +1,5 @@
 import type {Round} from '../questions.ts';
-import type {Extent, PictureAnswers} from './way.ts';
+import type {Extent, PictureAnswers} from './picture-protocol.ts';
 
 /**
  * A picture of one pixel that is not kept (kitty's graphics protocol, "Querying support"). Terminal.app shows it as text:

@@ -17,7 +17,7 @@ export function fakeTime(): FakeTime {
 		async pass(ms) {
 			const end = Date.now() + ms;
 			// What the first call loads takes as long as the machine needs: no time passes meanwhile.
-			await Promise.all([prepareLocalCalls(), import('../../../source/client/events/event-parser.ts')]);
+			await Promise.all([prepareLocalCalls(), import('../../../source/client/event-parser.ts')]);
 			await requests.settled();
 			while (Date.now() < end && vi.getTimerCount() > 0) {
 				vi.advanceTimersToNextTimer();

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {createScreen} from '../../../source/components/screen.tsx';
 import {lineWidth, renderLine} from '../../../source/components/segment.ts';
 import {signsFor} from '../../../source/components/signs.ts';
-import {cardLines} from '../../../source/panes/dataset-card/card-lines.ts';
-import {readCard} from '../../../source/store/datasets/dataset-card.ts';
+import {cardLines} from '../../../source/panes/artifacts/card-lines.ts';
+import {readCard} from '../../../source/store/artifacts/opened-dataset.ts';
 
 const screen = createScreen({colour: false, attributes: false, ascii: false}, signsFor({unicode: true}));
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fileTree, type TreeRow, treeRows} from '../../../source/panes/dataset-files/file-tree.ts';
+import {fileTree, type TreeRow, treeRows} from '../../../source/panes/artifacts/file-tree.ts';
 
 const files = [
 	{path: 'README.md', size: 10},

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {ServiceError} from '../../../source/client/errors.ts';
-import {emptyWords} from '../../../source/panes/episodes/empty-words.ts';
-import {freshnessOf} from '../../../source/store/freshness.ts';
+import {emptyWords} from '../../../source/panes/episodes/empty-result.tsx';
+import {freshnessOf} from '../../../source/store/queries/freshness.ts';
 
 const keys: Readonly<Record<string, string>> = {'explore.refresh': 'r', 'app.quit': 'q'};
 

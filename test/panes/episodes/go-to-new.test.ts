@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {goToNew} from '../../../source/panes/episodes/go-to-new.ts';
+import {goToNew} from '../../../source/panes/episodes/episodes-bindings.ts';
 import {explorerOf, hosted, until} from '../../store/support.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {currentTarget, type OpenedLine, steppedLine} from '../../../source/panes/list/opened-line.ts';
-import {movedBy, movedTo, pagedBy} from '../../../source/store/list-position.ts';
+import {movedBy, movedTo, pagedBy} from '../../../source/store/state/list-location.ts';
 
 /** Lines of which those named lead somewhere. */
 function linesOf(count: number, targets: Readonly<Record<number, string>>): readonly OpenedLine[] {

@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {chmodSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {afterEach, expect, test} from 'vitest';
-import {accountId} from '../../../source/service/identity.ts';
+import {accountId} from '../../../source/service/host/identity.ts';
 import {readEvents} from '../events/reader.ts';
 import {type Address, type Call, call} from '../support/call.ts';
 import {project, started, trainingHome} from '../support/training-home.ts';

@@ -6,7 +6,7 @@ import {hostname} from 'node:os';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {afterEach, beforeAll, describe, expect, test} from 'vitest';
-import {accountId} from '../../../source/service/identity.ts';
+import {accountId} from '../../../source/service/host/identity.ts';
 import {call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
 import {smallDataset} from '../support/small-dataset.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {type Augmentation, pendingPhases} from '../../../source/service/augmentation/augmentation.ts';
 import {AugmentationStore} from '../../../source/service/augmentation/augmentation-store.ts';
-import {openOperations} from '../../../source/service/operations/operations-file.ts';
+import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 
 let folder: string;
 let database: DatabaseSync;

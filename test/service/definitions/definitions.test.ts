@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
 import {expect, test} from 'vitest';
 import {createClient} from '../../../source/client/client.ts';
-import {definitionListResponse, ownDefinition} from '../../../source/contract/definition-shape.ts';
 import {exploreRequest} from '../../../source/contract/explore.ts';
+import {definitionListResponse, ownDefinition} from '../../../source/contract/local-definitions.ts';
 import {type Address, call} from '../support/call.ts';
 import {endProcessesOver, serviceHome} from '../support/service-home.ts';
 

@@ -4,8 +4,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {EventHub} from '../../../source/service/events/event-hub.ts';
 import {EventStore, eventTables} from '../../../source/service/events/event-store.ts';
-import {beginning, eventStream} from '../../../source/service/events/event-stream.ts';
-import {pour} from '../../../source/service/http/pour.ts';
+import {beginning, eventStream, pour} from '../../../source/service/events/event-stream.ts';
 import {type Reader, readEvents} from './reader.ts';
 
 /** Waits for what a loaded machine may take long to do. */

@@ -1,7 +1,7 @@
 import {rename, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeAll, expect, test} from 'vitest';
-import {ownDatasetFiles} from '../../../source/contract/dataset-files-shape.ts';
+import {ownDatasetFiles} from '../../../source/contract/files.ts';
 import {ingestListResponse} from '../../../source/contract/local.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
 import {risingProgress, writeSarmProgress} from '../../support/sarm-progress.ts';

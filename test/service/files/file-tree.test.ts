@@ -3,8 +3,8 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {datasetFileLimits} from '../../../source/contract/dataset-files-shape.ts';
-import {datasetCard} from '../../../source/service/files/dataset-card.ts';
+import {datasetFileLimits} from '../../../source/contract/files.ts';
+import {datasetCard} from '../../../source/service/files/dataset-files.ts';
 import {fileTree} from '../../../source/service/files/file-tree.ts';
 
 let folder: string;

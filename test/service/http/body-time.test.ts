@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import type {IncomingMessage} from 'node:http';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {boundBodyTime, longestMs} from '../../../source/service/http/body-time.ts';
+import {boundBodyTime, longestMs} from '../../../source/service/http/server.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

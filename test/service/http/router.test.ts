@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import {createRouter} from '../../../source/service/http/app.ts';
 import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
 import {Reply} from '../../../source/service/http/reply.ts';
 import type {Route} from '../../../source/service/http/route.ts';
-import {createRouter} from '../../../source/service/http/router.ts';
 
 const route = (method: Route['method'], path: string): Route => ({
 	method,

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach} from 'vitest';
 import {ingestDataset} from '../../../source/service/ingest/ingest-dataset.ts';
-import {type ReportedProblem, Reporter} from '../../../source/service/ingest/reporter.ts';
+import {type ReportedProblem, Reporter} from '../../../source/service/workers/reporter.ts';
 import {readParquet} from '../../support/parquet.ts';
 
 export const datasetId = '11111111-2222-5333-8444-555555555555';

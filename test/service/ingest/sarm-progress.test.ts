@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {ingestSarmProgress} from '../../../source/service/ingest/ingest-sarm-progress.ts';
-import {Reporter} from '../../../source/service/ingest/reporter.ts';
+import {Reporter} from '../../../source/service/workers/reporter.ts';
 import {cutFooter} from '../../support/dataset-damage.ts';
 import {risingProgress, writeSarmProgress} from '../../support/sarm-progress.ts';
 import {readStaging, requestFor, workFolder} from './ingest-run.ts';

@@ -3,9 +3,13 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {finetuneRequest} from '../../../source/contract/finetune.ts';
-import type {Job} from '../../../source/service/jobs/job.ts';
-import {resumeArguments, startArguments, stepsOf} from '../../../source/service/jobs/trainer/command-line.ts';
-import {findTrainer} from '../../../source/service/jobs/trainer/find-trainer.ts';
+import type {Job} from '../../../source/service/jobs/records/job.ts';
+import {
+	resumeArguments,
+	startArguments,
+	stepsOf,
+} from '../../../source/service/jobs/trainers/command-line.ts';
+import {findTrainer} from '../../../source/service/jobs/trainers/find-trainer.ts';
 import {standIn, standInFolder} from '../../support/trainer/stand-in.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-command-'));

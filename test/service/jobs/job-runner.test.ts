@@ -1,6 +1,6 @@
 import {expect, test, vi} from 'vitest';
+import {Activity} from '../../../source/service/host/activity.ts';
 import {JobRunner, type RunnerOptions} from '../../../source/service/jobs/job-runner.ts';
-import {Activity} from '../../../source/service/process/activity.ts';
 
 test('a disk that fails while jobs are looked up ends nothing, and the next look finds them', async () => {
 	const lines: string[] = [];

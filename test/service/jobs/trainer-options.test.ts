@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {trainerOptions} from '../../../source/contract/local-jobs.ts';
-import {TrainerHelp} from '../../../source/service/jobs/trainer/trainer-options.ts';
+import {TrainerHelp} from '../../../source/service/jobs/trainers/trainer-options.ts';
 import {call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
 

@@ -2,16 +2,16 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import type {Job} from '../../../source/service/jobs/job.ts';
+import type {Job} from '../../../source/service/jobs/records/job.ts';
 import {
 	endProcessesOf,
 	exitCodeOf,
 	isRunning,
 	launchTrainer,
 	signalTrainer,
-} from '../../../source/service/jobs/trainer/trainer-process.ts';
+} from '../../../source/service/jobs/trainers/trainer-process.ts';
 import {settleTraining, type TrainingTools} from '../../../source/service/jobs/training.ts';
-import {keepFilesPrivate} from '../../../source/service/process/child-environment.ts';
+import {keepFilesPrivate} from '../../../source/service/workers/child-environment.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-process-'));
 const jobs: string[] = [];

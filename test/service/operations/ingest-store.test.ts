@@ -3,12 +3,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {changesOf} from '../../../source/contract/changed-episodes.ts';
 import {ingestRecord} from '../../../source/contract/local.ts';
-import {syncStatus} from '../../../source/contract/sync-status.ts';
+import {changesOf, syncStatus} from '../../../source/contract/sync-status.ts';
+import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 import {ingestRecordOf, syncStatusOf} from '../../../source/service/operations/ingest-operation.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
-import {openOperations} from '../../../source/service/operations/operations-file.ts';
 
 let folder: string;
 let database: DatabaseSync;

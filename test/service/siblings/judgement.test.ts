@@ -1,10 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {measureEpisode} from '../../../source/motion/episode-metrics.ts';
+import {sharedOffsets, siblingGroups} from '../../../source/service/siblings/dataset-summary.ts';
 import {judge} from '../../../source/service/siblings/judgement.ts';
-import {sharedOffsets} from '../../../source/service/siblings/shared-offset.ts';
-import {siblingGroups} from '../../../source/service/siblings/sibling-summary.ts';
-import {thresholdsWith} from '../../../source/service/siblings/thresholds.ts';
-import {comparedEpisode} from '../../../source/service/siblings/traits.ts';
+import {comparedEpisode, thresholdsWith} from '../../../source/service/siblings/traits.ts';
 
 const fps = 30;
 const names = {action: ['pan.pos', 'grip.pos'], poses: ['pan.pos', 'grip.pos']};

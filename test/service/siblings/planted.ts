@@ -2,13 +2,16 @@ import {measureEpisode} from '../../../source/motion/episode-metrics.ts';
 import {type SampleEpisode, simulateEpisode} from '../../../source/sample/episode.ts';
 import {type Fault, faults, placeFaults} from '../../../source/sample/faults.ts';
 import {commandedPath, followedPath} from '../../../source/sample/motion.ts';
-import {pickOperator} from '../../../source/sample/operators.ts';
 import {planEpisode} from '../../../source/sample/plan.ts';
 import {createRandom} from '../../../source/sample/random.ts';
+import {pickOperator} from '../../../source/sample/robots.ts';
 import type {TaskProgram} from '../../../source/sample/tasks.ts';
 import {type Judgement, judge} from '../../../source/service/siblings/judgement.ts';
-import {usualThresholds} from '../../../source/service/siblings/thresholds.ts';
-import {type ComparedEpisode, comparedEpisode} from '../../../source/service/siblings/traits.ts';
+import {
+	type ComparedEpisode,
+	comparedEpisode,
+	usualThresholds,
+} from '../../../source/service/siblings/traits.ts';
 
 /** An episode as it was simulated, with what its siblings say of it. */
 export type Judged = {

@@ -3,11 +3,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {openOperations} from '../../../source/service/daemon/operations-file.ts';
+import {IngestSupervisor} from '../../../source/service/ingest/ingest-supervisor.ts';
 import type {HeldDataset} from '../../../source/service/lake/lake.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
-import {openOperations} from '../../../source/service/operations/operations-file.ts';
-import {IngestSupervisor} from '../../../source/service/supervisor/ingest-supervisor.ts';
-import {Slots} from '../../../source/service/supervisor/slots.ts';
+import {Slots} from '../../../source/service/workers/slots.ts';
 import {smallDataset} from '../support/small-dataset.ts';
 
 let root: string;

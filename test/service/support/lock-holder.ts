@@ -1,4 +1,4 @@
-import {takeLake} from '../../../source/service/process/lake-lock.ts';
+import {takeLake} from '../../../source/service/daemon/lake-lock.ts';
 
 /** Takes the lake named on the command line, says so, and holds it until it is ended. */
 await takeLake(process.argv[2] ?? '', () => false);

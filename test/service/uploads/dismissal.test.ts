@@ -3,12 +3,12 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 import type {Announcement} from '../../../source/service/events/announce.ts';
 import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
-import {openOperations} from '../../../source/service/operations/operations-file.ts';
-import {FeedKeeper} from '../../../source/service/uploads/feed-keeper.ts';
 import {Transfers} from '../../../source/service/uploads/transfers.ts';
+import {FeedKeeper} from '../../../source/service/uploads/upload-feed.ts';
 import {UploadStore} from '../../../source/service/uploads/upload-store.ts';
 
 /** Section 3, item 3, on the durable state itself: time is the test's own. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {csvLine} from '../../../source/store/export/episode-csv.ts';
+import {csvLine} from '../../../source/store/export/episode-forms.ts';
 
 test.each([
 	['=1+1', "'=1+1"],

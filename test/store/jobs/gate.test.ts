@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Gate} from '../../../source/store/jobs/gate.ts';
+import {Gate} from '../../../source/store/jobs/job-statuses.ts';
 
 test('no more are inside than may be, all get in, and who was called off costs no place', async () => {
 	const gate = new Gate(3);

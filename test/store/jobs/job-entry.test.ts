@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {chartSpan} from '../../../source/panes/jobs/phase-chart.ts';
+import {chartSpan} from '../../../source/panes/jobs/job-lines.ts';
 import {currentTiming, jobEntry, lastedSeconds, phaseSeconds} from '../../../source/store/jobs/job-entry.ts';
-import {stuckFor, usualTimes} from '../../../source/store/jobs/stuck.ts';
+import {stuckFor, usualTimes} from '../../../source/store/jobs/job-faults.ts';
 
 const start = Date.UTC(2026, 4, 1, 10);
 const at = (minute: number) => new Date(start + minute * 60_000).toISOString();

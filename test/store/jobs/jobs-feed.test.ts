@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {viewed} from '../../../source/store/view-transitions.ts';
+import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import {jobAt, someAugmentations} from '../../hosted-service/jobs.ts';
 import {explorerOf, hosted, until} from '../support.ts';

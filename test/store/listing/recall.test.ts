@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {CursorList} from '../../../source/store/listing/cursor-list.ts';
-import type {ListPage} from '../../../source/store/listing/list-chain.ts';
+import {CursorList} from '../../../source/store/queries/cursor-list.ts';
+import type {ListPage} from '../../../source/store/queries/list-chain.ts';
 import {until} from '../support.ts';
 
 type Item = {readonly id: string};

@@ -2,9 +2,9 @@ import {hashKey, QueryObserver} from '@tanstack/query-core';
 import {expect, onTestFinished, test} from 'vitest';
 import {noFilter} from '../../../source/query/filter.ts';
 import {Explorer} from '../../../source/store/explorer.ts';
-import {initialState} from '../../../source/store/explorer-state.ts';
-import {createQueryClient, mostKept} from '../../../source/store/query-client.ts';
-import {viewed} from '../../../source/store/view-transitions.ts';
+import {createQueryClient, mostKept} from '../../../source/store/queries/query-client.ts';
+import {initialState} from '../../../source/store/state/explorer-state.ts';
+import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {clientOf, hosted, until} from '../support.ts';
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;

@@ -1,6 +1,11 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {type Notice, withMessage, withNotice, withoutNotice} from '../../../source/store/notices/notice.ts';
-import {NoticeBoard} from '../../../source/store/notices/notice-board.ts';
+import {
+	type Notice,
+	NoticeBoard,
+	withMessage,
+	withNotice,
+	withoutNotice,
+} from '../../../source/store/state/notices.ts';
 
 const notice = (id: number, text: string): Notice => ({id, kind: 'error', text});
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
-import {inOrder, orderHere} from '../../../source/store/order/sort-here.ts';
+import {inOrder, orderHere} from '../../../source/store/episodes/sorted-reading.ts';
 import {explorerOf, hosted, until} from '../support.ts';
 
 const episode = (episode_index: number, metrics: Record<string, number>) =>

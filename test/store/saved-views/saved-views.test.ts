@@ -14,7 +14,7 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {print} from '../../../source/query/print.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {filterOfDefinition} from '../../../source/store/saved-views/read-definition.ts';
-import {columnsChosen} from '../../../source/store/transitions.ts';
+import {columnsChosen} from '../../../source/store/state/transitions.ts';
 import {explorerOf, filterOf, hosted, until} from '../support.ts';
 
 let data: string;

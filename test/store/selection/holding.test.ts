@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {conjunction} from '../../../source/store/selection/holding.ts';
-import {moved} from '../../../source/store/transitions.ts';
+import {moved} from '../../../source/store/state/transitions.ts';
 import {explorerOf, filterOf, hosted, until} from '../support.ts';
 
 const over = {field: 'duration_s', op: 'gt', value: 3} as const;

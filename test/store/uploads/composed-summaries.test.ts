@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Answer} from '../../../source/client/answer.ts';
 import type {ComposeRecord, ComposeSummary} from '../../../source/contract/local-compose.ts';
-import {videoWords} from '../../../source/store/hand-over/video-words.ts';
+import {videoWords} from '../../../source/store/export/compose-selection.ts';
 import {ComposedSummaries} from '../../../source/store/uploads/composed-summaries.ts';
 import {byteSize, counted} from '../../../source/terminal/quantity.ts';
 

@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {sightWords} from '../../../source/panes/upload-chooser/check-rows.ts';
+import {sightWords} from '../../../source/panes/uploads/check-rows.ts';
 import {lookAt} from '../../../source/store/uploads/folder-chooser.ts';
 
 function home(): string {

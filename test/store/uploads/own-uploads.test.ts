@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {createStore} from 'zustand/vanilla';
-import type {LocalKnowledge} from '../../../source/store/local-watch.ts';
+import type {LocalKnowledge} from '../../../source/store/queries/local-document.ts';
+import {WorkList} from '../../../source/store/state/work.ts';
 import {OwnUploads} from '../../../source/store/uploads/own-uploads.ts';
-import {WorkList} from '../../../source/store/work/work-list.ts';
 import {soundCheck} from '../../support/upload-check.ts';
 
 async function saidAtEnd(lake: {readonly sample: boolean; readonly ownLake: string | undefined}) {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {jobEntry} from '../../../source/store/jobs/job-entry.ts';
-import {viewed} from '../../../source/store/view-transitions.ts';
+import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {refused, reset} from '../../hosted-service/faults.ts';
 import {explorerOf, hosted, until} from '../support.ts';
 

@@ -1,7 +1,12 @@
 import {expect, test} from 'vitest';
-import {diacritic, mostDiacritics} from '../../../source/terminal/pictures/diacritics.ts';
-import {iterm2Picture} from '../../../source/terminal/pictures/iterm2.ts';
-import {kittyPicture, kittyPictureInTmux, pictureNumbers} from '../../../source/terminal/pictures/kitty.ts';
+import {
+	diacritic,
+	kittyPicture,
+	kittyPictureInTmux,
+	mostDiacritics,
+	pictureNumbers,
+} from '../../../source/terminal/pictures/kitty.ts';
+import {iterm2Picture} from '../../../source/terminal/pictures/picture-renderer.ts';
 import {textWidth} from '../../../source/terminal/width.ts';
 
 const esc = '\u001b';

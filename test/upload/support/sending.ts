@@ -4,13 +4,12 @@ import {onTestFinished} from 'vitest';
 import {type Client, createClient} from '../../../source/client/client.ts';
 import {openDispatcher} from '../../../source/client/dispatcher.ts';
 import type {RetryPolicy} from '../../../source/client/retry.ts';
+import {RateLimit} from '../../../source/upload/blob-source.ts';
 import {embeddedDestination} from '../../../source/upload/destination.ts';
 import {HashPool} from '../../../source/upload/hash-pool.ts';
 import {Journal} from '../../../source/upload/journal.ts';
-import {RateLimit} from '../../../source/upload/rate-limit.ts';
-import type {Sender} from '../../../source/upload/send-files.ts';
+import {type Sender, UploadTally} from '../../../source/upload/send-files.ts';
 import {type FolderSending, sendFolder} from '../../../source/upload/send-folder.ts';
-import {UploadTally} from '../../../source/upload/upload-tally.ts';
 import type {Address} from '../../service/support/call.ts';
 
 /** As patient as an upload, but quicker. */

@@ -1,6 +1,6 @@
 import type {CameraSlots} from '../../../contract/camera-slots.ts';
 import type {DatasetDetails} from '../../lake/lake.ts';
-import type {FinetuneOrder} from '../job.ts';
+import type {FinetuneOrder} from '../records/job.ts';
 import {vlaTypeFacts} from '../vla/vla-types.ts';
 import {named, type OrderProblem} from './problem.ts';
 

@@ -1,5 +1,5 @@
 import type {DatasetDetails} from '../../lake/lake.ts';
-import type {FinetuneOrder} from '../job.ts';
+import type {FinetuneOrder} from '../records/job.ts';
 import {hyperparameterDefaults, validateHyperparameters} from '../vla/validate-hyperparameters.ts';
 import {vlaTypeFacts} from '../vla/vla-types.ts';
 import {cameraProblems} from './camera-rules.ts';

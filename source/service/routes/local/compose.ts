@@ -2,7 +2,7 @@ import {localTriageEndpoints} from '../../../contract/local-triage-endpoints.ts'
 import type {Compositions} from '../../compose/compositions.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {IngestSupervisor} from '../../supervisor/ingest-supervisor.ts';
+import type {IngestSupervisor} from '../../ingest/ingest-supervisor.ts';
 
 /** `/local/v1/compose`: one new dataset of episodes of several. */
 export function composeRoutes({

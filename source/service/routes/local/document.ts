@@ -1,8 +1,8 @@
 import type {LocalDocument} from '../../../contract/local.ts';
 import {negationAbility} from '../../../contract/local-explore.ts';
+import {version} from '../../host/identity.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {Lake} from '../../lake/lake.ts';
-import {version} from '../../version.ts';
 
 /** `GET /local/v1`: what this service is, over which lake, and what it can do beyond the interface document. */
 export function documentRoute({

@@ -4,10 +4,10 @@ import {ingestRequest} from '../../../contract/local.ts';
 import {uuid} from '../../../contract/scalars.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
+import {type DatasetSource, datasetSource, SourceProblem} from '../../ingest/dataset-source.ts';
+import type {IngestSupervisor} from '../../ingest/ingest-supervisor.ts';
 import {ingestRecordOf, isTerminal} from '../../operations/ingest-operation.ts';
 import type {IngestStore} from '../../operations/ingest-store.ts';
-import {type DatasetSource, datasetSource, SourceProblem} from '../../supervisor/dataset-source.ts';
-import type {IngestSupervisor} from '../../supervisor/ingest-supervisor.ts';
 import type {UploadedDatasets} from '../../uploads/uploaded-datasets.ts';
 
 async function checkedSource(folder: string, name: string | undefined) {

@@ -1,19 +1,24 @@
 import path from 'node:path';
 import * as z from 'zod';
-import {localJobEndpoints} from '../../../contract/local-job-endpoints.ts';
-import {type JobLog, jobLogQuery, type LocalJob, type LocalTrainer} from '../../../contract/local-jobs.ts';
+import {
+	type JobLog,
+	jobLogQuery,
+	type LocalJob,
+	type LocalTrainer,
+	localJobEndpoints,
+} from '../../../contract/local-jobs.ts';
 import {uuid} from '../../../contract/scalars.ts';
+import type {Log} from '../../host/log.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
-import {isOver, type Job} from '../../jobs/job.ts';
 import {JobFolder} from '../../jobs/job-folder.ts';
 import {localJobOf} from '../../jobs/job-views.ts';
 import type {Jobs} from '../../jobs/jobs.ts';
-import {findTrainer} from '../../jobs/trainer/find-trainer.ts';
-import {readLogWindow} from '../../jobs/trainer/log-window.ts';
-import {TrainerHelp} from '../../jobs/trainer/trainer-options.ts';
-import {Machine} from '../../machine/machine.ts';
-import type {Log} from '../../process/log.ts';
+import {Machine} from '../../jobs/machine.ts';
+import {isOver, type Job} from '../../jobs/records/job.ts';
+import {findTrainer} from '../../jobs/trainers/find-trainer.ts';
+import {readLogWindow} from '../../jobs/trainers/log-window.ts';
+import {TrainerHelp} from '../../jobs/trainers/trainer-options.ts';
 
 async function trainerNow(): Promise<LocalTrainer> {
 	const finding = await findTrainer();

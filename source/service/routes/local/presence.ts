@@ -1,9 +1,9 @@
 import type {PresenceDocument} from '../../../contract/local.ts';
+import type {Activity} from '../../host/activity.ts';
+import {version} from '../../host/identity.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {Reply} from '../../http/reply.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {Activity} from '../../process/activity.ts';
-import {version} from '../../version.ts';
 
 /** How often a held connection is written to, so that nothing between takes it for dead. */
 const beatMs = 20_000;

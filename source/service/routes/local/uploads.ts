@@ -2,7 +2,7 @@ import {localUploadEndpoints} from '../../../contract/local-upload-endpoints.ts'
 import {type MissingBlobs, manifestLimits} from '../../../contract/local-uploads.ts';
 import {Reply} from '../../http/reply.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {FeedKeeper} from '../../uploads/feed-keeper.ts';
+import type {FeedKeeper} from '../../uploads/upload-feed.ts';
 import type {Uploads} from '../../uploads/uploads.ts';
 
 function missingAnswer(missing: readonly string[], closed: readonly string[]): Reply {

@@ -1,0 +1,141 @@
+import type {Binding} from '../../input/binding.ts';
+import type {NameCandidate} from '../../query/complete.ts';
+import {
+	abandoned,
+	added,
+	cellMoved,
+	choseName,
+	committed,
+	deleted,
+	entered,
+	type Form,
+	restored,
+	rowMoved,
+	toggled,
+} from './form.ts';
+
+type Open = {
+	readonly now: () => Form;
+	readonly change: (step: (form: Form) => Form) => void;
+	/** What fits into the cell that is typed into. */
+	readonly candidates: () => readonly NameCandidate[];
+	readonly close: () => void;
+};
+
+const category = 'Comparisons';
+
+const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-', '.'];
+
+/** What the keys do while no cell is typed into. */
+export function formBindings({now, change, close}: Open): readonly Binding[] {
+	const hasRow = () => now().rows.length > 0;
+	const bind = (
+		keys: readonly string[],
+		action: string,
+		description: string,
+		step: (form: Form) => Form,
+		more: Partial<Binding> = {},
+	): Binding => ({
+		keys,
+		action: `predicates.${action}`,
+		description,
+		category,
+		run: () => change(step),
+		...more,
+	});
+	return [
+		bind(['space'], 'toggle', 'on or off', toggled, {footer: 1, when: hasRow}),
+		bind(['enter', 'e'], 'edit', 'change the cell', form => entered(form), {footer: 2, when: hasRow}),
+		bind(['a'], 'add', 'add', added, {footer: 3}),
+		bind(['d', 'x'], 'delete', 'delete', deleted, {footer: 4, when: hasRow}),
+		bind(['u'], 'restore', 'put back', restored, {footer: 5, when: () => now().deleted !== undefined}),
+		{
+			keys: ['esc', 'q', 'p'],
+			action: 'predicates.close',
+			description: 'close',
+			category,
+			footer: 6,
+			run: close,
+		},
+		bind(['j', 'down'], 'next', 'next row', form => rowMoved(form, 1), {batch: true}),
+		bind(['k', 'up'], 'previous', 'previous row', form => rowMoved(form, -1), {batch: true}),
+		bind(['l', 'right'], 'cell-right', 'next cell', form => cellMoved(form, 1), {batch: true}),
+		bind(['h', 'left'], 'cell-left', 'previous cell', form => cellMoved(form, -1), {batch: true}),
+		bind(['tab'], 'cell-next', 'next cell', form => cellMoved(form, 1, true), {batch: true}),
+		bind(['shift+tab'], 'cell-before', 'previous cell', form => cellMoved(form, -1, true), {batch: true}),
+		{
+			keys: digits,
+			action: 'predicates.number',
+			description: 'another number',
+			category,
+			when: hasRow,
+			run(event) {
+				const typed = event?.type === 'key' ? event.text : '';
+				change(form => entered({...form, cell: 'value'}, typed));
+			},
+		},
+	];
+}
+
+/** What the keys do that type nothing while a cell is typed into. */
+export function cellBindings({now, change, candidates}: Open): readonly Binding[] {
+	const chosen = (): NameCandidate | undefined => {
+		const {typing, cell} = now();
+		if (cell !== 'name' || typing === undefined) return undefined;
+		const offered = candidates();
+		const isExact = offered.some(({name}) => name === typing.field.text.trim());
+		// What is typed in part means the first that it fits; a channel may be one that nobody has seen.
+		const place = typing.chosen ?? (isExact ? -1 : 0);
+		return offered[place];
+	};
+	const choose = (by: number) => change(form => choseName(form, by, candidates().length));
+	return [
+		{
+			keys: ['enter'],
+			action: 'predicates.take',
+			description: 'take it',
+			category,
+			footer: 1,
+			run: () => change(form => committed(form, chosen())),
+		},
+		{
+			keys: ['tab'],
+			action: 'predicates.take-and-on',
+			description: 'take it, next cell',
+			category,
+			footer: 2,
+			run: () =>
+				change(form => {
+					const taken = committed(form, chosen());
+					return taken.typing === undefined ? cellMoved(taken, 1, true) : taken;
+				}),
+		},
+		{
+			keys: ['esc'],
+			action: 'predicates.leave-cell',
+			description: 'leave it as it was',
+			category,
+			footer: 3,
+			run: () => change(abandoned),
+		},
+		{
+			keys: ['down', 'ctrl+n'],
+			action: 'predicates.choose-next',
+			description: 'choose',
+			category,
+			footer: 4,
+			batch: true,
+			when: () => now().cell === 'name',
+			run: () => choose(1),
+		},
+		{
+			keys: ['up', 'ctrl+p'],
+			action: 'predicates.choose-previous',
+			description: 'choose the one above',
+			category,
+			batch: true,
+			when: () => now().cell === 'name',
+			run: () => choose(-1),
+		},
+	];
+}

@@ -1,0 +1,196 @@
+import {type ReactNode, useEffect, useMemo} from 'react';
+import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import {type KeyOf, keySentence, useKeyOf} from '../../components/key-words.ts';
+import {useScreen} from '../../components/screen.tsx';
+import {useDistribution, useExplorer, useOffers, useResult} from '../../hooks/explorer.tsx';
+import {useLatestState} from '../../hooks/latest-state.ts';
+import {editField, fieldEdit} from '../../input/line-field.ts';
+import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
+import {completeName} from '../../query/complete.ts';
+import {numberOf} from '../../query/predicate-term.ts';
+import {print} from '../../query/print.ts';
+import {shownRows} from '../../store/state/list-location.ts';
+import {applied, figureOfRow, rowsOf} from '../../store/state/predicate-row.ts';
+import {overlaid, rowsKept} from '../../store/state/transitions.ts';
+import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
+import {printableLines} from '../../terminal/printable.ts';
+import {grouped} from '../../terminal/quantity.ts';
+import {distributionLines} from './distribution-words.ts';
+import {committed, type Form, openForm, pressedAt, retyped, rowAt, rowMoved} from './form.ts';
+import {cellBindings, formBindings} from './form-bindings.ts';
+import {candidateLines, candidateWindow, cellAt, formHead, formLine} from './form-lines.ts';
+
+type PredicateFormProps = {readonly width: number; readonly height: number};
+
+const widest = 84;
+
+/** Rows for how a figure lies, kept where none does: what is pressed twice should not have moved meanwhile. */
+const figureHeight = 2;
+
+/** Rows of names that are offered at once. */
+const mostNames = 6;
+
+/** The form and the filter are two views of one thing: what is finished and on is applied as it is changed. */
+function useForm() {
+	const explorer = useExplorer();
+	const {drawn, now, change} = useLatestState(() => {
+		const {filter, keptRows} = explorer.state.getState();
+		return openForm(rowsOf(filter, keptRows));
+	});
+	const apply = useMemo(
+		() => (step: (form: Form) => Form) => {
+			const {before, after} = change(step);
+			if (after.rows === before.rows) return;
+			const {filter} = explorer.state.getState();
+			const next = applied(filter, after.rows);
+			explorer.update(rowsKept(next.kept));
+			if (print(next.filter) !== print(filter)) explorer.filterBy(next.filter);
+		},
+		[explorer, change],
+	);
+	return {form: drawn, now, change: apply};
+}
+
+/** How the figure lies whose number is being set, and where that cuts; its own row is left out of the filter. */
+function useFigure(form: Form) {
+	const explorer = useExplorer();
+	const distribution = useDistribution();
+	const row = form.cell === 'value' ? rowAt(form) : undefined;
+	const of = row && figureOfRow(row);
+	const {filter} = explorer.state.getState();
+	useEffect(() => {
+		const others = form.rows.filter(other => other !== row);
+		const rest = applied(filter, others).filter;
+		explorer.filterLine.distribution.look(of && {of, threshold: undefined, rest});
+	});
+	if (row === undefined || of === undefined || distribution === undefined) return undefined;
+	if (JSON.stringify(distribution.of) !== JSON.stringify(of)) return undefined;
+	const value = numberOf(form.typing?.field.text ?? row.value);
+	return [distribution, value === undefined ? undefined : {op: row.op, value}] as const;
+}
+
+/** Each comparison of the filter as a row: what is compared, how, to what, and whether it is applied. */
+export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
+	const explorer = useExplorer();
+	const screen = useScreen();
+	const router = useRouter();
+	const total = useResult(result => result.totals?.episodes);
+	const isPrevious = useResult(result => result.isPrevious);
+	useOffers();
+	const {form, now, change} = useForm();
+	const {filterLine} = explorer;
+	useEffect(() => {
+		filterLine.open();
+		return () => filterLine.close();
+	}, [filterLine]);
+
+	const bindings = useMemo(() => {
+		const candidates = () => {
+			const {typing} = now();
+			const row = rowAt(now());
+			if (typing === undefined || row === undefined) return [];
+			return completeName(typing.field.text.trim(), row.agg, filterLine.offered());
+		};
+		const close = () => explorer.update(overlaid(undefined));
+		const open = {now, change, candidates, close};
+		return {form: formBindings(open), cell: cellBindings(open)};
+	}, [explorer, filterLine, now, change]);
+	function capture(event: KeyEvent | PasteEvent): boolean {
+		const {typing} = now();
+		const edit = fieldEdit(event);
+		if (typing === undefined || edit === undefined) return false;
+		change(from => retyped(from, editField(typing.field, edit)));
+		return true;
+	}
+	const isTyping = form.typing !== undefined;
+	useBindings({id: 'predicates', level: 'dialog', modal: true, bindings: bindings.form});
+	useBindings({
+		id: 'predicate-cell',
+		level: 'dialog',
+		modal: true,
+		active: isTyping,
+		bindings: bindings.cell,
+		text: capture,
+	});
+
+	const wide = Math.min(widest, width);
+	const inner = wide - 2;
+	const row = rowAt(form);
+	const {problems} = applied(explorer.state.getState().filter, form.rows);
+	const names =
+		form.typing !== undefined && form.cell === 'name' && row !== undefined
+			? completeName(form.typing.field.text.trim(), row.agg, filterLine.offered())
+			: [];
+	const nameHeight = Math.max(1, Math.min(mostNames, height - 9));
+	const nameRows = candidateLines(names, form.typing?.chosen, {height: nameHeight, screen});
+	const figures = useFigure(form);
+	const drawn = figures === undefined ? [] : distributionLines(...figures, {screen, width: inner});
+	const figureRows = Array.from(
+		{length: form.rows.length > 0 ? figureHeight : 0},
+		(_, at) => drawn[at] ?? [],
+	);
+	const keyOf = useKeyOf(bindings.form);
+	const sentence = sentenceOf(form, row === undefined ? undefined : problems.get(row), keyOf);
+	const words = printableLines(sentence.text, Math.max(1, inner - 2), screen.drawing).slice(0, 2);
+	const room = Math.max(1, height - 5 - words.length - nameRows.length - figureRows.length);
+	const {from, to} = shownRows({selected: form.at, offset: 0}, {count: form.rows.length, height: room});
+	const lines = form.rows.slice(from, to).flatMap((each, index): readonly DialogRow[] => {
+		const place = from + index;
+		const line = formLine(each, {form, place, width: inner, isWrong: problems.has(each), screen});
+		return place === form.at ? [line, ...nameRows] : [line];
+	});
+	const area = useMouseArea({
+		id: 'predicates',
+		level: 'dialog',
+		within: isTyping ? 'predicate-cell' : 'predicates',
+		wheel: by => change(at => (at.typing === undefined ? rowMoved(at, by) : at)),
+		press(pressed, column) {
+			// Below the title and the heads of the columns; the names stand below the row that is typed into.
+			const place = from + pressed - 2;
+			const name =
+				names[place - form.at - 1 + candidateWindow(names.length, form.typing?.chosen, nameHeight).from];
+			if (place > form.at && place <= form.at + nameRows.length) change(at => committed(at, name));
+			else if (isTyping) router.run('predicates.take');
+			else if (place >= from && place < to) change(at => pressedAt(at, place, cellAt(column - 1, inner)));
+		},
+	});
+	const count = total === undefined ? '' : `${grouped(total)} match`;
+	return (
+		<Dialog
+			title="Comparisons"
+			aside={isPrevious ? `filtering${screen.signs.ellipsis}` : count}
+			width={wide}
+			rows={[
+				...(form.rows.length > 0 ? [formHead(inner, screen)] : []),
+				...lines,
+				...figureRows.map((segments): DialogRow => ({segments})),
+				...words.map((text): DialogRow => ({segments: [' ', {text, role: sentence.role}]})),
+			]}
+			screenWidth={width}
+			screenHeight={height}
+			area={area}
+		/>
+	);
+}
+
+/** What is to be said below the rows: what is wrong with the one that one is at, or what can be done. */
+function sentenceOf(
+	form: Form,
+	problem: string | undefined,
+	keyOf: KeyOf,
+): {text: string; role: 'bad' | 'dim'} {
+	if (problem !== undefined && form.typing === undefined) return {text: problem, role: 'bad'};
+	if (form.rows.length === 0) {
+		return {text: `No comparison yet. ${keySentence(keyOf, [['predicates.add', 'adds one']])}`, role: 'dim'};
+	}
+	if (form.typing !== undefined) {
+		return {
+			text: form.cell === 'name' ? 'Part of the name is enough.' : 'A number such as 0.8.',
+			role: 'dim',
+		};
+	}
+	return {
+		text: 'What is off is kept, and not applied.',
+		role: 'dim',
+	};
+}

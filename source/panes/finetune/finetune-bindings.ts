@@ -1,0 +1,211 @@
+import type {Binding} from '../../input/binding.ts';
+import type {LaunchDesk} from '../../store/finetune/finetune-controller.ts';
+import {rowGone, stepBack, stepForward} from '../../store/finetune/finetune-form.ts';
+import type {FieldProblem} from '../../store/finetune/request.ts';
+import {type EnteredRow, isEntered, type LaunchRow, rowAt} from './form-page.ts';
+
+type Open = {
+	readonly desk: LaunchDesk;
+	/** The rows as they are now: keys of one burst come before the page is drawn again. */
+	readonly rows: () => readonly LaunchRow[];
+	/** What keeps the request from being sent. */
+	readonly problems: () => readonly FieldProblem[];
+	readonly arrived: (jobId: string) => void;
+	/** Frames of the cameras show. */
+	readonly showsFrames: () => boolean;
+};
+
+const category = 'Launch';
+
+const nothingToTake = 'This line is only to be read.';
+
+/** What the keys do in the form. */
+export function launchBindings({desk, rows, problems, arrived, showsFrames}: Open): readonly Binding[] {
+	const form = () => desk.state.getState().form;
+	const row = () => rowAt(rows(), form().at);
+	const isEditing = () => form().stage.at === 'editing';
+	const isLeft = () => ['unknown', 'opening'].includes(form().stage.at);
+	const canLaunch = () => form().step === 'request' && isEditing() && problems().length === 0;
+	const whyNot = () => {
+		if (form().step !== 'request')
+			return 'A fine-tune is launched from the last page, which shows the request.';
+		const [{field, message}, ...others] = problems() as [FieldProblem, ...FieldProblem[]];
+		const first = field === '' ? message : `${field}: ${message}`;
+		return `Nothing was sent. ${first}${others.length === 0 ? '' : `, and ${others.length} more`}`;
+	};
+	const move = (by: number) => {
+		const entered = rows().filter(isEntered);
+		const at = entered.findIndex(each => each.id === row()?.id);
+		const to = entered.at((at + by) % entered.length);
+		if (to !== undefined) desk.change(before => rowGone(before, to.id));
+	};
+	const isLast = (each: EnteredRow) => rows().filter(isEntered).at(-1)?.id === each.id;
+	const goOn = (each: EnteredRow) => {
+		if (isLast(each)) desk.change(stepForward);
+		else move(1);
+	};
+	const enter = () => {
+		const at = row();
+		if (at === undefined) return desk.change(stepForward);
+		if (at.kind === 'choice') return at.off === undefined ? at.enter() : desk.explain(at.off);
+		if (at.kind === 'line') return at.enter === undefined ? desk.explain(nothingToTake) : at.enter();
+		if (at.kind === 'text') return at.enter === undefined ? goOn(at) : at.enter();
+		at.enter?.();
+		goOn(at);
+	};
+	const takesEnter = () => {
+		const at = row();
+		return at?.kind !== 'line' || at.enter !== undefined;
+	};
+	const turn = (by: 1 | -1) => {
+		const at = row();
+		if (at?.kind === 'cycle') at.turn(by);
+	};
+	const isTurning = () => isEditing() && row()?.kind === 'cycle';
+	return [
+		{
+			keys: ['y'],
+			action: 'launch.send',
+			description: 'launch it',
+			category,
+			footer: 1,
+			when: canLaunch,
+			run: () => void desk.launch({isTrial: false}, arrived),
+		},
+		{
+			keys: ['t'],
+			action: 'launch.trial',
+			description: 'a short one first',
+			category,
+			footer: 2,
+			when: canLaunch,
+			run: () => void desk.launch({isTrial: true}, arrived),
+		},
+		{
+			keys: ['y', 't'],
+			action: 'launch.why-not',
+			description: 'why it is not launched yet',
+			category,
+			when: () => isEditing() && !canLaunch(),
+			run: () => desk.explain(whyNot()),
+		},
+		{
+			keys: ['r'],
+			action: 'launch.settle',
+			description: 'read the job list again',
+			category,
+			footer: 1,
+			when: () => form().stage.at === 'unknown',
+			run: () => void desk.sending.settle(arrived),
+		},
+		{
+			keys: ['b'],
+			action: 'launch.edit',
+			description: 'back to the fields',
+			category,
+			footer: 2,
+			when: () => form().stage.at === 'unknown',
+			run: () => desk.sending.edit(),
+		},
+		{
+			keys: ['enter'],
+			action: 'launch.enter',
+			description: 'take it, go on',
+			category,
+			footer: 3,
+			when: () => isEditing() && takesEnter(),
+			run: enter,
+		},
+		{
+			keys: ['enter'],
+			action: 'launch.nothing',
+			description: 'nothing to take here',
+			category,
+			when: () => isEditing() && !takesEnter(),
+			run: enter,
+		},
+		{
+			keys: ['space', 'right'],
+			action: 'launch.turn',
+			description: 'another',
+			category,
+			footer: 4,
+			when: isTurning,
+			run: () => turn(1),
+		},
+		{
+			keys: ['left'],
+			action: 'launch.turn-back',
+			description: 'the one before',
+			category,
+			when: isTurning,
+			run: () => turn(-1),
+		},
+		{
+			keys: ['i'],
+			action: 'launch.frames',
+			description: 'what the camera sees, or not',
+			category,
+			footer: 10,
+			when: () => isEditing() && form().step === 'cameras' && row()?.kind === 'cycle',
+			run: () => desk.frames.setOn(!showsFrames()),
+		},
+		{
+			keys: ['j', 'down', 'tab'],
+			action: 'launch.next',
+			description: 'next row',
+			category,
+			footer: 6,
+			when: isEditing,
+			run: () => move(1),
+		},
+		{
+			keys: ['k', 'up', 'shift+tab'],
+			action: 'launch.previous',
+			description: 'row before',
+			category,
+			when: isEditing,
+			run: () => move(-1),
+		},
+		{
+			keys: ['pagedown', 'ctrl+n'],
+			action: 'launch.page-on',
+			description: 'next page',
+			category,
+			footer: 7,
+			when: isEditing,
+			run: () => desk.change(stepForward),
+		},
+		{
+			keys: ['esc', 'pageup', 'ctrl+p'],
+			action: 'launch.back',
+			description: 'page before, close',
+			category,
+			footer: 5,
+			when: () => isEditing() || isLeft(),
+			run() {
+				const before = isEditing() ? stepBack(form()) : undefined;
+				if (before === undefined) desk.close();
+				else desk.change(() => before);
+			},
+		},
+		{
+			keys: ['ctrl+x', 'q'],
+			action: 'launch.close',
+			description: 'close, keep the draft',
+			category,
+			footer: 8,
+			when: () => isEditing() || isLeft(),
+			run: () => desk.close(),
+		},
+		{
+			keys: ['ctrl+r'],
+			action: 'launch.clear',
+			description: 'begin anew',
+			category,
+			footer: 9,
+			when: isEditing,
+			run: () => desk.clear(),
+		},
+	];
+}

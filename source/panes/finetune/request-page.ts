@@ -1,0 +1,109 @@
+import {keySentence, keyWords} from '../../components/key-words.ts';
+import {exactJson} from '../../contract/json-text.ts';
+import {problemGone, stepOf} from '../../store/finetune/finetune-form.ts';
+import {type FieldProblem, requestOf, trialHours} from '../../store/finetune/request.ts';
+import {measure} from '../../terminal/quantity.ts';
+import {type LaunchRow, type Page, words} from './form-page.ts';
+
+/** What the request will cost, in words. */
+export function costWords({state, known}: Page): string {
+	const hours = Number(state.form.draft.hours);
+	const most = `up to ${measure(hours)} h of training`;
+	const {project} = state.form.draft;
+	const where = project === undefined ? '' : ` in the project ${project.name}`;
+	if (known.trainer === undefined) return `It costs ${most}${where}.`;
+	if (known.trainer.isRehearsal)
+		return `Nothing is trained here: a rehearsal walks the phases. ${known.trainer.message}`;
+	return `It costs ${most}${where}, on this machine, where one job trains at a time.`;
+}
+
+/** The request as it goes out, a line each, with no value folded away. */
+function jsonLines(request: Readonly<Record<string, unknown>>): readonly string[] {
+	const fields = Object.entries(request).flatMap(([name, value]) => {
+		const isObject = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+		if (!isObject) return [`  ${exactJson(name)}: ${exactJson(value)}`];
+		const inner = Object.entries(value).map(([key, each]) => `    ${exactJson(key)}: ${exactJson(each)}`);
+		return [`  ${exactJson(name)}: {`, ...commas(inner), '  }'];
+	});
+	return ['{', ...commas(fields), '}'];
+}
+
+/** A comma behind each line that another of its object follows. */
+function commas(lines: readonly string[]): readonly string[] {
+	return lines.map((line, at) => {
+		const next = lines[at + 1];
+		const opens = line.endsWith('{');
+		return next === undefined || opens || next.trim() === '}' || line.endsWith(',') ? line : `${line},`;
+	});
+}
+
+/** The last page: what is still wrong, or the exact request and its price. */
+export function requestRows(page: Page): readonly LaunchRow[] {
+	const {desk, state, problems, refused, keyOf} = page;
+	const {stage, draft} = state.form;
+	const lines = [
+		...(problems.length > 0 ? ['What it would be by now:'] : []),
+		'POST /v1/finetune',
+		...jsonLines(requestOf(draft, desk.known())),
+	];
+	const request = lines.map(
+		(text, at): LaunchRow => ({
+			kind: 'line',
+			id: `line-${at}`,
+			text,
+			role: text.startsWith('POST') ? 'accent' : 'plain',
+		}),
+	);
+	const goesTo = (problem: FieldProblem, id: string): LaunchRow => ({
+		kind: 'line',
+		id,
+		text: problem.field === '' ? problem.message : `${problem.field}: ${problem.message}`,
+		role: 'bad',
+		enter: () => desk.change(form => problemGone(form, problem)),
+	});
+	const wrong = problems.map((problem, at) => goesTo(problem, `problem-${at}`));
+	const said = refused.flatMap((problem, at): readonly LaunchRow[] =>
+		// Of what is about no field there is none to go to, and it may be long.
+		stepOf(problem.field) === 'request'
+			? [words(problem.message, 'bad')]
+			: [goesTo(problem, `refused-${at}`)],
+	);
+	const answer: readonly LaunchRow[] =
+		said.length === 0 || stage.at !== 'editing'
+			? []
+			: [words('The service refused it as it is; sending it once more asks again:', 'warning'), ...said];
+	const now: readonly LaunchRow[] =
+		stage.at === 'sending'
+			? [words('Sending it.', 'accent')]
+			: stage.at === 'settling'
+				? [words('The answer was lost. Reading the job list, which settles it.', 'warning')]
+				: stage.at === 'unknown'
+					? [
+							words(`Outcome unknown: ${stage.reason}`, 'warning'),
+							words(
+								`No such job is listed so far. ${keySentence(keyOf, [
+									['launch.settle', 'reads the list again'],
+									['launch.edit', 'goes back to the fields'],
+								])}`,
+								'warning',
+							),
+						]
+					: problems.length > 0
+						? [
+								words(
+									`${['Not to be sent yet', ...keyWords(keyOf, [['launch.enter', 'goes to the field']])].join('; ')}:`,
+									'warning',
+								),
+							]
+						: [
+								words(costWords(page), 'strong'),
+								words(
+									keySentence(keyOf, [
+										['launch.send', 'launches it'],
+										['launch.trial', `launches the same at ${trialHours} h (${trialHours * 60} min) first`],
+									]),
+									'accent',
+								),
+							];
+	return [...answer, ...now, ...wrong, ...request];
+}

@@ -1,0 +1,154 @@
+import fuzzysort from 'fuzzysort';
+import type {ActiveBinding} from '../../input/active-bindings.ts';
+import {showKeys} from '../../input/key-name.ts';
+import {
+	episodeLink,
+	exampleId,
+	isId,
+	type Link,
+	type LinkKind,
+	linkKinds,
+	printLink,
+	readLink,
+} from '../../store/queries/link.ts';
+
+/** What choosing an entry does. */
+export type PaletteDeed =
+	| {readonly kind: 'action'; readonly action: string}
+	| {readonly kind: 'go'; readonly link: Link}
+	| {readonly kind: 'follow'; readonly list: 'uploads' | 'jobs'; readonly id: string};
+
+/** A line of the palette. */
+export type PaletteEntry = {
+	/** What is searched in, and shown. */
+	readonly text: string;
+	/** Where it belongs: a category, or what the thing is. */
+	readonly of: string;
+	/** The key that does the same. */
+	readonly keys: string;
+	readonly deed: PaletteDeed;
+};
+
+/** Something that can be gone to by its name. */
+export type NamedThing = {
+	readonly kind: Exclude<LinkKind, 'episode'>;
+	readonly id: string;
+	readonly name: string;
+};
+
+type Known = {
+	readonly commands: readonly ActiveBinding[];
+	readonly things: readonly NamedThing[];
+	/** Names of datasets whose episodes were seen. */
+	readonly datasets: readonly string[];
+	readonly unicode: boolean;
+};
+
+/** Opened by the palette itself. */
+const own = 'app.palette';
+
+const mostEntries = 100;
+
+/** Below this a match is a chance of letters. */
+const leastScore = 0.3;
+
+/** What a match in where an entry belongs is worth, of one in its name. */
+const ofWeight = 0.6;
+
+function actionEntries({commands, unicode}: Known): readonly PaletteEntry[] {
+	const seen = new Set([own]);
+	// What the footer tells of is wanted more than the ways to walk through a list.
+	const isWanted = ({footer}: ActiveBinding) => footer !== undefined;
+	const wanted = [...commands.filter(isWanted), ...commands.filter(each => !isWanted(each))];
+	return wanted.flatMap(({action, description, category = 'Anywhere', keys}) => {
+		if (seen.has(action) || description === '') return [];
+		seen.add(action);
+		const shown = keys.map(chord => showKeys(chord, {unicode})).join('  ');
+		return [{text: description, of: category, keys: shown, deed: {kind: 'action', action} as const}];
+	});
+}
+
+const goEntry = (link: Link, text = printLink(link)): PaletteEntry => ({
+	text: `go to ${text}`,
+	of: link.kind,
+	keys: '',
+	deed: {kind: 'go', link},
+});
+
+const followEntry = (list: 'uploads' | 'jobs', id: string): PaletteEntry => ({
+	text: `follow ${list === 'jobs' ? 'the job' : 'the operation'} ${id}`,
+	of: list,
+	keys: '',
+	deed: {kind: 'follow', list, id},
+});
+
+/** What a link, an id or `follow ID` stands for; whoever types an id alone may mean any kind. */
+function idEntries(query: string, things: readonly NamedThing[]): readonly PaletteEntry[] {
+	const [, follow, text = ''] = /^(follow\s+)?(\S+)$/i.exec(query.trim()) ?? [];
+	const link = readLink(text);
+	const id = (link?.id ?? text).toLowerCase();
+	if (follow !== undefined) {
+		if (!isId(id)) return [];
+		if (link?.kind === 'job') return [followEntry('jobs', id)];
+		return link === undefined
+			? [followEntry('uploads', id), followEntry('jobs', id)]
+			: [followEntry('uploads', id)];
+	}
+	if (link !== undefined) return [goEntry(link)];
+	if (!isId(id)) return [];
+	const known = things.filter(thing => thing.id === id);
+	const kinds = known.length > 0 ? known.map(({kind}) => kind) : linkKinds;
+	return kinds.map(kind => goEntry({kind, id}));
+}
+
+/** `DATASET INDEX`, as episodes are called. */
+function episodeEntries(query: string, datasets: readonly string[]): readonly PaletteEntry[] {
+	const [, name = '', index = ''] = /^(\S+)[\s/·]+(\d{1,9})$/.exec(query.trim()) ?? [];
+	if (index === '') return [];
+	const found = fuzzysort.go(name, [...datasets], {limit: 5, threshold: leastScore});
+	return found.map(({target}) =>
+		goEntry(
+			episodeLink({dataset_name: target, episode_index: Number(index)}),
+			`${target} · ${Number(index)}`,
+		),
+	);
+}
+
+function beginsWith({text}: PaletteEntry, query: string): boolean {
+	return text.toLowerCase().startsWith(query.trim().toLowerCase());
+}
+
+/** What is said where nothing fits, a line each: who began to follow something is told what an id looks like. */
+export function emptyWords(query: string): readonly string[] {
+	if (!/^\s*follow(?:\s|$)/i.test(query)) return ['Nothing is called like that.'];
+	return ['follow ID follows an operation or a job by its id, which looks like', exampleId];
+}
+
+/** What the palette lists: everything that can be done, where nothing is typed; else what fits, best first. */
+export function paletteEntries(query: string, known: Known): readonly PaletteEntry[] {
+	const actions = actionEntries(known);
+	if (query.trim() === '') return actions;
+	const things = known.things.map(
+		({kind, id, name}): PaletteEntry => ({
+			text: name,
+			of: kind,
+			keys: '',
+			deed: {kind: 'go', link: {kind, id}},
+		}),
+	);
+	const found = fuzzysort.go(query.trim(), [...actions, ...things], {
+		keys: ['text', 'of'],
+		limit: mostEntries,
+		threshold: leastScore,
+		// What an entry is called counts for more than where it belongs: else `upl` listed every upload of the
+		// lake before the view of uploads.
+		// What begins with what is typed comes before `last upload`, whose letters fit as well.
+		scoreFn: match =>
+			Math.max(match[0]?.score ?? 0, match.score * ofWeight) + (beginsWith(match.obj, query) ? 1 : 0),
+	});
+	return [
+		...idEntries(query, known.things),
+		...episodeEntries(query, known.datasets),
+		...found.map(({obj}) => obj),
+	];
+}

@@ -1,0 +1,23 @@
+import type {Binding} from '../../input/binding.ts';
+import {newestAnswer} from '../../store/episodes/newest-answer.ts';
+import type {Explorer} from '../../store/explorer.ts';
+
+/**
+ * Lets bindings act on the episodes of the filter that was said last, never on those of the one before, which show until
+ * the service has answered: they wait for it a moment, and are refused with a word where it takes longer.
+ */
+export function onNewest(explorer: Explorer, bindings: readonly Binding[]): readonly Binding[] {
+	const {result} = explorer.window;
+	return bindings.map(binding => ({
+		...binding,
+		ready: () => newestAnswer(result),
+		run(event) {
+			if (!result.getState().isPrevious) return binding.run(event);
+			explorer.notify(
+				'warning',
+				'These are still the episodes of the filter before: nothing was done. Press it again once the new ones are there.',
+			);
+			return undefined;
+		},
+	}));
+}

@@ -1,0 +1,90 @@
+import type {DialogRow} from '../../components/dialog.tsx';
+import type {Screen} from '../../components/screen.tsx';
+import type {Role} from '../../components/style.ts';
+import type {ChooserSight, DatasetLook} from '../../store/uploads/folder-chooser.ts';
+import {intoOwnLake} from '../../store/uploads/own-uploads.ts';
+import type {Progress, UploadCheck} from '../../store/uploads/uploader.ts';
+import {printableLines} from '../../terminal/printable.ts';
+import {byteSize, counted} from '../../terminal/quantity.ts';
+
+const barWidth = 20;
+const shownProblems = 6;
+
+/** What a dataset says of itself: `LeRobot v3.0, 50 episodes, so101`. */
+export function lookWords({version, episodes, robot}: DatasetLook): string {
+	return [
+		`LeRobot ${version ?? 'of an unknown version'}`,
+		episodes === undefined ? '' : counted(episodes, 'episode'),
+		robot ?? '',
+	]
+		.filter(Boolean)
+		.join(', ');
+}
+
+/** What a typed folder is, in a sentence, before what lies there. */
+export function sightWords({text, folder, exists, look, choices}: ChooserSight): string {
+	if (look !== undefined) return `A dataset: ${lookWords(look)}`;
+	if (!exists) return choices.length === 0 ? `There is no folder ${folder}.` : 'These folders begin so:';
+	if (choices.length === 0) return `No dataset, and no folder in it: ${text === '' ? folder : text}`;
+	return 'No dataset yet; these lie here:';
+}
+
+/** How far the check is. */
+export function checkingRow({step, share, amount}: Progress, {signs}: Screen): DialogRow {
+	const bar = share === undefined ? '' : `${signs.progress(share, barWidth)} `;
+	return {segments: [' ', {text: bar, role: 'accent'}, `${step} ${amount}`]};
+}
+
+type CheckLook = {
+	readonly width: number;
+	readonly look: DatasetLook | undefined;
+	/** The lake that it would go into, where another is shown. */
+	readonly unseenLake: string | undefined;
+	readonly screen: Screen;
+};
+
+/** What the check found: how much there is, how much is new, what would be left behind, what is wrong. */
+export function checkRows(
+	check: UploadCheck,
+	{width, look, unseenLake, screen}: CheckLook,
+): readonly DialogRow[] {
+	const {
+		name,
+		files,
+		bytes,
+		newBytes,
+		episodes,
+		frames,
+		blobsAlone,
+		refusal,
+		losses,
+		problems,
+		problemCount,
+	} = check;
+	const rows = (text: string, role: Role = 'plain'): DialogRow[] =>
+		printableLines(text, Math.max(8, width - 2), screen.drawing).map(line => ({
+			segments: [' ', {text: line, role}],
+		}));
+	const news =
+		newBytes === undefined
+			? 'How much of it is new is not known: the service does not say which files it holds.'
+			: `${byteSize(newBytes)} of it are new to the service.`;
+	const more = problemCount - Math.min(problems.length, shownProblems);
+	return [
+		...rows(`${name}${look === undefined ? '' : `: ${lookWords(look)}`}`, 'strong'),
+		...(refusal === undefined
+			? [
+					...rows(`${counted(files, 'file')}, ${byteSize(bytes)}. ${news}`),
+					...rows(
+						blobsAlone ?? `An ingest takes in ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`,
+						blobsAlone === undefined ? 'plain' : 'warning',
+					),
+					...(unseenLake === undefined ? [] : rows(intoOwnLake(unseenLake), 'accent')),
+				]
+			: rows(refusal, 'bad')),
+		...losses.flatMap(loss => rows(loss, 'warning')),
+		...(problemCount === 0 ? [] : rows(counted(problemCount, 'problem'), 'warning')),
+		...problems.slice(0, shownProblems).flatMap(problem => rows(problem, 'dim')),
+		...(more > 0 && problemCount > 0 ? rows(`and ${more} more: see lakescope check`, 'dim') : []),
+	];
+}

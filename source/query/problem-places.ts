@@ -1,0 +1,86 @@
+import type {KeyName} from './keys.ts';
+import {nearest} from './nearest.ts';
+import {parseTerms} from './parse-terms.ts';
+import {describeProblem, type QueryProblem} from './problem.ts';
+import type {Span, Term} from './term.ts';
+
+/**
+ * What to say of names that no dataset bears, each at its place in the line.
+ *
+ * @param known the names of the datasets that there are, as far as is known.
+ */
+export function unknownDatasetProblems(
+	text: string,
+	names: readonly string[],
+	known: readonly string[],
+): readonly QueryProblem[] {
+	return parseTerms(text)
+		.terms.flatMap(term => (term.kind === 'values' && term.key === 'dataset' ? term.values : []))
+		.filter(({value}) => names.includes(value))
+		.map(placed => {
+			const like = nearest(placed.value, known);
+			return describeProblem(text, placed, {
+				expected: 'the name of a dataset of this lake',
+				fits: like,
+				isGuess: like.length > 0,
+				...(like.length > 0 ? {} : {hint: 'lakescope datasets lists them'}),
+			});
+		});
+}
+
+/** Where in a request something is wrong, as a validation error says it (section 7). */
+export type Loc = readonly (string | number)[];
+
+/** The key that says a field of the explore request. */
+const keyOfField: Readonly<Record<string, KeyName>> = {
+	review_states: 'review',
+	tasks: 'task',
+	tiers: 'tier',
+	interface_hashes: 'interface',
+	marker_signatures: 'marker',
+	dataset_ids: 'dataset',
+	tags: 'tag',
+	review_state: 'review',
+	episode_index: 'index',
+	parent_episode_index: 'parent',
+	lineage: 'is',
+	order_desc: 'order',
+};
+
+/** The terms that a field of the request was made of, in the request's order. */
+function spansOf(field: string, terms: readonly Term[], isNegated: boolean): readonly Span[] {
+	if (field === 'numeric_predicates') return terms.filter(({kind}) => kind === 'numeric');
+	if (field === 'channel_predicates') return terms.filter(({kind}) => kind === 'channel');
+	if (field === 'search') return terms.filter(({kind}) => kind === 'text');
+	const key = keyOfField[field];
+	const seen = new Set<string>();
+	return terms
+		.flatMap(term =>
+			term.kind === 'values' && term.key === key && term.isNegated === isNegated ? term.values : [],
+		)
+		.filter(({value}) => !seen.has(value) && seen.add(value));
+}
+
+/**
+ * What a service said of a part of the request, at the term of the line that the part was made of. Undefined where it
+ * was made of none: the page, the account, a field that the line does not say.
+ */
+export function problemAtLoc(
+	text: string,
+	{loc, msg}: {readonly loc: Loc; readonly msg: string},
+): QueryProblem | undefined {
+	const {terms} = parseTerms(text);
+	const inBody = loc[0] === 'body' ? loc.slice(1) : loc;
+	const isNegated = inBody[0] === 'not';
+	const [field, place] = isNegated ? inBody.slice(1) : inBody;
+	const spans =
+		isNegated && field === undefined
+			? terms.filter(term => term.kind === 'values' && term.isNegated).slice(0, 1)
+			: spansOf(String(field), terms, isNegated);
+	const named = typeof place === 'number' ? spans[place] : spans[0];
+	const last = spans.at(-1);
+	if (named === undefined || last === undefined) return undefined;
+	const span = typeof place === 'number' ? named : {start: named.start, end: last.end};
+	const {column, ...problem} = describeProblem(text, span, {expected: msg});
+	return {...problem, column, message: `Column ${column}: the service refuses this: ${msg}`};
+}

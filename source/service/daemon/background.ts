@@ -1,0 +1,74 @@
+import {randomBytes} from 'node:crypto';
+import {closeSync, writeSync} from 'node:fs';
+import {flushCompileCache} from 'node:module';
+import {ServiceStartError} from '../host/start-error.ts';
+import type {ServiceArguments} from './arguments.ts';
+import {readRuntimeRecord} from './runtime-file.ts';
+import {startService} from './service.ts';
+import {reportDescriptor, type StartReport} from './spawn-service.ts';
+import {untilSignal} from './until-signal.ts';
+
+/** How long a service on its way out is waited for; whoever started this one may try again. */
+const patienceMs = 1000;
+
+function tell(report: StartReport): void {
+	try {
+		writeSync(reportDescriptor, `${JSON.stringify(report)}\n`);
+		closeSync(reportDescriptor);
+	} catch {
+		// Whoever started this has gone; others may still want the service.
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}
+
+/** A lake whose service is known and alive is not waited for. */
+function impatience(lake: string): () => Promise<boolean> {
+	const deadline = Date.now() + patienceMs;
+	return async () => {
+		const record = await readRuntimeRecord(lake);
+		return (record !== undefined && isAlive(record.pid)) || Date.now() > deadline;
+	};
+}
+
+/** Runs a service that nobody watches, until nothing needs it any more. */
+export async function runInBackground({lakeFolder, sample, port, report}: ServiceArguments): Promise<number> {
+	const say = report ? tell : (value: StartReport) => process.stdout.write(`${JSON.stringify(value)}\n`);
+	const key = randomBytes(32).toString('base64url');
+	try {
+		const giveUp = impatience(lakeFolder);
+		const service = await startService({lakeFolder, sample, port, key, graceMs: graceMs(), giveUp});
+		if (!service) {
+			say({type: 'taken'});
+			return 0;
+		}
+		const signalled = untilSignal();
+		say({type: 'ready', url: service.url, key, pid: process.pid, readOnly: service.readOnly});
+		// A service may be killed, and a killed process leaves no compile cache.
+		flushCompileCache();
+		await Promise.race([service.idle, service.takenAway, signalled]);
+		await service.stop();
+		return 0;
+	} catch (error) {
+		const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		const message = error instanceof ServiceStartError ? error.message : unexpected;
+		say({type: 'failed', message});
+		return 1;
+	}
+}
+
+/**
+ * How long a service stays after its last client, in milliseconds: 10 s, so that commands typed one after the other
+ * find it running. `LAKESCOPE_SERVICE_GRACE_MS` says otherwise.
+ */
+export function graceMs(env: NodeJS.ProcessEnv = process.env): number {
+	const wanted = Number(env.LAKESCOPE_SERVICE_GRACE_MS);
+	return env.LAKESCOPE_SERVICE_GRACE_MS && wanted >= 0 ? wanted : 10_000;
+}

@@ -1,0 +1,327 @@
+import path from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {firstQuestion} from '../../contract/first-question.ts';
+import {localExploreRequest} from '../../contract/local-explore.ts';
+import {eventHistory} from '../../contract/service-events.ts';
+import {interpreted} from '../../contract/tolerance.ts';
+import {AccessLog, type Unnamed} from '../access/access-log.ts';
+import {callerOf, fromHere, readingOnly, withinRoles} from '../access/caller.ts';
+import type {KeysFile} from '../access/keys-file.ts';
+import {LiveKeys} from '../access/live-keys.ts';
+import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
+import {CompositionStore} from '../compose/composition-store.ts';
+import {Compositions, firstThatHolds} from '../compose/compositions.ts';
+import type {Announce} from '../events/announce.ts';
+import {EventHub} from '../events/event-hub.ts';
+import {EventStore} from '../events/event-store.ts';
+import {ingestPhase} from '../events/ingest-phase.ts';
+import {DatasetForgetting} from '../files/forget-dataset.ts';
+import {Activity} from '../host/activity.ts';
+import {accountId, version} from '../host/identity.ts';
+import {fileLog, type Log} from '../host/log.ts';
+import {createAdmission} from '../http/admission.ts';
+import {createApp} from '../http/app.ts';
+import type {Route} from '../http/route.ts';
+import {type Listening, startServer} from '../http/server.ts';
+import {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
+import {openJobs} from '../jobs/jobs.ts';
+import type {Lake} from '../lake/lake.ts';
+import {LakeError} from '../lake/lake-error.ts';
+import {DefinitionStore} from '../operations/definition-store.ts';
+import {IngestStore} from '../operations/ingest-store.ts';
+import {ReviewStore} from '../reviews/review-store.ts';
+import {ReviewDesk} from '../reviews/reviews.ts';
+import {augmentationRoutes, localAugmentationRoutes} from '../routes/augmentation.ts';
+import {datasetRoutes, fileRoutes} from '../routes/datasets.ts';
+import {definitionRoutes, localDefinitionRoutes} from '../routes/definitions.ts';
+import {eventRoutes} from '../routes/events.ts';
+import {blobRoute} from '../routes/local/blobs.ts';
+import {composeRoutes} from '../routes/local/compose.ts';
+import {documentRoute} from '../routes/local/document.ts';
+import {forgetRoutes} from '../routes/local/forget.ts';
+import {ingestRoutes} from '../routes/local/ingests.ts';
+import {trainerEnvironmentRoute} from '../routes/local/jobs.ts';
+import {presenceRoutes} from '../routes/local/presence.ts';
+import {sampleRoutes} from '../routes/local/sample.ts';
+import {distributionRoutes, reviewRoutes, seriesRoutes, triageRoutes} from '../routes/local/triage.ts';
+import {localUploadRoutes} from '../routes/local/uploads.ts';
+import {openApiRoute} from '../routes/openapi.ts';
+import {trainingRoutes} from '../routes/training.ts';
+import {uploadRoutes} from '../routes/uploads.ts';
+import {SampleKeeper} from '../sample/sample-keeper.ts';
+import {EpisodeAsking} from '../series/episode-asking.ts';
+import {FramesDesk, SeriesDesk} from '../series/episode-series.ts';
+import {SeriesWorker} from '../series/series-worker.ts';
+import {type OpenUploads, openUploads} from '../uploads/open-uploads.ts';
+import {quietMs} from '../uploads/transfers.ts';
+import {childBounds, childrenAtOnce} from '../workers/bounded-child.ts';
+import {Slots} from '../workers/slots.ts';
+import type {Closing} from './closing.ts';
+import {readOnlySentence} from './read-only-lake.ts';
+
+/** How long requests that run may take to end when the service does. */
+const closeMs = 2000;
+
+/** What a service works on. */
+type Served = {
+	/** The lake folder's real path. */
+	readonly folder: string;
+	/** Where its service writes: the same, unless the lake can only be read. */
+	readonly work: string;
+	/** Why the lake can only be read; undefined where it can be written. */
+	readonly readOnly: string | undefined;
+	readonly sample: boolean;
+	readonly lake: Lake;
+	readonly database: DatabaseSync;
+	readonly log: Log;
+	readonly closing: Closing;
+};
+
+/** Who may call, and where. */
+export type ServingOptions = {
+	/** On loopback; 0 for any that is free. */
+	readonly port: number;
+	/** Of this machine's own people. */
+	readonly key: string;
+	/** How long it stays with nothing to do; Infinity for one that a person started to stay. */
+	readonly graceMs: number;
+	/** How many bytes of uploads are stored at most. */
+	readonly uploadQuota?: number | undefined;
+	/** Where callers from other machines are listened for, and who they may be. */
+	readonly network?:
+		| {
+				readonly host: string;
+				readonly port: number;
+				readonly keys: KeysFile;
+				/** Read again when it changes. */
+				readonly keysFile: string;
+				/** Is told what whoever started the service should know. */
+				readonly tell?: (sentence: string) => void;
+				/** Where they reach it, where a proxy stands before it. */
+				readonly publicUrl?: string | undefined;
+		  }
+		| undefined;
+};
+
+/** What works behind the routes. */
+async function startWorkers(
+	{work: folder, readOnly, sample, lake, database, log, closing}: Served,
+	activity: Activity,
+	announce: Announce,
+	uploadQuota: number | undefined,
+) {
+	const store: IngestStore = new IngestStore(database, operation => {
+		announce(ingestPhase(operation));
+		opened.feed.tellOperation(operation.operationId);
+		void compositions.settle(operation);
+	});
+	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
+	const inUse = () =>
+		[...jobs.store.running(), ...jobs.store.queued(), ...augmentations.store.unfinished()].map(
+			({datasetFolder}) => datasetFolder,
+		);
+	const kept = {lakeFolder: folder, database, lake, ingests: store, activity, announce, log, inUse};
+	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs(), quota: uploadQuota});
+	const {datasets: provider, transfers, intake, feed, collector} = opened;
+	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
+	const reviewStore = new ReviewStore(database);
+	const reviews = {store: reviewStore, desk: new ReviewDesk({lake, store: reviewStore, announce})};
+	const compositions: Compositions = new Compositions({
+		...shared,
+		lakeFolder: folder,
+		store: new CompositionStore(database),
+		ingests: store,
+	});
+	const seriesWorker = new SeriesWorker(shared.bounds);
+	const asking = (worker: SeriesWorker, noun: string) =>
+		new EpisodeAsking({lake, worker, scratch: path.join(folder, 'staging', noun), noun});
+	const series = new SeriesDesk(asking(seriesWorker, 'series'));
+	// A process of its own: a video may take seconds, and no course waits for it.
+	const framesWorker = new SeriesWorker(shared.bounds);
+	const frames = new FramesDesk(asking(framesWorker, 'pictures'));
+	const forgetting = new DatasetForgetting({
+		lakeFolder: folder,
+		lake,
+		marked: name => reviewStore.marks(name).length,
+		busy: () => ({
+			jobs: [...jobs.store.running(), ...jobs.store.queued()],
+			augmentations: augmentations.store.unfinished(),
+			ingests: store
+				.unfinished()
+				.map(operation => ({...operation, folders: compositions.foldersOf(operation)})),
+		}),
+		dropUploads: opened.dropUploads,
+		log,
+	});
+	const supervisor = new IngestSupervisor({
+		...shared,
+		reviews: reviewStore,
+		stagingFolder: path.join(folder, 'staging'),
+		provider: firstThatHolds([provider, compositions]),
+	});
+	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
+	const augmentations: Augmentations = openAugmentations({
+		...shared,
+		lakeFolder: folder,
+		database,
+		ingests: store,
+		supervisor,
+		links: jobs.links,
+		announce,
+	});
+	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
+	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
+	closing.add(() => transfers.stop());
+	closing.add(() => collector.stop());
+	const uploads = opened.withSupervisor(supervisor);
+	closing.add(() => jobs.runner.close());
+	// What is left undone in a lake that can only be read stays so.
+	if (readOnly === undefined) {
+		await Promise.all([opened.sweep(), compositions.sweepAll()]);
+		// Nobody waits for it: it changes something only after a service that was killed.
+		void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
+		await supervisor.resume();
+		await augmentations.runner.resume();
+		jobs.runner.pump();
+		collector.start();
+	}
+	return {
+		store,
+		supervisor,
+		uploaded: provider,
+		keeper,
+		reviews,
+		series,
+		frames,
+		compositions,
+		forgetting,
+		jobs,
+		augmentations,
+		uploads,
+		intake,
+		feed,
+	};
+}
+
+/**
+ * Listens for requests about an open lake, and takes up what an earlier service left.
+ *
+ * @returns where it listens, and what settles when the service has nothing to do any more or is to make room
+ * @throws {ServiceStartError} when the port cannot be had
+ */
+export async function serveLake(
+	served: Served,
+	{port, key, graceMs, network, uploadQuota}: ServingOptions,
+): Promise<{url: string; networkUrl: string | undefined; idle: Promise<void>}> {
+	const {folder, readOnly, sample, lake, log, closing} = served;
+	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
+	const ending = new AbortController();
+	// At once, not when the closing comes to it: a client that were let in between would be lost a moment later.
+	const end = () => {
+		ending.abort();
+		becomeIdle();
+	};
+	const activity = new Activity({graceMs, onIdle: end});
+	closing.add(() => activity.stop());
+	const hub = new EventHub({store: new EventStore(served.database, eventHistory), log});
+	closing.add(() => hub.close());
+	hub.announce({name: 'service.started', data: {version}});
+	// What an explorer asks first is found by the engine while this thread prepares to listen. Where what an earlier service
+	// left changes the lake, it is forgotten and found anew when it is asked.
+	void lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)).catch(() => undefined);
+	const workers = await startWorkers(served, activity, hub.announce, uploadQuota);
+	const definitions = new DefinitionStore(served.database);
+	const retire = Number.isFinite(graceMs) ? end : undefined;
+	const routes: Route[] = [
+		...datasetRoutes({lake, links: workers.jobs.links, ...workers}),
+		...fileRoutes(lake),
+		...definitionRoutes(definitions),
+		...localDefinitionRoutes(definitions),
+		...distributionRoutes(lake),
+		...trainingRoutes(workers.jobs, lake),
+		...augmentationRoutes(workers.augmentations),
+		...localAugmentationRoutes(workers.augmentations),
+		...uploadRoutes({...workers, publicUrl: network?.publicUrl}),
+		...localUploadRoutes(workers),
+		blobRoute(workers.intake),
+		...triageRoutes({lake}),
+		...reviewRoutes(workers.reviews),
+		...seriesRoutes(workers),
+		...composeRoutes(workers),
+		...eventRoutes({hub, activity, ending: ending.signal}),
+		documentRoute({readOnly, lake, folder, sample, takesEnvironment: retire !== undefined}),
+		...fromHere([trainerEnvironmentRoute({isKept: retire === undefined, log})]),
+		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
+		...fromHere(ingestRoutes(workers), ['POST']),
+		...fromHere(forgetRoutes(workers.forgetting), ['POST']),
+		...fromHere(sampleRoutes(workers.keeper), ['POST']),
+	];
+	const all = withinRoles([...routes, openApiRoute(routes)]);
+	const answered = readOnly === undefined ? all : readingOnly(all, readOnlySentence(folder, readOnly));
+	const app = createApp({
+		routes: answered,
+		activity,
+		log,
+		isDiskFull: error => error instanceof LakeError && error.reason === 'full',
+	});
+	const own = {port, admission: createAdmission(key), keyOf: () => 'own', handler: app};
+	const access = network && openAccessLog(folder, closing);
+	const server = await startServer(access ? written(own, access, 'owner') : own);
+	closing.add(() => server.close(closeMs));
+	const open = network && access && (await listenToOthers(network, {app, access, log, closing}));
+	closing.add(() => ending.abort());
+	return {url: server.url, networkUrl: open?.url, idle};
+}
+
+/** Who called a service that listens to other machines. */
+function openAccessLog(folder: string, closing: Closing): AccessLog {
+	const access = new AccessLog({
+		changes: fileLog(path.join(folder, 'access.log')),
+		refusals: fileLog(path.join(folder, 'refused.log')),
+	});
+	closing.add(() => access.close());
+	return access;
+}
+
+type Listener = Parameters<typeof startServer>[0];
+
+/** Has everything written down that a listener lets in or refuses. */
+function written(listener: Listener, access: AccessLog, unnamed: Unnamed): Listener {
+	return {
+		...listener,
+		admission: (request, at) => {
+			const problem = listener.admission(request, at);
+			if (problem) access.refused(request, problem.status);
+			return problem;
+		},
+		handler: (request, response) => {
+			access.follow(request, response, unnamed);
+			return listener.handler(request, response);
+		},
+	};
+}
+
+async function listenToOthers(
+	{host, port, keys, keysFile, publicUrl, tell}: NonNullable<ServingOptions['network']>,
+	{app, access, log, closing}: {app: Listener['handler']; access: AccessLog; log: Log; closing: Closing},
+): Promise<Listening> {
+	const told = (sentence: string) => {
+		log(sentence);
+		tell?.(sentence);
+	};
+	const live = new LiveKeys({file: keysFile, keys, publicUrl, account: accountId, tell: told});
+	closing.add(() => live.close());
+	const listener: Listener = {
+		host,
+		port,
+		admission: live.admit,
+		keyOf: incoming => callerOf({incoming})?.key ?? '',
+		handler: (request, response) => {
+			live.follow(request, response);
+			return app(request, response);
+		},
+	};
+	const open = await startServer(written(listener, access, 'upload target'));
+	closing.add(() => open.close(closeMs));
+	return open;
+}

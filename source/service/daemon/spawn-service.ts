@@ -1,0 +1,135 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {open} from 'node:fs/promises';
+import {getCompileCacheDir} from 'node:module';
+import {devNull} from 'node:os';
+import path from 'node:path';
+import type {Readable} from 'node:stream';
+import {lakeFolderProblem, ServiceStartError} from '../host/start-error.ts';
+import {withoutSecrets} from '../workers/child-environment.ts';
+import {programEntry} from '../workers/program-entry.ts';
+import {unwritableReason} from './read-only-lake.ts';
+
+/** What a started service says of itself, as one JSON line on its descriptor 3. */
+export type StartReport =
+	| {
+			readonly type: 'ready';
+			readonly url: string;
+			readonly key: string;
+			readonly pid: number;
+			readonly readOnly?: string | undefined;
+	  }
+	/** Another process serves this lake. */
+	| {readonly type: 'taken'}
+	| {readonly type: 'failed'; readonly message: string};
+
+/** The descriptor on which a service started by `spawnService` reports. */
+export const reportDescriptor = 3;
+
+/** Where a lake's service writes what it has to say when nobody listens. */
+export const logName = 'service.log';
+
+/** Room for what is young, in MiB: all that a start makes, which the smaller room that Node begins with collects ten times. */
+const memoryFlags = ['--min-semi-space-size=16'];
+
+/**
+ * The service keeps its compiled code where the program keeps its own. Where Node keeps it otherwise, in the folder for
+ * temporary files, only the machine's first user may write.
+ */
+function environment(): NodeJS.ProcessEnv {
+	const ofThisVersion = getCompileCacheDir();
+	if (ofThisVersion === undefined) return withoutSecrets();
+	return {...withoutSecrets(), NODE_COMPILE_CACHE: path.dirname(ofThisVersion)};
+}
+
+function readReport(child: ChildProcess, logFile: string): Promise<StartReport> {
+	return new Promise((resolve, reject) => {
+		const pipe = child.stdio[reportDescriptor] as Readable;
+		let text = '';
+		pipe.setEncoding('utf8').on('data', (chunk: string) => {
+			text += chunk;
+			const end = text.indexOf('\n');
+			if (end !== -1) resolve(JSON.parse(text.slice(0, end)) as StartReport);
+		});
+		child.once('error', reject);
+		child.once('exit', (code, signal) => {
+			const settle = () => {
+				const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+				resolve({
+					type: 'failed',
+					message: `The embedded service ${how} before it was ready. Its last words are in ${logFile}.`,
+				});
+			};
+			// A report that was written just before the end is still in the pipe.
+			if (pipe.closed) settle();
+			else pipe.once('close', settle);
+		});
+	});
+}
+
+async function withinTime<T>(
+	work: Promise<T>,
+	ms: number,
+	late: () => Error,
+	signal?: AbortSignal,
+): Promise<T> {
+	signal?.throwIfAborted();
+	const {promise, reject} = Promise.withResolvers<never>();
+	const timer = setTimeout(() => reject(late()), ms);
+	const onAbort = () => reject(signal?.reason);
+	signal?.addEventListener('abort', onAbort, {once: true});
+	try {
+		return await Promise.race([work, promise]);
+	} finally {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', onAbort);
+	}
+}
+
+/**
+ * Starts a service process of its own session over a lake and waits until it accepts requests, or says why not.
+ * It outlives this process.
+ *
+ * @param lake an existing folder
+ */
+export async function spawnService(
+	lake: string,
+	options: {
+		sample: boolean;
+		timeoutMs: number;
+		signal?: AbortSignal | undefined;
+		/** Called once the process is there. */
+		onStarting?: (() => void) | undefined;
+	},
+): Promise<StartReport> {
+	const logFile = path.join(lake, logName);
+	const log = await open(logFile, 'a', 0o600).catch(async error => {
+		// A lake that can only be read is read all the same.
+		if ((await unwritableReason(lake)) !== undefined) return await open(devNull, 'a');
+		throw lakeFolderProblem(lake, error);
+	});
+	const args = [...memoryFlags, programEntry('embedded-service.js', 'main.ts'), '--lake', lake, '--report'];
+	if (options.sample) args.push('--sample');
+	let child: ChildProcess;
+	try {
+		child = spawn(process.execPath, args, {
+			cwd: lake,
+			env: environment(),
+			detached: true,
+			stdio: ['ignore', log.fd, log.fd, 'pipe'],
+		});
+	} finally {
+		await log.close();
+	}
+	options.onStarting?.();
+	const late = () =>
+		new ServiceStartError(
+			`The embedded service was not ready within ${options.timeoutMs / 1000} s. See ${logFile}.`,
+		);
+	try {
+		return await withinTime(readReport(child, logFile), options.timeoutMs, late, options.signal);
+	} finally {
+		child.removeAllListeners('exit');
+		(child.stdio[reportDescriptor] as Readable).destroy();
+		child.unref();
+	}
+}

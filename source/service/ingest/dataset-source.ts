@@ -1,0 +1,74 @@
+import {realpath, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {datasetName} from '../../contract/episode.ts';
+import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
+import {systemReason} from '../host/start-error.ts';
+
+/**
+ * A folder that can be ingested: its real path, and the name that its dataset has in the lake. The progress that a
+ * reward model gave is a file: where that is meant, it is the file's path.
+ */
+export type DatasetSource = {readonly folder: string; readonly name: string};
+
+/** What is wrong with an ingest request, and in which of its fields. */
+export class SourceProblem extends Error {
+	override readonly name = 'SourceProblem';
+	readonly field: 'folder' | 'name';
+
+	constructor(field: 'folder' | 'name', message: string) {
+		super(message);
+		this.field = field;
+	}
+}
+
+async function isFile(file: string): Promise<boolean> {
+	return stat(file).then(
+		found => found.isFile(),
+		() => false,
+	);
+}
+
+/**
+ * Looks whether a folder holds a dataset, and settles its name.
+ *
+ * @throws {SourceProblem} in a sentence for a person
+ */
+export async function datasetSource(wanted: string, name?: string): Promise<DatasetSource> {
+	const folder = await sourceFolder(wanted);
+	const holdsDataset = await isFile(path.join(folder, 'meta', 'info.json'));
+	const progress = path.join(folder, sarmProgressName);
+	const meansProgress = isSarmProgress(wanted) || (!holdsDataset && (await isFile(progress)));
+	if (!holdsDataset && !meansProgress) {
+		throw new SourceProblem(
+			'folder',
+			`${wanted} is no LeRobot dataset: it has no meta/info.json. Give the folder that holds meta/ and data/.`,
+		);
+	}
+	const ownName = path.basename(folder);
+	const usual = meansProgress && holdsDataset ? sarmProgressDataset(ownName) : ownName;
+	return {folder: meansProgress ? progress : folder, name: checkedName(name ?? usual)};
+}
+
+/** The folder that is meant, as `realpath` gives it: for the file of progress, the one that it lies in. */
+async function sourceFolder(wanted: string): Promise<string> {
+	try {
+		const isProgress = isSarmProgress(wanted) && (await isFile(wanted));
+		const folder = await realpath(isProgress ? path.dirname(wanted) : wanted);
+		if ((await stat(folder)).isDirectory()) return folder;
+	} catch (error) {
+		const reason = systemReason(error);
+		throw new SourceProblem('folder', `Cannot read ${wanted} on the service's machine: ${reason}.`);
+	}
+	throw new SourceProblem(
+		'folder',
+		`${wanted} is a file. Give the folder of a dataset, the one with meta/ in it.`,
+	);
+}
+
+function checkedName(name: string): string {
+	if (datasetName.safeParse(name).success) return name;
+	throw new SourceProblem(
+		'name',
+		`The folder's name, ${JSON.stringify(name)}, cannot be a dataset's: that takes 1 to 128 letters, digits, dots, underscores or hyphens, the first a letter or digit. Give a name with --name NAME.`,
+	);
+}

@@ -1,0 +1,175 @@
+import {randomUUID} from 'node:crypto';
+import type {DatabaseSync} from 'node:sqlite';
+import type {FinetuneCreated} from '../../contract/finetune.ts';
+import {HttpProblem} from '../http/http-problem.ts';
+import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import {inTransaction} from '../operations/transaction.ts';
+import type {JobRunner} from './job-runner.ts';
+import type {FinetuneOrder, Job} from './records/job.ts';
+import type {JobLinks} from './records/job-links.ts';
+import type {JobStore} from './records/job-store.ts';
+import type {Model, ModelStore} from './records/model-store.ts';
+import {pendingPhases} from './records/phases.ts';
+import type {ProjectStore} from './records/project-store.ts';
+import {rehearsalMessage} from './rehearsal.ts';
+import {orderProblems} from './rules/order-rules.ts';
+import {named} from './rules/problem.ts';
+import {findDataset} from './rules/training-dataset.ts';
+import {stepsOf} from './trainers/command-line.ts';
+import {findTrainer, type TrainerFinding} from './trainers/find-trainer.ts';
+import {vlaTypeFacts} from './vla/vla-types.ts';
+
+export type DeskParts = {
+	readonly database: DatabaseSync;
+	readonly lake: Pick<Lake, 'details' | 'datasets'>;
+	readonly projects: ProjectStore;
+	readonly jobs: JobStore;
+	readonly models: ModelStore;
+	readonly links: JobLinks;
+	readonly runner: JobRunner;
+};
+
+/** Where fine-tunes are ordered (4.3): checked, written down, and put in the queue. */
+export class FinetuneDesk {
+	readonly #parts: DeskParts;
+
+	constructor(parts: DeskParts) {
+		this.#parts = parts;
+	}
+
+	/**
+	 * @throws {HttpProblem} with a `detail` that names each wrong field and what would fit: 404 for an unknown project or
+	 * dataset, 400 for the rest, 503 for a trainer that is configured and cannot be run
+	 */
+	async order(order: FinetuneOrder): Promise<FinetuneCreated> {
+		const {projects, models, runner} = this.#parts;
+		if (!projects.has(order.project_id)) throw this.#unknownProject(order.project_id);
+		const dataset = await findDataset(this.#parts.lake, order.dataset_id);
+		if (!dataset) throw await this.#unknownDataset(order.dataset_id);
+		const trainer = await usableTrainer();
+		const problems = orderProblems(order, dataset, trainer.kind === 'found');
+		if (problems.length > 0) {
+			throw new HttpProblem(400, problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
+		}
+		const base = order.model_id ? models.get(order.model_id) : undefined;
+		const job = newJob(order, dataset, trainer, base);
+		this.#write(job, base);
+		runner.pump();
+		return {job_id: job.jobId, status: job.status, message: creationMessage(order, dataset, trainer)};
+	}
+
+	/**
+	 * Puts a job that has ended in the queue again.
+	 *
+	 * @throws {HttpProblem} 409 for one that has not ended, has done all its steps, or has no trainer any more
+	 */
+	async restart(job: Job): Promise<Job> {
+		const trainer = job.trainer === null ? undefined : await usableTrainer();
+		const latest = this.#parts.jobs.require(job.jobId);
+		if (latest.status === 'queued' || latest.status === 'running') {
+			throw new HttpProblem(409, `The job has not ended: it is ${latest.status}. Stop it first.`);
+		}
+		if (latest.status === 'completed' && (latest.checkpoint?.step ?? 0) >= (latest.steps ?? 0) && trainer) {
+			throw new HttpProblem(
+				409,
+				`The job has done all its ${latest.steps} steps. Start another with its model as model_id to train on.`,
+			);
+		}
+		if (trainer?.kind === 'absent') throw new HttpProblem(409, trainer.message);
+		return this.#parts.runner.restart(latest, trainer ? trainer.command : null);
+	}
+
+	#write(job: Job, base: Model | undefined): void {
+		const {database, jobs, links} = this.#parts;
+		inTransaction(database, () => {
+			links.add(job.datasetId, job.jobId, 'input', job.projectId);
+			if (base) links.add(base.artifactId, job.jobId, 'input', job.projectId);
+			jobs.insert(job);
+		});
+		jobs.tell(job);
+	}
+
+	#unknownProject(projectId: string): HttpProblem {
+		const names = this.#parts.projects.someNames(5);
+		const known = names.length === 0 ? 'There is none yet' : `The newest are named ${named(names)}`;
+		return new HttpProblem(
+			404,
+			`project_id: there is no project ${projectId}. ${known}; POST /v1/projects makes one and gives its id.`,
+		);
+	}
+
+	async #unknownDataset(wanted: string): Promise<HttpProblem> {
+		const {items} = await this.#parts.lake.datasets({limit: 12, sort: 'newest'});
+		const paths = items.map(({path}) => path);
+		const known = paths.length === 0 ? 'The lake holds none yet' : `The lake holds ${named(paths)}`;
+		const asked = JSON.stringify(wanted.slice(0, 200));
+		return new HttpProblem(
+			404,
+			`dataset_id: there is no dataset ${asked}. ${known}; give a path, a name or an id.`,
+		);
+	}
+}
+
+/** @throws {HttpProblem} 503 where one is configured that cannot be run: a rehearsal is not what was wanted */
+async function usableTrainer(): Promise<Exclude<TrainerFinding, {kind: 'broken'}>> {
+	const trainer = await findTrainer();
+	if (trainer.kind === 'broken') throw new HttpProblem(503, trainer.message);
+	return trainer;
+}
+
+function newJob(
+	order: FinetuneOrder,
+	dataset: DatasetDetails,
+	trainer: TrainerFinding,
+	base: Model | undefined,
+): Job {
+	const jobId = randomUUID();
+	const now = new Date().toISOString();
+	const command = trainer.kind === 'found' ? trainer.command : null;
+	return {
+		jobId,
+		projectId: order.project_id.toLowerCase(),
+		name: order.name || `${order.vla_type} on ${dataset.dataset_name}`,
+		order,
+		datasetId: dataset.dataset_id,
+		datasetName: dataset.dataset_name,
+		datasetFolder: dataset.folder,
+		baseModel: base?.path ?? (order.model_id || null),
+		trainer: command,
+		status: 'queued',
+		phases: pendingPhases(command === null),
+		message: command === null ? rehearsalMessage : null,
+		createdAt: now,
+		updatedAt: now,
+		queuedAt: now,
+		startedAt: null,
+		deadlineAt: null,
+		endedAt: null,
+		retries: 0,
+		launches: 0,
+		run: null,
+		ending: null,
+		command: [],
+		steps: command === null ? null : stepsOf(order),
+		progress: null,
+		checkpoint: null,
+		checkpointAt: null,
+		logRead: 0,
+	};
+}
+
+function creationMessage(
+	{vla_type, camera_mappings}: FinetuneOrder,
+	{cameras}: DatasetDetails,
+	trainer: TrainerFinding,
+): string {
+	if (trainer.kind !== 'found') return `${rehearsalMessage} ${trainer.message}`;
+	const slots = vlaTypeFacts[vla_type].cameras;
+	const mapped = new Set(Object.values(camera_mappings));
+	const unmapped = cameras.filter(key => !mapped.has(key));
+	const caution =
+		slots.kind === 'free' && unmapped.length > 0
+			? ` ${vla_type} is laid out by the dataset's own image keys: ${named(unmapped)} will go in as well.`
+			: '';
+	return `It trains on this machine with ${trainer.message}${caution}`;
+}

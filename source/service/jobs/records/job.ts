@@ -1,0 +1,70 @@
+import type {z} from 'zod';
+import type {finetuneRequest} from '../../../contract/finetune.ts';
+import type {JobStatus} from '../../../contract/vocabulary.ts';
+import type {PhaseHistory} from './phases.ts';
+
+/** Section 4.3's request with its defaults filled in. */
+export type FinetuneOrder = z.output<typeof finetuneRequest>;
+
+/** A trainer's process, and when it started, which tells it from a later one of its number. */
+export type TrainerRun = {readonly pid: number; readonly started: string};
+
+export type Checkpoint = {readonly step: number; readonly folder: string};
+
+/** How far the trainer says it is. */
+export type Progress = {
+	readonly step: number;
+	/** When it said so. */
+	readonly at: string;
+	readonly stepsPerSecond: number | null;
+	readonly loss: number | null;
+};
+
+/** Why a trainer that runs is being ended from here. */
+export type Ending = 'stop' | 'hours';
+
+/** One fine-tune as the operations file keeps it. Times are ISO 8601 in UTC. */
+export type Job = {
+	readonly jobId: string;
+	readonly projectId: string;
+	readonly name: string;
+	readonly order: FinetuneOrder;
+	readonly datasetId: string;
+	readonly datasetName: string;
+	/** The dataset's root when the job was ordered. */
+	readonly datasetFolder: string;
+	/** What `model_id` stands for to the trainer: a hub name or a folder. */
+	readonly baseModel: string | null;
+	/** The trainer's command as its words; null for a rehearsal. */
+	readonly trainer: readonly string[] | null;
+	readonly status: JobStatus;
+	readonly phases: PhaseHistory;
+	readonly message: string | null;
+	readonly createdAt: string;
+	readonly updatedAt: string;
+	/** When it was last put in the queue. */
+	readonly queuedAt: string;
+	readonly startedAt: string | null;
+	/** When the hours are over. */
+	readonly deadlineAt: string | null;
+	readonly endedAt: string | null;
+	/** How often the trainer was begun again by itself since the job was last started. */
+	readonly retries: number;
+	/** How often a trainer was begun at all, which numbers the files that hold their exit codes. */
+	readonly launches: number;
+	readonly run: TrainerRun | null;
+	readonly ending: Ending | null;
+	readonly command: readonly string[];
+	/** The steps that the trainer is asked for. */
+	readonly steps: number | null;
+	readonly progress: Progress | null;
+	readonly checkpoint: Checkpoint | null;
+	/** When the last checkpoint was seen. */
+	readonly checkpointAt: string | null;
+	/** How much of the log has been read, in bytes. */
+	readonly logRead: number;
+};
+
+export const isOver = ({status}: Job): boolean => status !== 'queued' && status !== 'running';
+
+export const isRehearsal = ({trainer}: Job): boolean => trainer === null;

@@ -1,0 +1,144 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {availableParallelism, totalmem} from 'node:os';
+import type {Readable} from 'node:stream';
+import {childEnvironment} from './child-environment.ts';
+import {killGroup, outOfMemoryKills, residentBytes} from './process-facts.ts';
+
+/** How a bounded child ended. */
+export type ChildEnd = {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+	/** Why it was ended from here, if it was. */
+	readonly ended: 'memory' | 'stalled' | 'stopped' | undefined;
+	/** Whether the kernel ended processes for want of memory while it ran. */
+	readonly outOfMemory: boolean;
+	/** The last it wrote on stderr. */
+	readonly lastWords: string;
+};
+
+export type BoundedChild = {
+	readonly pid: number;
+	readonly end: Promise<ChildEnd>;
+	/** Says something more to a child whose input was left open; its time to answer begins anew. */
+	readonly send: (text: string) => void;
+};
+
+/** How often a child's memory is looked at. */
+const watchMs = 250;
+
+const keptWords = 4000;
+
+function keepLast(stream: Readable): () => string {
+	let text = '';
+	stream.setEncoding('utf8').on('data', (chunk: string) => {
+		text = (text + chunk).slice(-keptWords);
+	});
+	return () => text.trim();
+}
+
+/**
+ * Runs one of the program's entries as a process group of its own, ends it when it takes more memory than it may
+ * or says nothing for too long, and leaves nothing of the group behind.
+ *
+ * @param input what it reads on stdin; left open for more where there is none
+ * @param onOutput called with what it writes on stdout; that it writes shows that it is alive
+ * @param signal ends it
+ */
+export async function runBounded({
+	entry,
+	args = [],
+	input,
+	bounds,
+	onOutput,
+	signal,
+}: {
+	entry: string;
+	args?: readonly string[];
+	input?: string;
+	bounds: ChildBounds;
+	onOutput: (chunk: string) => void;
+	signal: AbortSignal;
+}): Promise<BoundedChild> {
+	const heapMiB = Math.max(64, Math.floor((bounds.memoryBytes / 1024 / 1024) * 0.75));
+	const killsBefore = await outOfMemoryKills();
+	const child: ChildProcess & {stdin: NodeJS.WritableStream; stdout: Readable; stderr: Readable} = spawn(
+		process.execPath,
+		[`--max-old-space-size=${heapMiB}`, entry, ...args],
+		{detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: childEnvironment()},
+	);
+	const pid = await new Promise<number>((resolve, reject) => {
+		child.once('spawn', () => resolve(child.pid ?? 0));
+		child.once('error', reject);
+	});
+
+	let ended: ChildEnd['ended'];
+	const stop = (why: NonNullable<ChildEnd['ended']>) => {
+		ended ??= why;
+		killGroup(pid);
+	};
+	const onAbort = () => stop('stopped');
+	signal.addEventListener('abort', onAbort, {once: true});
+	if (signal.aborted) onAbort();
+	const stall = setTimeout(() => stop('stalled'), bounds.stallMs);
+	const watch = setInterval(async () => {
+		if ((await residentBytes(pid)) > bounds.memoryBytes) stop('memory');
+	}, watchMs);
+
+	const lastWords = keepLast(child.stderr);
+	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+		stall.refresh();
+		onOutput(chunk);
+	});
+	// A child that ended before it read its input is told of by its end.
+	child.stdin.on('error', () => {});
+	if (input !== undefined) child.stdin.end(input);
+
+	const closed = new Promise<Omit<ChildEnd, 'outOfMemory'>>(resolve => {
+		child.once('exit', () => {
+			// What it may have started goes with it: its pipes would otherwise stay open.
+			killGroup(pid);
+			clearTimeout(stall);
+			clearInterval(watch);
+			signal.removeEventListener('abort', onAbort);
+		});
+		child.once('close', (code, signal) => resolve({code, signal, ended, lastWords: lastWords()}));
+	});
+	const end = closed.then(async how => ({
+		...how,
+		outOfMemory: how.signal === 'SIGKILL' && (await outOfMemoryKills()) > killsBefore,
+	}));
+	const send = (text: string) => {
+		stall.refresh();
+		child.stdin.write(text);
+	};
+	return {pid, end, send};
+}
+
+/** What one child process may take before it is ended. */
+export type ChildBounds = {
+	readonly memoryBytes: number;
+	/** How long it may say nothing. */
+	readonly stallMs: number;
+};
+
+const mebibyte = 1024 * 1024;
+
+/** How many children work at once: one a core, but never so many that their memory is a concern. */
+export const childrenAtOnce = Math.min(2, availableParallelism());
+
+function positive(text: string | undefined): number | undefined {
+	const value = Number(text);
+	return text && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/**
+ * The bounds of a child: up to 4 GiB, of which all children together never take more than half the machine's
+ * memory, and 300 s without a word. `LAKESCOPE_INGEST_MEMORY_MIB` and `LAKESCOPE_INGEST_STALL_S` say otherwise.
+ */
+export function childBounds(env: NodeJS.ProcessEnv = process.env): ChildBounds {
+	const usual = Math.min(4096, Math.floor(totalmem() / mebibyte / 2 / childrenAtOnce));
+	return {
+		memoryBytes: (positive(env.LAKESCOPE_INGEST_MEMORY_MIB) ?? usual) * mebibyte,
+		stallMs: (positive(env.LAKESCOPE_INGEST_STALL_S) ?? 300) * 1000,
+	};
+}

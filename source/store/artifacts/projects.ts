@@ -1,0 +1,74 @@
+import type {Client} from '../../client/client.ts';
+import {OutcomeUnknownError} from '../../client/errors.ts';
+import type {ProjectItem} from '../../contract/listing.ts';
+import {findByPaging, pageOf} from '../queries/open-page.ts';
+
+type ProjectClient = Pick<Client, 'createProject' | 'listProjects'>;
+
+/** How the wish for a project ended. */
+export type ProjectOutcome =
+	| {readonly kind: 'there'; readonly id: string; readonly isNew: boolean}
+	/** The answer was lost, and the service lists no project of this name: it is probably not there. */
+	| {readonly kind: 'unknown'; readonly reason: string};
+
+/** The body of a wish for a project; the document leaves its fields open, so what is given besides the name is sent as it is. */
+export function projectRequestOf(
+	name: string,
+	further: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+	return {...further, name};
+}
+
+/**
+ * Creates a project, once. Where the answer was lost, what the service lists settles it; nothing is sent again.
+ *
+ * @throws what the service said against it.
+ */
+export async function createProject(
+	client: ProjectClient,
+	request: Readonly<Record<string, unknown>>,
+): Promise<ProjectOutcome> {
+	try {
+		const {data} = await client.createProject({...request});
+		return {kind: 'there', id: data.project_id, isNew: data.created};
+	} catch (error) {
+		if (!(error instanceof OutcomeUnknownError)) throw error;
+		const found = await findByPaging(
+			async cursor => pageOf(await client.listProjects(cursor === undefined ? {} : {cursor})),
+			item => projectName(item) === request.name,
+		);
+		const id = found && projectId(found);
+		return id === undefined ? {kind: 'unknown', reason: error.message} : {kind: 'there', id, isNew: true};
+	}
+}
+
+/** What is given besides a name: a JSON object, or nothing. */
+export function readFurther(
+	text: string,
+):
+	| {readonly ok: true; readonly further: Record<string, unknown>}
+	| {readonly ok: false; readonly reason: string} {
+	if (text.trim() === '') return {ok: true, further: {}};
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+			return {ok: true, further: value as Record<string, unknown>};
+		}
+		return {ok: false, reason: 'That is JSON, but no object: write {"description": "…"}, or leave it empty.'};
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		return {ok: false, reason: `That is no JSON: ${reason}`};
+	}
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The id of a project, whose fields the document leaves open. */
+export function projectId(item: ProjectItem): string | undefined {
+	return text(item.project_id) ?? text(item.id);
+}
+
+/** What a project is called. */
+export function projectName(item: ProjectItem): string | undefined {
+	return text(item.name) ?? text(item.project_name) ?? text(item.title);
+}

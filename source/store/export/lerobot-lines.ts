@@ -1,0 +1,200 @@
+import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Client} from '../../client/client.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import {artifactFigure, type DatasetItem} from '../../contract/listing.ts';
+import type {LocalTrainer} from '../../contract/local-jobs.ts';
+import {lerobotHome} from '../../files/datasets-on-disk.ts';
+import type {Catalog} from '../artifacts/catalog.ts';
+import type {LocalWatch} from '../queries/local-document.ts';
+import type {ReviewDesk} from '../reviews/review-controller.ts';
+import type {Selection} from '../state/selection.ts';
+import type {ExportContent} from './exporter.ts';
+import {shellWord} from './shell-lines.ts';
+
+/** How episodes are handed to LeRobot: deleted from a copy (all, or those of them that are rejected), or left out in training. */
+export type LerobotForm = 'delete' | 'delete-rejected' | 'exclude';
+
+type Asked = {readonly catalog: Catalog; readonly local: LocalWatch; readonly reviews: ReviewDesk};
+
+/** What is selected, as LeRobot's own commands take it: a line a dataset. */
+export function lerobotContent(
+	{catalog, local, reviews}: Asked,
+	selection: Selection,
+	form: LerobotForm,
+): ExportContent {
+	const isRejected = (episode: LakeEpisode) => reviews.shown(episode).review_state === 'rejected';
+	return {
+		selection,
+		async gather(episodes, signal) {
+			const wanted = form === 'delete-rejected' ? episodes.filter(isRejected) : episodes;
+			if (wanted.length === 0)
+				throw new Error('None of these episodes is rejected: there is nothing to delete.');
+			const isOfThisMachine = local.known.getState().document !== undefined;
+			const groups = await byDataset(wanted, async episode => {
+				const item = await catalog.datasets.listing.find(episode.dataset_id, signal);
+				return sourceOf(episode, item, isOfThisMachine);
+			});
+			if (groups.every(isAll)) {
+				const names = groups.map(({source}) => source.repoId).join(', ');
+				throw new Error(
+					`These are all episodes of ${names}: nothing would be left. Select those that are to go.`,
+				);
+			}
+			const line = form === 'exclude' ? excludeLine : deleteLine;
+			return groups.map(line).join('\n');
+		},
+	};
+}
+
+/** Episodes of one dataset, by their indices there. */
+export type OfDataset = {readonly source: DatasetSource; readonly indices: readonly number[]};
+
+/** Episodes by the datasets that they are of, each with the indices that it has there, in order and once. */
+export async function byDataset(
+	episodes: readonly LakeEpisode[],
+	sourceOf: (episode: LakeEpisode) => Promise<DatasetSource>,
+): Promise<readonly OfDataset[]> {
+	const groups = [...Map.groupBy(episodes, ({dataset_id}) => dataset_id).values()];
+	const all: OfDataset[] = [];
+	for (const members of groups) {
+		const [first] = members;
+		if (first === undefined) continue;
+		const indices = [...new Set(members.map(({episode_index}) => episode_index))].sort((a, b) => a - b);
+		all.push({source: await sourceOf(first), indices});
+	}
+	return all.sort((a, b) => (a.source.repoId < b.source.repoId ? -1 : 1));
+}
+
+/** They are all that the dataset has: LeRobot makes none without any. */
+export const isAll = ({source: {episodes}, indices}: OfDataset): boolean => indices.length === episodes;
+
+/** In the place of a line that LeRobot would refuse; for a shell it is none. */
+const nothingLeft = ({source: {repoId}, indices}: OfDataset) =>
+	`# ${repoId}: all of its episodes (${indices.length}); nothing would be left`;
+
+const listed = (indices: readonly number[]) => `"[${indices.join(', ')}]"`;
+
+/**
+ * The command that makes a dataset without some of its episodes; with `--new_repo_id` the original stays as it is.
+ * Options as LeRobot's "Using Dataset Tools" has them.
+ */
+export function deleteLine(of: OfDataset): string {
+	if (isAll(of)) return nothingLeft(of);
+	const {repoId, root, format} = of.source;
+	const line = [
+		'lerobot-edit-dataset',
+		`--repo_id ${shellWord(repoId)}`,
+		...(root === undefined ? [] : [`--root ${shellWord(root)}`]),
+		`--new_repo_id ${shellWord(`${repoId}_kept`)}`,
+		'--operation.type delete_episodes',
+		`--operation.episode_indices ${listed(of.indices)}`,
+	].join(' ');
+	return format?.startsWith('v2.')
+		? `# ${repoId} is ${format}: this command takes v3.0 alone, convert it first\n${line}`
+		: line;
+}
+
+/** The options that have a trainer leave some episodes of a dataset out. */
+export function excludeLine(of: OfDataset): string {
+	if (isAll(of)) return nothingLeft(of);
+	const {repoId, root} = of.source;
+	return [
+		`--dataset.repo_id=${shellWord(repoId)}`,
+		...(root === undefined ? [] : [`--dataset.root=${shellWord(root)}`]),
+		`--dataset.exclude_episodes=${listed(of.indices)}`,
+	].join(' ');
+}
+
+/** Where LeRobot finds a dataset, and what it says to it. */
+export type DatasetSource = {
+	/** `ORG/NAME`. */
+	readonly repoId: string;
+	/** Its folder, where that does not follow from the name. */
+	readonly root: string | undefined;
+	/** The version of LeRobot's format, `v3.0`; undefined where nobody tells it. */
+	readonly format?: string | undefined;
+	/** How many episodes it has; undefined where nobody tells it. */
+	readonly episodes?: number | undefined;
+};
+
+/** The source of a dataset that was read from a folder of this machine. */
+export function sourceOfFolder(name: string, folder: string): DatasetSource {
+	const below = path.relative(lerobotHome(), folder);
+	const parts = below.split(path.sep);
+	const isKnown = parts.length === 2 && !parts.includes('..') && !path.isAbsolute(below);
+	return isKnown ? {repoId: parts.join('/'), root: undefined} : {repoId: `local/${name}`, root: folder};
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/**
+ * Where LeRobot finds the dataset of an episode.
+ *
+ * @param item as it is listed; undefined where it is not.
+ * @param isOfThisMachine folders that the service names are this machine's.
+ */
+export function sourceOf(
+	{dataset_name}: Pick<LakeEpisode, 'dataset_name'>,
+	item: DatasetItem | undefined,
+	isOfThisMachine: boolean,
+): DatasetSource {
+	if (item === undefined) return {repoId: dataset_name, root: undefined};
+	const folder = isOfThisMachine ? text(item.metadata?.folder) : undefined;
+	const episodes = artifactFigure(item, 'episodes');
+	return {
+		...(folder === undefined ? {repoId: item.path, root: undefined} : sourceOfFolder(dataset_name, folder)),
+		format: text(item.metadata?.format),
+		episodes: episodes === undefined ? undefined : Number(episodes),
+	};
+}
+
+/** Whether the trainer of the service's machine can leave episodes out; why that is not known, where it is not. */
+export type TrainerKnowledge =
+	| {readonly kind: 'asking'}
+	| {readonly kind: 'knows' | 'lacks'; readonly message: string}
+	/** There is none, or it does not tell. */
+	| {readonly kind: 'unknown'; readonly message: string};
+
+const againMs = 1000;
+
+type TrainerClient = Pick<Client, 'address' | 'trainer' | 'trainerEnvironment'>;
+/** Whether the service has an ability of the embedded one. */
+export type Can = (ability: string, signal: AbortSignal) => Promise<boolean>;
+
+/**
+ * What a fine-tune would run on. A service of this machine is told this program's environment: it may have been started by
+ * a shell that has no trainer. Nobody else hears of it.
+ *
+ * @throws where the service is another, which does not know the question
+ */
+export async function askTrainer(
+	client: TrainerClient,
+	can: Can,
+	signal: AbortSignal,
+): Promise<LocalTrainer> {
+	if (client.address.loopback && (await can('trainer-environment', signal))) {
+		const {PATH = '', VIRTUAL_ENV = null, CONDA_PREFIX = null} = process.env;
+		return (await client.trainerEnvironment({PATH, VIRTUAL_ENV, CONDA_PREFIX}, {signal})).data;
+	}
+	return (await client.trainer({signal})).data;
+}
+
+/** Asks until the service has found out; each state as it comes. */
+export async function* trainerKnowledge(
+	client: TrainerClient & Pick<Client, 'trainerOptions'>,
+	can: Can,
+	signal: AbortSignal,
+): AsyncGenerator<TrainerKnowledge, void> {
+	yield {kind: 'asking'};
+	await askTrainer(client, can, signal);
+	for (;;) {
+		const {data} = await client.trainerOptions({signal});
+		const {exclude_episodes: knows, is_asking, message} = data;
+		if (!is_asking) {
+			yield knows == null ? {kind: 'unknown', message} : {kind: knows ? 'knows' : 'lacks', message};
+			return;
+		}
+		await delay(againMs, undefined, {signal});
+	}
+}

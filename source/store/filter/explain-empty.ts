@@ -1,0 +1,211 @@
+import type {QueryClient} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {Client} from '../../client/client.ts';
+import type {LakeFacets} from '../../contract/explore.ts';
+import type {ChannelList, Figure} from '../../contract/local-distribution.ts';
+import type {ExploreQuestion} from '../../contract/local-explore.ts';
+import type {Count} from '../../contract/scalars.ts';
+import {type DatasetIdByName, type Filter, toExploreRequest} from '../../query/filter.ts';
+import {nearest} from '../../query/nearest.ts';
+import {print, printValue} from '../../query/print.ts';
+import {type LeftOut, withoutEachTerm} from '../../query/without-term.ts';
+import type {Result} from '../queries/explore-result.ts';
+
+/** A result that stays empty for this long is looked into. */
+const restMs = 300;
+
+const keptMs = 60_000;
+
+type ExplanationOptions = {
+	readonly queries: QueryClient;
+	readonly client: Pick<Client, 'explore' | 'histogram' | 'listChannels'>;
+	readonly result: StoreApi<Result>;
+	readonly filter: () => Filter;
+	readonly idOf: DatasetIdByName;
+	readonly abilities: () => readonly string[];
+};
+
+/** Looks for the reason when a filter lets nothing through: one request at a time, given up with the filter. */
+export class Explanation {
+	readonly known: StoreApi<Explained | undefined> = createStore<Explained | undefined>(() => undefined);
+	readonly #options: ExplanationOptions;
+	readonly #unsubscribe: () => void;
+	#line: string | undefined;
+	#looking: AbortController | undefined;
+
+	constructor(options: ExplanationOptions) {
+		this.#options = options;
+		this.#unsubscribe = options.result.subscribe(result => this.#look(result));
+	}
+
+	stop(): void {
+		this.#unsubscribe();
+		this.#looking?.abort();
+	}
+
+	#look({totals, isPrevious, freshness}: Result): void {
+		const filter = this.#options.filter();
+		const line = print({...filter, descending: false});
+		const isRead = freshness.state === 'fresh' || freshness.state === 'stale';
+		const isEmpty = isRead && !isPrevious && totals !== undefined && Number(totals.episodes) === 0;
+		const wanted = isEmpty && line !== '' ? line : undefined;
+		if (wanted === this.#line) return;
+		this.#line = wanted;
+		this.#looking?.abort();
+		this.known.setState(undefined, true);
+		if (wanted === undefined) return;
+		const looking = new AbortController();
+		this.#looking = looking;
+		const timer = setTimeout(() => {
+			// The table says what is wrong with the service; without an answer there is only less to explain.
+			this.#explain(filter, looking.signal).catch(() => undefined);
+		}, restMs);
+		looking.signal.addEventListener('abort', () => clearTimeout(timer), {once: true});
+	}
+
+	async #explain(filter: Filter, signal: AbortSignal): Promise<void> {
+		const {queries, client, idOf, abilities} = this.#options;
+		const kept = <Data>(queryKey: readonly unknown[], queryFn: () => Promise<Data>) =>
+			queries.fetchQuery({queryKey, queryFn, staleTime: keptMs, gcTime: keptMs});
+		const steps = explainEmpty(filter, {
+			total: asked =>
+				kept(['total', asked], async () => (await client.explore({...asked, limit: 1}, {signal})).data.total),
+			range: (of, asked) =>
+				kept(
+					['range', of, asked],
+					async () => (await client.histogram({of, filter: asked, bins: 1}, {signal})).data,
+				),
+			wholeFacets: () =>
+				kept(['whole facets'], async () => (await client.explore({limit: 1}, {signal})).data.facets),
+			channels: () => kept(['channels'], async () => (await client.listChannels({signal})).data),
+			idOf,
+			abilities: abilities(),
+		});
+		for await (const known of steps) {
+			signal.throwIfAborted();
+			this.known.setState(known, true);
+		}
+	}
+}
+
+/** A term, what would be there without it, and between which values its figure lies then. */
+export type TermLeftOut = {
+	readonly text: string;
+	readonly total: Count;
+	readonly range: {readonly min: number; readonly max: number} | undefined;
+};
+
+/** Why a filter lets nothing through, as far as is known. */
+export type Explained = {
+	/** The filter, as its line says it. */
+	readonly line: string;
+	readonly missing: readonly Missing[];
+	readonly terms: readonly TermLeftOut[];
+	/** Terms that were not tried: there are too many. */
+	readonly untried: number;
+	readonly isDone: boolean;
+};
+
+/** What has to be asked of a service. */
+export type Questions = {
+	readonly total: (filter: ExploreQuestion) => Promise<Count>;
+	readonly range: (
+		of: Figure,
+		filter: ExploreQuestion,
+	) => Promise<{readonly min: number | null; readonly max: number | null}>;
+	/** Of everything: under the filter they would miss what another of its terms keeps out. */
+	readonly wholeFacets: () => Promise<LakeFacets>;
+	readonly channels: () => Promise<ChannelList>;
+	readonly idOf: DatasetIdByName;
+	readonly abilities: readonly string[];
+};
+
+/** A request a term, one after the other; what a longer filter wants explained is not worth more. */
+const mostTerms = 8;
+
+/** Finds out why a filter lets nothing through: gives what is known after each answer, one request at a time. */
+export async function* explainEmpty(filter: Filter, questions: Questions): AsyncGenerator<Explained> {
+	const {wholeFacets, channels, abilities} = questions;
+	const all = withoutEachTerm(filter);
+	const tried = all.slice(0, mostTerms);
+	const line = print({...filter, descending: false});
+	let known: Explained = {line, missing: [], terms: [], untried: all.length - tried.length, isDone: false};
+	yield known;
+	if (filter.tasks.length + filter.interfaces.length + filter.markers.length > 0) {
+		known = {...known, missing: missingValues(filter, await wholeFacets())};
+		yield known;
+	}
+	if (filter.channels.length > 0 && abilities.includes('channels')) {
+		known = {...known, missing: [...known.missing, ...missingChannels(filter, await channels())]};
+		yield known;
+	}
+	for (const left of tried) {
+		const term = await withoutTerm(left, questions);
+		if (term === undefined) continue;
+		known = {...known, terms: [...known.terms, term]};
+		yield known;
+	}
+	yield {...known, isDone: true};
+}
+
+async function withoutTerm(
+	{text, rest, of}: LeftOut,
+	{total: ask, range, idOf, abilities}: Questions,
+): Promise<TermLeftOut | undefined> {
+	const question = toExploreRequest(rest, idOf);
+	if (!question.ok) return undefined;
+	const total = await ask(question.request);
+	if (Number(total) === 0 || of === undefined || !abilities.includes('histogram')) {
+		return {text, total, range: undefined};
+	}
+	const {min, max} = await range(of, question.request);
+	return {text, total, range: min === null || max === null ? undefined : {min, max}};
+}
+
+/** What a filter asks for that is not there, and what is there of that kind and resembles it. */
+export type Missing = {
+	readonly kind: 'channel' | 'task' | 'embodiment' | 'marker signature';
+	readonly asked: string;
+	readonly like: readonly string[];
+};
+
+/** The channels that no episode of the lake has. */
+export function missingChannels({channels}: Filter, {items, more}: ChannelList): readonly Missing[] {
+	if (more) return [];
+	const names = (stream: string) => items.filter(item => item.stream === stream).map(({channel}) => channel);
+	return channels
+		.filter(({stream, channel}) => !names(stream).includes(channel))
+		.map(({stream, channel}) => {
+			const inStream = nearest(channel, names(stream)).map(name => `${stream}.${name}`);
+			const others = items.filter(item => item.stream !== stream && item.channel === channel);
+			const elsewhere = others.map(item => `${item.stream}.${channel}`);
+			return {kind: 'channel', asked: `${stream}.${channel}`, like: [...elsewhere, ...inStream].slice(0, 3)};
+		});
+}
+
+/** The values that no episode of the lake has; `facets` are those of the whole lake. */
+export function missingValues(filter: Filter, facets: LakeFacets): readonly Missing[] {
+	const asked: readonly (readonly [
+		Missing['kind'],
+		readonly string[],
+		LakeFacets['by_task'],
+		Count | null | undefined,
+	])[] = [
+		['task', filter.tasks, facets.by_task, facets.by_task_total_values],
+		['embodiment', filter.interfaces, facets.by_interface_hash, facets.by_interface_hash_total_values],
+		[
+			'marker signature',
+			filter.markers,
+			facets.by_marker_signature ?? [],
+			facets.by_marker_signature_total_values,
+		],
+	];
+	return asked.flatMap(([kind, wanted, listed, total]) => {
+		const values = listed.map(({value}) => value);
+		// Of a list that is cut nobody can say what it lacks.
+		if (total === null || total === undefined || Number(total) > values.length) return [];
+		return wanted
+			.filter(value => !values.includes(value))
+			.map(value => ({kind, asked: printValue(value), like: nearest(value, values).map(printValue)}));
+	});
+}

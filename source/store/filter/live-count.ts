@@ -1,0 +1,146 @@
+import {type QueryClient, QueryObserver} from '@tanstack/query-core';
+import {createStore, type StoreApi} from 'zustand/vanilla';
+import type {LakeFacets} from '../../contract/explore.ts';
+import type {EpisodeSort} from '../../contract/local-explore.ts';
+import type {Count} from '../../contract/scalars.ts';
+import type {Filter} from '../../query/filter.ts';
+import type {DatasetNames} from '../episodes/dataset-names.ts';
+import {pageOptions} from '../episodes/page-options.ts';
+import {pageSize} from '../episodes/pages.ts';
+import {
+	type ExplorePage,
+	type Question,
+	type ReadPage,
+	type RefusedPart,
+	refusedParts,
+} from '../queries/explore-result.ts';
+import type {Lane} from '../queries/latest-only.ts';
+
+/** What is known of what a filter that is being typed would let through. */
+export type Counted =
+	/** Nothing is asked: the line says what is applied, or cannot be read. */
+	| {readonly state: 'none'}
+	/** `last` is what the filter before it would let through. */
+	| {readonly state: 'counting'; readonly last: Count | undefined}
+	| {readonly state: 'counted'; readonly filter: Filter; readonly total: Count; readonly facets: LakeFacets}
+	| {readonly state: 'unknown-datasets'; readonly names: readonly string[]}
+	| {readonly state: 'refused'; readonly parts: readonly RefusedPart[]; readonly reason: string};
+
+/** A pause of this length in typing asks. */
+const restMs = 180;
+
+/** A page that was only counted is not kept for long. */
+const keptMs = 20_000;
+
+type LiveCountOptions = {
+	readonly queries: QueryClient;
+	readonly read: ReadPage;
+	readonly names: DatasetNames;
+	readonly lane: Lane;
+	/** The order that the table asks the service for. */
+	readonly sort: () => EpisodeSort | undefined;
+};
+
+/**
+ * How many episodes the filter that is being typed would let through. What is asked for is the first page of its
+ * result, as the table will ask for it: applied, the filter shows at once.
+ */
+export class LiveCount {
+	readonly known: StoreApi<Counted> = createStore((): Counted => ({state: 'none'}));
+	readonly #options: LiveCountOptions;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(options: LiveCountOptions) {
+		this.#options = options;
+	}
+
+	/** Counts what a filter would let through, once typing rests; nothing for a line that cannot be read. */
+	look(filter: Filter | undefined): void {
+		this.stop();
+		if (filter === undefined) {
+			this.#know({state: 'none'});
+			return;
+		}
+		this.#tellCounting();
+		this.#timer = setTimeout(() => {
+			this.#options.lane.want('count', signal => this.#count(filter, signal));
+		}, restMs);
+	}
+
+	/** Says that the datasets of a filter are looked for. */
+	tellLooking(): void {
+		this.stop();
+		this.#tellCounting();
+	}
+
+	#tellCounting(): void {
+		const before = this.known.getState();
+		const last =
+			before.state === 'counted' ? before.total : before.state === 'counting' ? before.last : undefined;
+		this.#know({state: 'counting', last});
+	}
+
+	/** Says that a filter's datasets are not to be found. */
+	tellUnknown(names: readonly string[]): void {
+		this.stop();
+		this.#know({state: 'unknown-datasets', names});
+	}
+
+	/** Says why a filter could not be looked into. */
+	tellFailure(error: unknown): void {
+		const reason = error instanceof Error ? error.message : String(error);
+		this.#know({state: 'refused', parts: refusedParts(error), reason});
+	}
+
+	stop(): void {
+		clearTimeout(this.#timer);
+		this.#options.lane.drop('count');
+	}
+
+	#know(counted: Counted): void {
+		this.known.setState(counted, true);
+	}
+
+	async #count(filter: Filter, signal: AbortSignal): Promise<void> {
+		const {names} = this.#options;
+		try {
+			const known = await names.request(filter, signal);
+			if (signal.aborted) return;
+			if (!known.ok) return this.#know({state: 'unknown-datasets', names: known.unknownDatasets});
+			const {data} = await this.#firstPage(known.request, signal);
+			if (!signal.aborted) {
+				this.#know({state: 'counted', filter, total: data.total, facets: data.facets});
+			}
+		} catch (error) {
+			if (!signal.aborted) this.tellFailure(error);
+		}
+	}
+
+	/** Reads the first page through the cache: whoever watches it meanwhile shares the one request. */
+	#firstPage(question: Question, signal: AbortSignal): Promise<ExplorePage> {
+		const {queries, read} = this.#options;
+		const sort = this.#options.sort();
+		const observer = new QueryObserver<ExplorePage>(queries, {
+			...pageOptions(read, {question, page: 0, pageSize, ...(sort && {sort})}),
+			gcTime: keptMs,
+		});
+		return new Promise((resolve, reject) => {
+			let leave = () => {};
+			const settle = (end: () => void) => {
+				signal.removeEventListener('abort', giveUp);
+				leave();
+				end();
+			};
+			const giveUp = () => settle(() => reject(signal.reason));
+			const look = () => {
+				const {data, error, isFetching, isStale} = observer.getCurrentResult();
+				if (isFetching) return;
+				if (error !== null) settle(() => reject(error));
+				else if (data !== undefined && !isStale) settle(() => resolve(data));
+			};
+			signal.addEventListener('abort', giveUp);
+			leave = observer.subscribe(look);
+			look();
+		});
+	}
+}

@@ -1,0 +1,307 @@
+import {randomUUID} from 'node:crypto';
+import type {Client} from '../../client/client.ts';
+import {RequestError, ServiceError} from '../../client/errors.ts';
+import type {FinetuneRequest} from '../../contract/finetune.ts';
+import type {JobItem} from '../../contract/listing.ts';
+import {readJobs} from '../jobs/job-list.ts';
+import type {Notice} from '../state/notices.ts';
+import type {NewOrder, Orders, Outcome, Ways} from '../state/outbox.ts';
+import type {Remembered} from '../state/remembered.ts';
+import type {Order} from '../state/remembered-state.ts';
+import {type Draft, draftSchema} from './draft.ts';
+import {type LaunchForm, openedForm, refusedBy, type Stage, staged} from './finetune-form.ts';
+import {type FieldProblem, type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
+
+type SendingOptions = {
+	readonly client: Client;
+	readonly orders: Orders;
+	readonly remembered: Remembered;
+	readonly signal: AbortSignal;
+	readonly form: () => LaunchForm;
+	readonly change: (step: (form: LaunchForm) => LaunchForm) => void;
+	/** What a draft is judged by. */
+	readonly known: () => Judging;
+	/** The form holds nothing any more: what was in it is a job. */
+	readonly emptied: () => void;
+	readonly close: () => void;
+	/** What the form offers may have gone meanwhile. */
+	readonly refused: () => void;
+	readonly tell: (kind: Notice['kind'], text: string) => void;
+	/** Called when a job was made. */
+	readonly changed: () => void;
+};
+
+/** Shows a job that was just made. */
+export type Arrived = (jobId: string) => void;
+
+type Made = {readonly jobId: string; readonly message: string | undefined};
+
+const answerLost = 'Its answer was lost; the job list has it, so it was launched once.';
+
+/** Sends fine-tunes, each once, and settles by the job list what was not answered. */
+export class LaunchSending {
+	readonly #options: SendingOptions;
+	/** What was sent and is not settled. */
+	#sent: NewOrder | undefined;
+
+	constructor(options: SendingOptions) {
+		this.#options = options;
+	}
+
+	/** @param arrived called with the job's id once it is there */
+	async launch({isTrial}: {readonly isTrial: boolean}, arrived: Arrived): Promise<void> {
+		const {client, orders, known, form} = this.#options;
+		const {draft} = form();
+		const whole = wholeRequest(draft, known());
+		const request = isTrial ? trialOf(whole) : whole;
+		// What was said of the last one is over with the next.
+		this.#options.change(form => ({...staged(form, {at: 'sending', isTrial}), refused: undefined}));
+		let before: readonly string[];
+		try {
+			before = await this.#jobIds();
+		} catch (error) {
+			this.#refuse(error);
+			return;
+		}
+		const name = request.name ?? `the fine-tune of ${request.dataset_id}`;
+		const order: NewOrder = {
+			id: randomUUID(),
+			kind: 'fine-tune',
+			name,
+			request,
+			before: [...before],
+			isTrial,
+			draft,
+		};
+		this.#sent = order;
+		const send = async () => {
+			const {data} = await client.createFinetune(request);
+			return {jobId: data.job_id, message: data.message ?? undefined};
+		};
+		this.#ended(order, await orders.send(order, {send, ...this.#ways(order)}), arrived);
+	}
+
+	/** Reads the job list again for what was sent. */
+	async settle(arrived: Arrived): Promise<void> {
+		const {stage} = this.#options.form();
+		const order = this.#sent;
+		if (order === undefined || stage.at !== 'unknown') return;
+		const outcome = await this.#options.orders.settle(order.id, this.#ways(order), stage.reason);
+		this.#ended(order, outcome, arrived);
+	}
+
+	/** Back to the fields, by somebody who knows that the job is not there. */
+	edit(): void {
+		if (this.#sent !== undefined) this.#options.orders.drop(this.#sent.id);
+		this.#sent = undefined;
+		this.#stage({at: 'editing'});
+	}
+
+	/** Settles what an earlier run had sent when it ended. It is never sent again. */
+	async takeUp(order: Order): Promise<void> {
+		const {orders, tell, change} = this.#options;
+		const draft = draftOf(order);
+		this.#sent = order;
+		if (draft !== undefined) change(() => openedForm(draft, 'request'));
+		const reason = `lakescope ended while ${order.name} was being sent.`;
+		const ways = this.#ways(order);
+		const shown = (jobId: string) => tell('info', `It was launched all the same: job:${jobId}`);
+		const outcome = await orders.settle(order.id, ways, reason);
+		this.#ended(order, outcome, shown);
+		if (outcome.kind !== 'unknown') return;
+		tell(
+			'warning',
+			`${reason} The job list does not have it so far, and it is not sent again by itself; “: draft” shows it.`,
+		);
+		const {look, note} = ways;
+		const later = await orders.settle(order.id, {look, note}, reason, {isPatient: true});
+		// Somebody may have settled it meanwhile.
+		if (this.#sent?.id === order.id) this.#ended(order, later, shown);
+	}
+
+	#ways(order: NewOrder): Omit<Ways<Made>, 'send'> & Required<Pick<Ways<Made>, 'note'>> {
+		const {client, remembered} = this.#options;
+		const request = order.request as FinetuneRequest;
+		const before = new Set(order.before);
+		return {
+			look: async signal => {
+				const {items} = await readJobs(client, signal);
+				const jobId = jobMadeBy(request, items, before);
+				return jobId === undefined ? undefined : {jobId, message: answerLost};
+			},
+			note({jobId}) {
+				const {filter, picked, dataset} = draftOf(order) ?? {};
+				remembered.launched({
+					jobId,
+					hours: request.hours,
+					dataset: request.dataset_id,
+					request,
+					...(request.name !== undefined && {name: request.name}),
+					...(filter !== undefined && {filter}),
+					...(picked !== undefined && dataset && {picked: {datasetId: dataset.id, episodes: picked}}),
+				});
+			},
+			lost: reason => this.#stage({at: 'settling', reason}),
+		};
+	}
+
+	#ended(order: NewOrder, outcome: Outcome<Made>, arrived: Arrived): void {
+		const {tell} = this.#options;
+		switch (outcome.kind) {
+			case 'made':
+				this.#arrive(order, outcome.made, arrived);
+				break;
+			case 'refused':
+				this.#sent = undefined;
+				this.#refuse(outcome.error);
+				break;
+			case 'absent':
+				this.#sent = undefined;
+				this.#stage({at: 'editing'});
+				tell(
+					'warning',
+					`The job list does not have ${order.name}: it was not made. “: draft” goes on with it.`,
+				);
+				break;
+			case 'unknown':
+				this.#stage({at: 'unknown', reason: outcome.reason});
+				break;
+			case 'left':
+				break;
+		}
+	}
+
+	/** The jobs that are listed before another is sent: by them a lost answer is settled. */
+	async #jobIds(): Promise<readonly string[]> {
+		try {
+			const {items} = await readJobs(this.#options.client, this.#options.signal);
+			return items.map(({job_id}) => job_id);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			throw new Error(
+				`Nothing was sent: the job list, by which a lost answer would be settled, cannot be read. ${why}`,
+			);
+		}
+	}
+
+	#refuse(error: unknown): void {
+		const {signal, change, known, refused} = this.#options;
+		if (signal.aborted) return;
+		const problems = problemsOfRefusal(error);
+		change(form => refusedBy(form, {request: requestOf(form.draft, known()), problems}));
+		refused();
+	}
+
+	#arrive({isTrial}: NewOrder, {jobId, message}: Made, arrived: Arrived): void {
+		const {tell, emptied, close, changed} = this.#options;
+		this.#sent = undefined;
+		const words = isTrial ? 'Launched for a trial; “: draft” goes on to the whole of it.' : 'Launched.';
+		tell('info', `${words} ${message ?? ''}`.trim());
+		if (isTrial) this.#stage({at: 'editing'});
+		else emptied();
+		close();
+		changed();
+		arrived(jobId);
+	}
+
+	#stage(stage: Stage): void {
+		this.#options.change(form => staged(form, stage));
+	}
+}
+
+function draftOf({draft}: Pick<Order, 'draft'>): Draft | undefined {
+	const read = draftSchema.safeParse(draft);
+	return read.success ? read.data : undefined;
+}
+
+/** Fields of the request that a service may speak of, the longer names first: one is a part of the other. */
+const fields = [
+	'sarm_image_observation_key',
+	'sarm_reward_model_path',
+	'camera_mappings',
+	'vla_hyper_spec',
+	'rabc_head_mode',
+	'instance_type',
+	'project_id',
+	'dataset_id',
+	'batch_size',
+	'model_id',
+	'vla_type',
+	'use_rabc',
+	'region',
+	'hours',
+	'name',
+] as const;
+
+const fieldWord = new RegExp(
+	`\\b(?:${fields.join('|')})(?:\\.[A-Za-z0-9_]+(?:\\.[A-Za-z0-9_]+)*)?(?=: )`,
+	'g',
+);
+
+/** What a sentence without a field's name is about, by the words that it uses. */
+const subjects: readonly (readonly [RegExp, string])[] = [
+	[/\bproject\b/i, 'project_id'],
+	[/\bcamera|\bimage key/i, 'camera_mappings'],
+	[/\bhyper-?param/i, 'vla_hyper_spec'],
+	[/\bmodel\b/i, 'model_id'],
+	[/\bdataset\b/i, 'dataset_id'],
+	[/\bhours?\b/i, 'hours'],
+	[/\bbatch\b/i, 'batch_size'],
+];
+
+/** A refusal in one sentence: one `field: sentence` after the other, or about something that it names. */
+function problemsOfDetail(detail: string): readonly FieldProblem[] {
+	const named = [...detail.matchAll(fieldWord)];
+	if (named.length > 0) {
+		return named.map(({0: field, index}, nth) => {
+			const from = index + field.length + 2;
+			return {field, message: detail.slice(from, named[nth + 1]?.index).trim()};
+		});
+	}
+	const slot = /\bcamera slot ["']?([\w.]+)/i.exec(detail)?.[1];
+	const [, field = ''] = subjects.find(([word]) => word.test(detail)) ?? [];
+	return [{field: slot === undefined ? field : `camera_mappings.${slot}`, message: detail}];
+}
+
+const isAboutTheCaller = ({status}: ServiceError) => status >= 500 || [401, 403, 408, 429].includes(status);
+
+/** What was said against a launch, each at the field that it is about; an empty field where none is named. */
+export function problemsOfRefusal(error: unknown): readonly FieldProblem[] {
+	if (error instanceof RequestError) return [{field: error.field, message: error.bound}];
+	// A service that cannot, or will not for this caller now, says nothing of a field, whatever words it uses.
+	if (error instanceof ServiceError && isAboutTheCaller(error)) {
+		return [{field: '', message: error.message}];
+	}
+	if (error instanceof ServiceError && error.issues !== undefined && error.issues.length > 0) {
+		return error.issues.map(({loc, msg}) => ({
+			field: loc.filter((part, at) => at > 0 || part !== 'body').join('.'),
+			message: msg,
+		}));
+	}
+	if (error instanceof ServiceError && error.detail !== undefined) return problemsOfDetail(error.detail);
+	return [{field: '', message: error instanceof Error ? error.message : String(error)}];
+}
+
+/** Whether a listed job can be what a request asked for: what it tells, it must tell alike. */
+function canBe(item: JobItem, request: FinetuneRequest): boolean {
+	if (item.project_id.toLowerCase() !== request.project_id.toLowerCase()) return false;
+	const told: readonly (readonly [unknown, unknown])[] = [
+		[item.name, request.name],
+		[item.vla_type, request.vla_type],
+		[item.dataset_path, request.dataset_id],
+		[item.hours, request.hours],
+	];
+	return told.every(([has, wanted]) => has == null || wanted === undefined || has === wanted);
+}
+
+/**
+ * The job that a request made whose answer was lost: one that was not listed before, and tells nothing else than was asked
+ * for. Where several are, somebody else launched the like at the same time, and the service's first is taken.
+ */
+export function jobMadeBy(
+	request: FinetuneRequest,
+	listed: readonly JobItem[],
+	before: ReadonlySet<string>,
+): string | undefined {
+	return listed.find(item => !before.has(item.job_id) && canBe(item, request))?.job_id;
+}

@@ -1,0 +1,40 @@
+import type {Client} from '../../client/client.ts';
+import {readComposition} from '../export/compose-selection.ts';
+import type {Notice} from '../state/notices.ts';
+import type {Orders} from '../state/outbox.ts';
+import type {Order} from '../state/remembered-state.ts';
+import type {LaunchDesk} from './finetune-controller.ts';
+
+type Parts = {
+	readonly orders: Orders;
+	readonly launch: Pick<LaunchDesk, 'sending'>;
+	readonly client: Pick<Client, 'composition'>;
+	readonly notify: (kind: Notice['kind'], text: string) => void;
+	readonly signal: AbortSignal;
+};
+
+/** Says what became of what earlier runs were sending when they ended: by reading, nothing is sent again. */
+export async function takeUpOrders(parts: Parts): Promise<void> {
+	const left = parts.orders.left();
+	const compositions = left.filter(({kind}) => kind === 'composition');
+	const finetunes = left.filter(({kind}) => kind === 'fine-tune');
+	await Promise.all([
+		...compositions.map(order => takeUpComposition(order, parts)),
+		(async () => {
+			// The form shows one at a time.
+			for (const order of finetunes) if (!parts.signal.aborted) await parts.launch.sending.takeUp(order);
+		})(),
+	]);
+}
+
+async function takeUpComposition({id, name}: Order, parts: Parts): Promise<void> {
+	const {orders, client} = parts;
+	const look = (signal: AbortSignal) => readComposition(client, id, signal);
+	const outcome = await orders.settle(id, {look}, '', {isPatient: true});
+	const before = `lakescope ended while ${name} was being ordered`;
+	if (outcome.kind === 'made') {
+		parts.notify('info', `${before}. It was: the uploads (2) show how far it is.`);
+	} else if (outcome.kind === 'absent') {
+		parts.notify('warning', `${before}. It was not: the service does not know of it.`);
+	}
+}

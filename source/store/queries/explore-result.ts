@@ -1,0 +1,103 @@
+import type {Answer} from '../../client/answer.ts';
+import {RequestError, ServiceError} from '../../client/errors.ts';
+import type {LakeEpisode} from '../../contract/episode.ts';
+import type {ExploreResponse, LakeFacets} from '../../contract/explore.ts';
+import type {EpisodeSort, ExploreQuestion} from '../../contract/local-explore.ts';
+import type {Count} from '../../contract/scalars.ts';
+import type {Freshness} from './freshness.ts';
+
+/** What a question is, page apart: an explore request without `limit` and `offset`. */
+export type Question = Omit<ExploreQuestion, 'limit' | 'offset'>;
+
+export type Totals = {readonly episodes: Count; readonly frames: Count; readonly seconds: number};
+
+/** An order that somebody asked for. */
+export type ResultOrder = EpisodeSort & {
+	/** The service has no such order: it is only of the rows that were read. */
+	readonly isHere?: boolean;
+	/** It is by another figure than was asked for, which the service does not tell. */
+	readonly instead?: boolean;
+};
+
+/** What is known of the answer to a question, as the panes read it. A new object whenever anything changed. */
+export type Result = {
+	/** The question that this answers. */
+	readonly question: Question;
+	/** The order of its rows; undefined where that is the service's own. */
+	readonly order: ResultOrder | undefined;
+	/** A newer question has been asked and not answered yet. */
+	readonly isPrevious: boolean;
+	/** Rows that can be asked for: the total, as far as an offset reaches; those read where they are ordered here. 0 while unknown. */
+	readonly rowCount: number;
+	readonly totals: Totals | undefined;
+	readonly facets: LakeFacets | undefined;
+	readonly freshness: Freshness;
+	/** Elements of the held pages that broke the contract and were left out. */
+	readonly setAsideCount: number;
+	/** What the question itself was refused for, as far as that was said of its parts. */
+	readonly refused: readonly RefusedPart[];
+	/** Every episode that is read, in no order; asking fetches nothing. */
+	readonly held: () => readonly LakeEpisode[];
+	/** What is known of a row; asking fetches nothing. */
+	readonly row: (index: number) => Row;
+};
+
+/** Whether what shows answers an older question, because the newest one was asked in vain so far. */
+export function isHeldUp({isPrevious, freshness}: Result): boolean {
+	return isPrevious && 'reason' in freshness && !freshness.isFromLastSession;
+}
+
+/** What is wrong with a part of a request. */
+export type RefusedPart = {readonly loc: readonly (string | number)[]; readonly msg: string};
+
+export const nothingRefused: readonly RefusedPart[] = [];
+
+/** The parts of a request that a failed call was refused for: by the service, or by the contract before it was sent. */
+export function refusedParts(error: unknown): readonly RefusedPart[] {
+	if (error instanceof ServiceError) return error.issues ?? nothingRefused;
+	if (!(error instanceof RequestError)) return nothingRefused;
+	const path = error.field.split(/[.[\]]+/u).filter(step => step !== '');
+	return [{loc: path.map(step => (/^\d+$/u.test(step) ? Number(step) : step)), msg: error.bound}];
+}
+
+/** One explore answer, and what of it broke the contract and was left out. */
+export type ExplorePage = Answer<ExploreResponse> & {
+	/** The service has put its episodes into the order that was asked for. */
+	readonly isSorted?: boolean;
+};
+
+/** Asks the service for one page. */
+export type ReadPage = (
+	request: ExploreQuestion,
+	options: {signal: AbortSignal; sort?: EpisodeSort | undefined},
+) => Promise<ExplorePage>;
+
+/** What is known of one row: `unreadable` broke the contract, `missing` was counted by the service but not given. */
+export type Row = LakeEpisode | 'loading' | 'failed' | 'unreadable' | 'missing';
+
+/** The rows of a page on their own places: an element that was set aside keeps its place. */
+export function rowsOf({data, setAside}: ExplorePage): readonly Row[] {
+	const broken = new Set(
+		setAside.flatMap(({path}) => {
+			const place = /^episodes\[(\d+)\]$/.exec(path)?.[1];
+			return place === undefined ? [] : [Number(place)];
+		}),
+	);
+	if (broken.size === 0) return data.episodes;
+	const rows: Row[] = [];
+	for (const episode of data.episodes) {
+		while (broken.has(rows.length)) rows.push('unreadable');
+		rows.push(episode);
+	}
+	while (broken.has(rows.length)) rows.push('unreadable');
+	return rows;
+}
+
+/** Whether two answers count the same result, so that their pages belong together. */
+export function countsAlike(a: ExploreResponse, b: ExploreResponse): boolean {
+	return (
+		a.total === b.total &&
+		a.total_frames === b.total_frames &&
+		a.total_duration_seconds === b.total_duration_seconds
+	);
+}

@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import {datasetRows} from '../../../source/panes/finetune/choice-pages.ts';
+import type {Page} from '../../../source/panes/finetune/form-page.ts';
+import {selected} from '../../../source/store/selection/selection-controller.ts';
+import {clientOf, explorerOf, hosted, until} from '../../store/support.ts';
+
+test('where a part of a dataset is selected, the whole of that one is offered before all others', async () => {
+	const service = await hosted({episodes: 200});
+	const explorer = explorerOf(service);
+	const {launch: desk} = explorer;
+	const [first, ...others] = service.state.datasets;
+	if (first === undefined) throw new Error('no dataset');
+	const {data} = await clientOf(service).explore({dataset_ids: [first.artifact_id], limit: 2});
+	const picked = new Map(data.episodes.map(episode => [episode.episode_id, episode]));
+	explorer.update(selected({by: 'hand', picked}));
+	desk.openSelected();
+	const {subject} = await until(desk.state, state => state.subject !== undefined);
+	expect(subject).toMatchObject({episodes: 2n, datasets: [first.artifact_id]});
+	const known = await until(desk.facts.known, ({datasets}) => datasets.state === 'read');
+	const page: Page = {
+		desk,
+		state: desk.state.getState(),
+		known,
+		jobs: [],
+		canCompose: true,
+		keyOf: () => undefined,
+		problems: [],
+		refused: [],
+	};
+	const paths = (search: string) =>
+		datasetRows(page, {value: id => (id === 'dataset.search' ? search : ''), set: () => undefined}).flatMap(
+			row => (row.kind === 'choice' ? [row.label] : []),
+		);
+	const whole = others.filter(({subtype}) => subtype === 'lerobot_v3').map(({path}) => path);
+	expect(paths('')[0]).toBe(first.path);
+	expect([...paths('')].sort()).toEqual([first.path, ...whole].sort());
+	// As the service lists them: the newest first.
+	expect(paths('a')[0]).not.toBe(first.path);
+	const choice = datasetRows(page, {value: () => '', set: () => undefined}).find(
+		({kind}) => kind === 'choice',
+	);
+	if (choice?.kind === 'choice') choice.enter();
+	expect(desk.state.getState().form.draft.dataset).toMatchObject({id: first.artifact_id, path: first.path});
+});

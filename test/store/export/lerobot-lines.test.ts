@@ -1,0 +1,97 @@
+import {execFileSync} from 'node:child_process';
+import {expect, test, vi} from 'vitest';
+import type {LakeEpisode} from '../../../source/contract/episode.ts';
+import {
+	byDataset,
+	deleteLine,
+	excludeLine,
+	sourceOfFolder,
+	sourceOf as sourceOfItem,
+} from '../../../source/store/export/lerobot-lines.ts';
+
+const episode = (dataset: string, episode_index: number) =>
+	({dataset_id: dataset, dataset_name: dataset, episode_index}) as LakeEpisode;
+
+const sourceOf = async ({dataset_name: name}: LakeEpisode) => sourceOfFolder(name, `/robots/day one/${name}`);
+
+/** The words that a shell makes of a line. */
+const words = (line: string) =>
+	execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\n' "$word"; done`], {encoding: 'utf8'})
+		.trimEnd()
+		.split('\n');
+
+test('a line a dataset, its indices in order and once, and the original stays', async () => {
+	const chosen = [episode('push', 9), episode('fold', 31), episode('fold', 3), episode('fold', 31)];
+	const lines = (await byDataset(chosen, sourceOf)).map(deleteLine);
+	expect(lines.map(words)).toEqual(
+		[
+			['fold', '[3, 31]'],
+			['push', '[9]'],
+		].map(([name, indices]) => [
+			'lerobot-edit-dataset',
+			'--repo_id',
+			`local/${name}`,
+			'--root',
+			`/robots/day one/${name}`,
+			'--new_repo_id',
+			`local/${name}_kept`,
+			'--operation.type',
+			'delete_episodes',
+			'--operation.episode_indices',
+			indices,
+		]),
+	);
+	const [fold] = await byDataset(chosen, sourceOf);
+	expect(words(fold ? excludeLine(fold) : '')).toEqual([
+		'--dataset.repo_id=local/fold',
+		'--dataset.root=/robots/day one/fold',
+		'--dataset.exclude_episodes=[3, 31]',
+	]);
+});
+
+test('a dataset that lies where LeRobot keeps them is named as LeRobot names it', () => {
+	vi.stubEnv('HF_LEROBOT_HOME', '/data/lerobot');
+	try {
+		expect(sourceOfFolder('cups', '/data/lerobot/anna/cups')).toEqual({repoId: 'anna/cups', root: undefined});
+		expect(sourceOfFolder('cups', '/data/cups')).toEqual({repoId: 'local/cups', root: '/data/cups'});
+	} finally {
+		vi.unstubAllEnvs();
+	}
+});
+
+const item = {
+	artifact_id: 'd1',
+	subtype: 'lerobot_v3',
+	path: 'local/cups',
+	metadata: {folder: '/robots/cups', format: 'v2.1', episodes: 3},
+	created_at: '',
+	updated_at: '',
+};
+
+test('a dataset is found by the folder that its listing tells, as far as that is one of this machine', () => {
+	const of = {dataset_name: 'cups'};
+	expect(sourceOfItem(of, item, true)).toEqual({
+		repoId: 'local/cups',
+		root: '/robots/cups',
+		format: 'v2.1',
+		episodes: 3,
+	});
+	expect(sourceOfItem(of, item, false)).toMatchObject({repoId: 'local/cups', root: undefined});
+	expect(sourceOfItem(of, undefined, true)).toEqual({repoId: 'cups', root: undefined});
+});
+
+test('what LeRobot would refuse is said: a dataset of which nothing is left, a format that is not v3.0', async () => {
+	const from = async (episode: LakeEpisode) => sourceOfItem(episode, item, true);
+	const [all] = await byDataset(
+		[0, 1, 2].map(index => episode('cups', index)),
+		from,
+	);
+	const [some] = await byDataset([episode('cups', 1)], from);
+	if (all === undefined || some === undefined) throw new Error('no dataset');
+	for (const line of [deleteLine(all), excludeLine(all)]) {
+		expect(line).toBe('# local/cups: all of its episodes (3); nothing would be left');
+	}
+	const [remark = '', line = ''] = deleteLine(some).split('\n');
+	expect(remark).toBe('# local/cups is v2.1: this command takes v3.0 alone, convert it first');
+	expect(words(line).at(-1)).toBe('[1]');
+});

@@ -1,0 +1,220 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import type {Explorer} from '../../../source/store/explorer.ts';
+import type {Draft} from '../../../source/store/finetune/draft.ts';
+import {problemsOf} from '../../../source/store/finetune/request.ts';
+import {filtered} from '../../../source/store/state/transitions.ts';
+import {refused} from '../../hosted-service/faults.ts';
+import type {HostedService} from '../../hosted-service/server.ts';
+import {explorerOf, filterOf, hosted, until} from '../support.ts';
+
+beforeEach(async () => {
+	const home = await mkdtemp(path.join(tmpdir(), 'lakescope-launch-'));
+	vi.stubEnv('XDG_STATE_HOME', home);
+	vi.stubEnv('XDG_CACHE_HOME', home);
+	onTestFinished(async () => {
+		vi.unstubAllEnvs();
+		await rm(home, {recursive: true, force: true});
+	});
+});
+
+const create = 'POST /v1/finetune';
+
+const sent = ({requests}: HostedService) =>
+	requests
+		.filter(({method, path: at}) => method === 'POST' && at === '/v1/finetune')
+		.map(({body}) => body as Record<string, unknown>);
+
+function datasetOf(service: HostedService) {
+	const dataset = service.state.datasets.find(({subtype}) => subtype === 'lerobot_v3');
+	if (dataset === undefined) throw new Error('no dataset');
+	return dataset;
+}
+
+/** Fills the form in, for the first dataset and project. */
+async function filledIn(explorer: Explorer, service: HostedService, change: Partial<Draft> = {}) {
+	const desk = explorer.launch;
+	desk.openDataset(datasetOf(service));
+	const [[id = '', name = ''] = []] = service.state.projects;
+	desk.change(form => ({...form, draft: {...form.draft, project: {id, name}, vlaType: 'act'}}));
+	await until(desk.facts.known, ({images, defaults}) => images.state === 'read' && defaults.state === 'read');
+	const cameras = {
+		front: {key: 'observation.images.front', isConfirmed: true},
+		wrist: {key: null, isConfirmed: true},
+	};
+	desk.change(form => ({
+		...form,
+		draft: {
+			...form.draft,
+			cameras,
+			hours: '12',
+			batchSize: '8',
+			name: 'tried',
+			further: '{"steps": 9}',
+			...change,
+		},
+	}));
+	expect(problemsOf(desk.state.getState().form.draft, desk.known())).toEqual([]);
+	return desk;
+}
+
+test('a trial asks for the same but 0.05 hours, and the real one is then sent from the same draft', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	const desk = await filledIn(explorer, service);
+	const {draft} = desk.state.getState().form;
+	const jobs: string[] = [];
+	await desk.launch({isTrial: true}, id => jobs.push(id));
+	expect(desk.state.getState().form).toMatchObject({draft, stage: {at: 'editing'}});
+	await desk.launch({isTrial: false}, id => jobs.push(id));
+	const [trial, real] = sent(service);
+	expect(real).toMatchObject({hours: 12, batch_size: 8, name: 'tried', vla_hyper_spec: {steps: 9}});
+	expect(trial).toEqual({...real, hours: 0.05});
+	expect(sent(service)).toHaveLength(2);
+	expect(jobs).toHaveLength(2);
+	expect(explorer.remembered.state.getState().launches.map(({jobId, hours}) => [jobId, hours])).toEqual([
+		[jobs[0], 0.05],
+		[jobs[1], 12],
+	]);
+	expect(desk.state.getState().form.draft.hours).toBe('');
+});
+
+test('a trial writes a checkpoint within its minutes, however seldom the whole of it is to', async () => {
+	const service = await hosted({episodes: 20});
+	const desk = await filledIn(explorerOf(service), service, {further: '{"save_freq": 5000, "steps": 9}'});
+	await desk.launch({isTrial: true}, () => undefined);
+	await desk.launch({isTrial: false}, () => undefined);
+	expect(sent(service).map(({vla_hyper_spec}) => vla_hyper_spec)).toEqual([
+		{save_freq: 54, steps: 9},
+		{save_freq: 5000, steps: 9},
+	]);
+});
+
+test('a trial of what is shorter anyhow is no longer than that', async () => {
+	const service = await hosted({episodes: 20});
+	const desk = await filledIn(explorerOf(service), service, {hours: '0.01'});
+	await desk.launch({isTrial: true}, () => undefined);
+	expect(sent(service)).toMatchObject([{hours: 0.01}]);
+});
+
+test('a project that was deleted meanwhile brings the form back to the projects, as they are now, with nothing lost', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	const desk = await filledIn(explorer, service);
+	const {draft} = desk.state.getState().form;
+	service.state.projects.clear();
+	await desk.launch({isTrial: false}, () => undefined);
+	expect(desk.state.getState().form).toMatchObject({
+		step: 'project',
+		stage: {at: 'editing'},
+		draft,
+		refused: {problems: [{field: 'project_id', message: 'Unknown project'}]},
+	});
+	const {projects} = await until(desk.facts.known, known => known.projects.state === 'read');
+	expect(projects).toEqual({state: 'read', value: []});
+	expect(explorer.orders.underWay).toEqual([]);
+});
+
+test('without a job list, by which a lost answer would be settled, nothing is sent', async () => {
+	const service = await hosted({episodes: 20});
+	const desk = await filledIn(explorerOf(service), service);
+	service.setFault('GET /v1/jobs/list', refused(403, 'not for you'));
+	await desk.launch({isTrial: false}, () => undefined);
+	expect(sent(service)).toEqual([]);
+	expect(desk.state.getState().form.refused?.problems[0]?.message).toMatch(/^Nothing was sent: /);
+});
+
+test('a form that is opened before the earlier run’s draft is read waits for it, and loses nothing of it', async () => {
+	const service = await hosted({episodes: 20});
+	const first = explorerOf(service, {}, {lake: 'a lake'});
+	first.listen();
+	await expect.poll(() => first.remembered.isRecalled).toBe(true);
+	await filledIn(first, service);
+	await first.remembered.keep();
+	const next = explorerOf(service, {}, {lake: 'a lake'});
+	next.launch.openDataset(datasetOf(service));
+	expect(next.launch.state.getState().form.stage).toEqual({at: 'opening'});
+	const {form} = await until(next.launch.state, state => state.form.stage.at === 'editing');
+	expect(form.draft).toMatchObject({hours: '12', batchSize: '8', name: 'tried', vlaType: 'act'});
+	await next.remembered.keep();
+	const last = explorerOf(service, {}, {lake: 'a lake'});
+	last.launch.openDraft();
+	last.launch.close();
+	last.launch.openDraft();
+	await until(last.launch.state, state => state.form.draft.hours === '12');
+});
+
+test('what is not listed when the next run looks is called unknown, and found as soon as it is', async () => {
+	const service = await hosted({episodes: 20});
+	const first = explorerOf(service, {}, {lake: 'a lake'});
+	first.listen();
+	const desk = await filledIn(first, service);
+	const hidden = [...service.state.jobItems];
+	service.setFault(create, async ({settle}) => {
+		await settle();
+		service.setFault('GET /v1/jobs/list', ({send}) => send({status: 200, json: {items: hidden}}));
+		await new Promise(() => undefined);
+	});
+	void desk.launch({isTrial: false}, () => undefined);
+	await until(first.remembered.state, ({orders}) => orders.length === 1);
+	await expect.poll(() => service.state.jobItems.length).toBe(hidden.length + 1);
+	first.stop();
+
+	const next = explorerOf(service, {}, {lake: 'a lake'});
+	next.listen();
+	await until(next.launch.state, ({form}) => form.stage.at === 'settling');
+	expect(next.launch.state.getState().form).toMatchObject({
+		step: 'request',
+		draft: {hours: '12', name: 'tried'},
+	});
+	expect(next.launch.hasDraft).toBe(true);
+	service.setFault('GET /v1/jobs/list');
+	const {launches} = await until(next.remembered.state, state => state.launches.length === 1);
+	expect(launches[0]).toMatchObject({jobId: service.state.jobItems.at(-1)?.job_id, hours: 12, name: 'tried'});
+	expect(sent(service)).toHaveLength(1);
+	await until(next.state, ({notices}) =>
+		notices.some(({text}) => text.includes('It was launched all the same: job:')),
+	);
+});
+
+test('what is no demonstrations is not trained on, and that is said', async () => {
+	const service = await hosted({episodes: 20});
+	const explorer = explorerOf(service);
+	const progress = service.state.datasets.find(({subtype}) => subtype === 'sarm_progress');
+	if (progress === undefined) throw new Error('no such dataset');
+	explorer.launch.openDataset(progress);
+	const {overlay, notices} = explorer.state.getState();
+	expect(overlay).toBeUndefined();
+	expect(notices.map(({text}) => text)).toEqual([
+		expect.stringMatching(/^acme\/progress-of-folding is sarm_progress, .*of the type lerobot_v3\.$/),
+	]);
+});
+
+test('why episodes cannot be composed is told field by field, a line each, and the name stays to be changed', async () => {
+	const service = await hosted({episodes: 200});
+	const explorer = explorerOf(service);
+	const desk = explorer.launch;
+	explorer.update(filtered(filterOf('index:3')));
+	desk.openSelected();
+	await until(desk.state, ({subject}) => subject !== undefined);
+	const differences = ['robot_type is "a" in one and "b" in two', 'fps is 30 in one and 50 in two'];
+	const detail = differences.map(each => ({
+		loc: ['body', 'episode_ids'],
+		msg: `Not of one embodiment: ${each}`,
+		type: 'value_error',
+	}));
+	service.setFault('*', async ({request, settle, send}) =>
+		send(request.path === '/local/v1/compose' ? {status: 422, json: {detail}} : await settle()),
+	);
+	desk.compose('mixed');
+	const {trouble, form} = await until(desk.state, state => state.trouble !== undefined);
+	expect(trouble?.split('\n')).toEqual([
+		expect.stringMatching(/^They are of 2 embodiments: /),
+		'Not of one embodiment:',
+		...differences,
+	]);
+	expect(form).toMatchObject({step: 'dataset', stage: {at: 'editing'}});
+	expect(form.draft.composing).toBeUndefined();
+});

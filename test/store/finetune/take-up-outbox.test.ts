@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {ServiceError} from '../../../source/client/errors.ts';
+import {takeUpOrders} from '../../../source/store/finetune/take-up-outbox.ts';
+import {Orders} from '../../../source/store/state/outbox.ts';
+import {Remembered} from '../../../source/store/state/remembered.ts';
+import type {Order} from '../../../source/store/state/remembered-state.ts';
+
+const now = 1_000_000_000;
+const gone = {at: now - 180_000, by: {host: 'another machine', pid: 1}};
+
+/** A run that finds what earlier ones left, on a service that knows some compositions. */
+async function nextRun(left: readonly Omit<Order, 'at' | 'by' | 'request'>[], known: readonly string[]) {
+	const remembered = new Remembered();
+	for (const order of left) await remembered.ordered({request: {}, ...order, ...gone} as Order);
+	const said: string[] = [];
+	const steps: string[] = [];
+	const {signal} = new AbortController();
+	const orders = new Orders({remembered, signal, pauses: [0], now: () => now});
+	const takeUp = async ({id}: Order) => {
+		steps.push(`begin ${id}`);
+		await Promise.resolve();
+		steps.push(`end ${id}`);
+	};
+	await takeUpOrders({
+		orders,
+		launch: {sending: {takeUp}} as never,
+		client: {
+			composition: ((id: string) =>
+				known.includes(id)
+					? Promise.resolve({data: {operation_id: id}})
+					: Promise.reject(new ServiceError('404', {status: 404}))) as never,
+		},
+		notify: (kind, text) => said.push(`${kind}: ${text}`),
+		signal,
+	});
+	return {said, steps, open: remembered.state.getState().orders.map(({id}) => id)};
+}
+
+test('an order for a dataset is said to be there or not, by the id that it was given', async () => {
+	const {said, open} = await nextRun(
+		[
+			{id: 'a', kind: 'composition', name: 'best'},
+			{id: 'b', kind: 'composition', name: 'worst'},
+		],
+		['a'],
+	);
+	expect(said.toSorted()).toEqual([
+		'info: lakescope ended while best was being ordered. It was: the uploads (2) show how far it is.',
+		'warning: lakescope ended while worst was being ordered. It was not: the service does not know of it.',
+	]);
+	expect(open).toEqual([]);
+});
+
+test('fine-tunes are settled one after the other, as the form shows one; what is neither is left for who knows it', async () => {
+	const {steps, open} = await nextRun(
+		[
+			{id: 'f', kind: 'fine-tune', name: 'one'},
+			{id: 'g', kind: 'fine-tune', name: 'two'},
+			{id: 'h', kind: 'from the future', name: 'three'},
+		],
+		[],
+	);
+	expect(steps).toEqual(['begin f', 'end f', 'begin g', 'end g']);
+	expect(open).toContain('h');
+});
