@@ -40,7 +40,7 @@ function decoderOf(encoding: string): Transform | undefined {
 	}
 }
 
-export type BodyBounds = {
+type BodyBounds = {
 	readonly encoding: string;
 	readonly maxBytes: number;
 	/** What the answer announced as its length. */
@@ -81,7 +81,7 @@ export async function readBody(
 }
 
 /** Up to here a body is read beside any others, in bytes. */
-export const smallBodyBytes = 2 * 1024 * 1024;
+const smallBodyBytes = 2 * 1024 * 1024;
 
 /**
  * Lets bodies that grow large be read one after the other: many at once, each within its bound, would fill the memory

@@ -21,16 +21,14 @@ type Part<E, Name extends string> = E extends {readonly [N in Name]: infer Schem
 	: {readonly [N in Name]?: undefined};
 
 /** What a call of one endpoint takes: its path parameters, query and body, as far as it has them. */
-export type CallInput<E extends Endpoint> = Part<E, 'parameters'> &
+type CallInput<E extends Endpoint> = Part<E, 'parameters'> &
 	(E extends {readonly query: infer Schema extends z.ZodType}
 		? {readonly query?: z.input<Schema>}
 		: unknown) &
 	Part<E, 'body'>;
 
 /** What an endpoint's success answer is read as. */
-export type CallOutput<E extends Endpoint> = E['response'] extends z.ZodType
-	? z.output<E['response']>
-	: never;
+type CallOutput<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : never;
 
 export type Caller = <const E extends Endpoint>(
 	endpoint: E,
@@ -38,7 +36,7 @@ export type Caller = <const E extends Endpoint>(
 	options?: CallOptions,
 ) => Promise<Answer<CallOutput<E>>>;
 
-export type CallerOptions = {
+type CallerOptions = {
 	readonly transport: Transport;
 	readonly address: ServiceAddress;
 	readonly key: string | undefined;

@@ -2,7 +2,7 @@ import type {LookupFunction} from 'node:net';
 import type {Dispatcher} from 'undici';
 import {RequestError} from './errors.ts';
 
-export type DispatcherOptions = {
+type DispatcherOptions = {
 	/** What is called is on this machine, which no proxy leads to. */
 	readonly loopback: boolean;
 	/** Certificates (PEM) to trust besides the system's. */

@@ -6,7 +6,7 @@ import type {Answer} from './answer.ts';
 import type {Client} from './client.ts';
 import type {CallOptions} from './options.ts';
 
-export type Stretch = {
+type Stretch = {
 	readonly offset: number;
 	/** How many episodes; all there are without it. */
 	readonly count?: number | undefined;

@@ -15,7 +15,7 @@ const machineLookup: LookupFunction = (host, options, callback) => {
 	void import('node:dns').then(({lookup}) => lookup(host, options, callback));
 };
 
-export type PictureFetching = {
+type PictureFetching = {
 	/** Of the service that named the picture: its key goes to its own origin and no other. */
 	readonly address: ServiceAddress;
 	readonly key: string | undefined;

@@ -5,7 +5,7 @@ import {ServiceError} from './errors.ts';
 /** A listing whose paging the document leaves open (4.9 to 4.11). */
 export type OpenPage<Item> = {readonly items: Item[]; readonly page_info?: PageInfo | null | undefined};
 
-export type PageQuery = {readonly limit?: number; readonly cursor?: string};
+type PageQuery = {readonly limit?: number; readonly cursor?: string};
 
 export type FirstItems<Page> = {
 	/** The last page's envelope with the items of all. */

@@ -9,7 +9,7 @@ import type {CallOptions} from './options.ts';
 import type {OpenAnswer, Progress, Transport} from './transport.ts';
 
 /** A call that is sent as it is given. */
-export type RawRequest = {
+type RawRequest = {
 	readonly method: string;
 	/** Path and query, below the service's address. */
 	readonly path: string;

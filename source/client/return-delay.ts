@@ -8,7 +8,7 @@ export const defaultRetryMs = 1000;
 export const longestRetryAfterMs = 24 * 3_600_000;
 
 /** What a pause before coming back depends on; spans in milliseconds. */
-export type ReturnTerms = {
+type ReturnTerms = {
 	/** What the stream's `retry` asks for, within its bounds. */
 	readonly retryMs: number;
 	/** How many connections in a row brought nothing; at least 1. */

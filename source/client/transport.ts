@@ -26,7 +26,7 @@ export type WireAnswer = {
 };
 
 /** A request as it is to be sent, with nothing added but the key. */
-export type OpenRequest = {
+type OpenRequest = {
 	readonly method: string;
 	/** With its query, below the service's address. */
 	readonly path: string;
@@ -69,7 +69,7 @@ export type Transport = {
 	close(): Promise<void>;
 };
 
-export type TransportOptions = {
+type TransportOptions = {
 	readonly address: ServiceAddress;
 	readonly key: string | undefined;
 	readonly extraCertificates: string | undefined;

@@ -11,7 +11,7 @@ export async function isFolder(file: string): Promise<boolean> {
 	);
 }
 
-export type FoundDatasets = {
+type FoundDatasets = {
 	/** Absolute, each once. */
 	readonly folders: readonly string[];
 	/** The given folders that hold no dataset. */

@@ -23,7 +23,7 @@ import {takeIn} from '../store/take-in.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
 
-export type StageOptions = {
+type StageOptions = {
 	readonly service: ChosenService;
 	/** Chooses and joins a service again after this one was lost. */
 	readonly chooseAgain: () => Promise<ChosenService>;
@@ -291,7 +291,7 @@ function messageOf(error: unknown): string {
 }
 
 /** What an embedded service is at, as far as its explorer knows: the sample, ingests, jobs. */
-export function goingOn({local, jobs}: Pick<Explorer, 'local' | 'jobs'>): readonly string[] {
+function goingOn({local, jobs}: Pick<Explorer, 'local' | 'jobs'>): readonly string[] {
 	const known = local.known.getState();
 	if (known.document === undefined) return [];
 	const running = jobs.known.getState().jobs.filter(job => job.status !== undefined && !hasEnded(job));
@@ -314,7 +314,7 @@ export function lakeOf({lakeFolder, clientOptions}: ChosenService): string {
 }
 
 /** How a service is named on a command line, wherever that is run. */
-export function nameOf({kind, lakeFolder, clientOptions}: ChosenService): ServiceName {
+function nameOf({kind, lakeFolder, clientOptions}: ChosenService): ServiceName {
 	if (kind === 'sample') return {flags: ['--sample']};
 	if (lakeFolder !== undefined) return {flags: lakeFolder === places().lake ? [] : ['--lake', lakeFolder]};
 	const {baseUrl, accountId: account} = clientOptions;

@@ -90,13 +90,13 @@ export function jobSubject(kind: 'finetune' | 'augmentation', id: string): Subje
 const knownOfEvent = ['timestamp', 'retry_attempt'];
 
 /** An event in words: `retry 2, note=the trainer ended with 1`. */
-export function eventWords({retry, event}: PhaseTiming['events'][number]): string {
+function eventWords({retry, event}: PhaseTiming['events'][number]): string {
 	const words = [retry ? `retry ${retry}` : '', furtherLine(event, knownOfEvent)].filter(Boolean);
 	return printable(words.join(', '));
 }
 
 /** How long a phase took, or has taken so far; undefined where its events don't tell. */
-export function phaseSeconds({startedAt, endedAt, status}: PhaseTiming, now: number): number | undefined {
+function phaseSeconds({startedAt, endedAt, status}: PhaseTiming, now: number): number | undefined {
 	if (startedAt === undefined) return undefined;
 	if (endedAt !== undefined) return Math.max(0, endedAt - startedAt) / 1000;
 	return status === 'in_progress' ? Math.max(0, now - startedAt) / 1000 : undefined;
@@ -132,7 +132,7 @@ const eventFields: readonly Field<Happening>[] = [
 ];
 
 /** The phases of a job in a table, and its newest events in another. */
-export function phaseTables(job: JobStatusResponse, now: number): readonly string[] {
+function phaseTables(job: JobStatusResponse, now: number): readonly string[] {
 	const timings = timingsOf(job);
 	if (timings.length === 0) return [];
 	const events = timings.flatMap(({name, events: own}) => own.map(event => ({phase: name, event})));

@@ -15,7 +15,7 @@ const defaultLimit = 50;
 const mostItems = 100_000;
 
 /** What a listing shows, and how it is got. */
-export type ListingCommand<Item, Page extends OpenPage<Item>> = {
+type ListingCommand<Item, Page extends OpenPage<Item>> = {
 	/** The command, which is also what is listed. */
 	readonly name: 'jobs' | 'models' | 'projects' | 'uploads';
 	readonly get: (session: Session, wanted: number) => Promise<FirstItems<Page>>;

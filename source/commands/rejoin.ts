@@ -7,7 +7,7 @@ class ServiceGoneError extends Error {
 	override readonly name = 'ServiceGoneError';
 }
 
-export type RejoinOptions = {
+type RejoinOptions = {
 	readonly join: () => Promise<ChosenService>;
 	/** How often a service is joined at most, before its going is a failure. */
 	readonly mostJoins: number;

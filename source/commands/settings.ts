@@ -87,7 +87,7 @@ export function chooseProfile(
 	throw new UsageError([`There is no profile ${name}: ${known}.`, ...problems].join('\n'));
 }
 
-export type SettingsOptions = {
+type SettingsOptions = {
 	readonly env?: NodeJS.ProcessEnv;
 	/** Only lakes of this machine will do: hosted services in the environment and the configuration are passed over. */
 	readonly localOnly?: boolean;

@@ -21,7 +21,7 @@ import type {Subject} from './subject.ts';
 /** However often events come, nothing is asked for again sooner than this, in milliseconds. */
 const leastMs = 200;
 
-export type WatchOptions<Status> = {
+type WatchOptions<Status> = {
 	/** Called with the first status and with each that is another; awaited. */
 	readonly onStatus: (status: Status, before: Status | undefined) => Promise<void>;
 	/** Called once an outage, with why the service does not answer. */
@@ -139,7 +139,7 @@ const slowMs = {woken: 30_000, alone: 15_000} as const;
 const growth = 1.5;
 
 /** How often to look at something: quickly while it moves, ever more slowly while it does not. */
-export class Pace {
+class Pace {
 	#ms = quickMs;
 
 	/** @returns the wait before the next look, in milliseconds */
@@ -150,7 +150,7 @@ export class Pace {
 }
 
 /** What a command is told of what ended, in its environment. */
-export type Ended = {
+type Ended = {
 	readonly kind: string;
 	readonly id: string;
 	readonly state: string;
@@ -163,7 +163,7 @@ export type Ended = {
  *
  * @returns why it failed, in words; undefined where it went well
  */
-export function runOnEnd(command: string, {kind, id, state, isGood}: Ended): Promise<string | undefined> {
+function runOnEnd(command: string, {kind, id, state, isGood}: Ended): Promise<string | undefined> {
 	const child = spawn(command, {
 		shell: true,
 		stdio: ['ignore', 2, 2],

@@ -8,7 +8,7 @@ import type {Session} from './session.ts';
 import {blobsAloneWords, destinationOf, journalOf, takesUploads, withHashPool} from './upload-service.ts';
 
 /** How much of a dataset a service does not hold yet, or why that is not known. */
-export type NewBytes = {readonly bytes: number} | {readonly unknown: string};
+type NewBytes = {readonly bytes: number} | {readonly unknown: string};
 
 /** What a service has to do with a dataset that is not sent yet. */
 export type News = NewBytes & {

@@ -151,13 +151,13 @@ function styled(text: string, role: Role, lineRole: Role | undefined, abilities:
 }
 
 /** Red, green and blue, 0 to 255. */
-export type PaintColour = readonly [red: number, green: number, blue: number];
+type PaintColour = readonly [red: number, green: number, blue: number];
 
 /** The two colours of a cell that is a piece of a picture. */
-export type Paint = {readonly above: PaintColour; readonly below: PaintColour};
+type Paint = {readonly above: PaintColour; readonly below: PaintColour};
 
 /** A cell's text in two colours of its own. */
-export function painted(text: string, {above, below}: Paint, colours: '256' | 'truecolor'): string {
+function painted(text: string, {above, below}: Paint, colours: '256' | 'truecolor'): string {
 	return `\u001b[38;${parameters(above, colours)};48;${parameters(below, colours)}m${text}\u001b[39;49m`;
 }
 

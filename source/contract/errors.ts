@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const errorResponse = z.looseObject({detail: z.string()});
 
 /** Section 7: one thing wrong with a request, and where in it. */
-export const validationIssue = z.lazy(() =>
+const validationIssue = z.lazy(() =>
 	z.looseObject({
 		loc: z.array(z.union([z.string(), z.int()])),
 		msg: z.string(),

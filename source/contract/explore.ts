@@ -36,7 +36,7 @@ export const lakeFacets = z.looseObject({
 export type LakeFacets = z.output<typeof lakeFacets>;
 
 /** Section 4.1: a bound on one of an episode's own figures. */
-export const numericPredicate = z.strictObject({
+const numericPredicate = z.strictObject({
 	field: z.enum(numericFields),
 	op: z.enum(comparisons),
 	value: z.number(),
@@ -44,7 +44,7 @@ export const numericPredicate = z.strictObject({
 export type NumericPredicate = z.output<typeof numericPredicate>;
 
 /** Section 4.1: a bound on one channel of a stream, summed up over the episode. */
-export const channelPredicate = z.strictObject({
+const channelPredicate = z.strictObject({
 	stream: z.enum(streams).default('action'),
 	channel: z.string(),
 	agg: z.enum(aggregates),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const datasetFileLimits = {files: 20_000, readmeBytes: 256 * 1024, depth: 32} as const;
 
 /** A file of a dataset. */
-export const datasetFile = z.looseObject({
+const datasetFile = z.looseObject({
 	/** Relative to the dataset's root, with `/` between folders. */
 	path: z.string(),
 	/** In bytes. */

@@ -43,7 +43,7 @@ export const hyperparameterValidationQuery = z.strictObject({vla_type: z.string(
 export const hyperparameterSet = freeForm();
 
 /** Section 2.11. */
-export const hyperparameterIssue = z.looseObject({field: z.string(), message: z.string()});
+const hyperparameterIssue = z.looseObject({field: z.string(), message: z.string()});
 export type HyperparameterIssue = z.output<typeof hyperparameterIssue>;
 
 /** Section 2.11. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {dateTime, openText, uuid} from './scalars.ts';
 
 /** Section 2.9: one thing that happened in a phase. The service may send more than these fields. */
-export const phaseEvent = z.looseObject({
+const phaseEvent = z.looseObject({
 	timestamp: dateTime,
 	retry_attempt: z.int().nullish(),
 });

@@ -4,7 +4,7 @@ import {dateTime, freeForm, integer, maxCount, openText, uuid} from './scalars.t
 import {datasetSorts, datasetTypes, directions} from './vocabulary.ts';
 
 /** Section 2.4: a job that took an artifact in or gave it out. */
-export const jobLink = z.looseObject({job_id: uuid, direction: openText});
+const jobLink = z.looseObject({job_id: uuid, direction: openText});
 export type JobLink = z.output<typeof jobLink>;
 
 const artifact = {

@@ -19,7 +19,7 @@ export type AugmentationPhase = (typeof augmentationPhases)[number];
  * `POST /local/v1/augmentations`: makes a new dataset of one, in which each episode is cut to where it moves. The
  * pauses (`pause_count`'s definition) that an episode begins and ends with are left out.
  */
-export const augmentationRequest = z.lazy(() =>
+const augmentationRequest = z.lazy(() =>
 	z.strictObject({
 		/** The dataset: its id, its name, or its path `local/NAME`. */
 		dataset: z.string().min(1).max(256),
@@ -36,7 +36,7 @@ export type AugmentationRequest = z.input<typeof augmentationRequest>;
  * frame uses its credit when it has been gone through, and never twice, however often the work is taken up again. Once
  * the job has ended, in whatever way, the rest is returned, once: from then on used + returned = reserved.
  */
-export const creditLedger = z.lazy(() =>
+const creditLedger = z.lazy(() =>
 	z.looseObject({
 		reserved: z.int().min(0),
 		used: z.int().min(0),

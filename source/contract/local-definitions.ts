@@ -10,7 +10,7 @@ import {dateTime, uuid} from './scalars.ts';
  * them. Shapes of lakescope's own.
  */
 
-export const definitionLimits = {name: 255, episodes: 65_536} as const;
+const definitionLimits = {name: 255, episodes: 65_536} as const;
 
 /**
  * `POST /local/v1/defs`: either a filter, which is asked anew whenever the definition is used, or a list of episodes,
@@ -38,7 +38,7 @@ export const definitionRequest = z.lazy(() =>
 export type DefinitionRequest = z.input<typeof definitionRequest>;
 
 /** A definition in the listing. */
-export const definitionItem = z.looseObject({
+const definitionItem = z.looseObject({
 	def_id: uuid,
 	name: z.string(),
 	kind: z.enum(['filter', 'episodes']),

@@ -10,10 +10,10 @@ import {aggregates, numericFields, streams} from './vocabulary.ts';
  */
 
 /** Bars of a histogram. */
-export const histogramBins = {min: 1, max: 64, default: 24} as const;
+const histogramBins = {min: 1, max: 64, default: 24} as const;
 
 /** A figure of an episode: one of its own, or a channel summed up. */
-export const figure = z.lazy(() =>
+const figure = z.lazy(() =>
 	z.union([
 		z.strictObject({field: z.enum(numericFields)}),
 		z.strictObject({stream: z.enum(streams), channel: z.string(), agg: z.enum(aggregates)}),
@@ -34,7 +34,7 @@ export type HistogramQuery = z.output<typeof histogramRequest>;
 
 const size = integer({min: 0n, max: maxCount});
 
-export const histogram = z.lazy(() =>
+const histogram = z.lazy(() =>
 	z.looseObject({
 		/** Episodes of the result that have the figure, and those that have not. */
 		count: size,
@@ -56,7 +56,7 @@ export const histogram = z.lazy(() =>
 export type Histogram = z.output<typeof histogram>;
 
 /** `GET /local/v1/channels`: every channel that an episode of the lake has, the most common first. */
-export const channelList = z.lazy(() =>
+const channelList = z.lazy(() =>
 	z.looseObject({
 		items: z.array(z.looseObject({stream: z.enum(streams), channel: z.string(), episodes: size})),
 		/** There are more than are listed. */

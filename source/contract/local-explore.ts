@@ -31,7 +31,7 @@ export const doubtTags = [
 ] as const;
 export type DoubtTag = (typeof doubtTags)[number];
 
-export const sortDirections = ['asc', 'desc'] as const;
+const sortDirections = ['asc', 'desc'] as const;
 
 /** Episodes without the figure come last either way; among equals the lake's own order holds. */
 export const episodeSort = z.strictObject({
@@ -46,7 +46,7 @@ const {tasks, tiers, interface_hashes, tags, marker_signatures, dataset_ids} = e
  * What episodes must not have: none of the values of any of these lists. An episode that has no value at all (no task,
  * no embodiment, no markers) passes.
  */
-export const negatedValues = z.strictObject({
+const negatedValues = z.strictObject({
 	tasks,
 	tiers,
 	interface_hashes,
@@ -55,7 +55,6 @@ export const negatedValues = z.strictObject({
 	dataset_ids,
 	review_states: z.array(z.enum(reviewStates)).max(reviewStates.length).optional(),
 });
-export type NegatedValues = z.output<typeof negatedValues>;
 
 /** 4.1, with values that are left out. What a filter of lakescope stands for. */
 export const ownExploreRequest = exploreRequest.extend({not: negatedValues.nullish()});

@@ -7,7 +7,7 @@ import {dateTime, uuid} from './scalars.ts';
 /** What only the embedded service tells of jobs, under `/local/v1`. Shapes of lakescope's own. */
 
 /** A phase event of the embedded service: section 2.9's, and what happened in words. */
-export const localPhaseEvent = z.lazy(() =>
+const localPhaseEvent = z.lazy(() =>
 	z.looseObject({
 		timestamp: dateTime,
 		retry_attempt: z.int().optional(),
@@ -70,7 +70,7 @@ export const jobLog = z.lazy(() =>
 export type JobLog = z.output<typeof jobLog>;
 
 /** `GET /local/v1/trainer`: what a fine-tune would run on, asked before one is started. */
-export const localTrainer = z.lazy(() =>
+const localTrainer = z.lazy(() =>
 	z.looseObject({
 		/** The command's words; null where there is none and a fine-tune would be a rehearsal. */
 		command: z.array(z.string()).nullable(),
@@ -86,7 +86,7 @@ const folderName = z.string().max(4096);
  * `POST /local/v1/trainer/environment`: the variables by which a shell finds its trainer, those of the person who calls.
  * It is answered as `GET /local/v1/trainer`.
  */
-export const trainerEnvironment = z.lazy(() =>
+const trainerEnvironment = z.lazy(() =>
 	z.strictObject({
 		PATH: z.string().max(131_072),
 		/** Null, or left out, where none is active. */
@@ -110,7 +110,7 @@ export const trainerOptions = z.lazy(() =>
 export type TrainerOptions = z.output<typeof trainerOptions>;
 
 /** One GPU, as far as its driver tells; null where it does not. */
-export const machineGpu = z.lazy(() =>
+const machineGpu = z.lazy(() =>
 	z.looseObject({
 		name: z.string(),
 		/** How much of the last second it was busy, in percent. */

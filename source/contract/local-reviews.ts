@@ -5,7 +5,7 @@ import {dateTime, openText, uuid} from './scalars.ts';
 export const mostReviewed = 20_000;
 
 /** What a person may say of an episode; `unreviewed` takes it back, so that what the ingest said counts again. */
-export const personalStates = ['human_audited', 'rejected', 'unreviewed'] as const;
+const personalStates = ['human_audited', 'rejected', 'unreviewed'] as const;
 
 /** `POST /local/v1/reviews`: what a person decided about some episodes. Shapes of lakescope's own. */
 export const reviewRequest = z.lazy(() =>
@@ -17,7 +17,7 @@ export const reviewRequest = z.lazy(() =>
 export type ReviewRequest = z.input<typeof reviewRequest>;
 
 /** An episode whose state was set. */
-export const reviewedEpisode = z.looseObject({
+const reviewedEpisode = z.looseObject({
 	episode_id: uuid,
 	dataset_id: uuid,
 	dataset_name: z.string(),
@@ -26,7 +26,6 @@ export const reviewedEpisode = z.looseObject({
 	review_state: openText,
 	before: openText,
 });
-export type ReviewedEpisode = z.output<typeof reviewedEpisode>;
 
 export const reviewResponse = z.looseObject({
 	reviews: z.array(reviewedEpisode),
@@ -36,7 +35,7 @@ export const reviewResponse = z.looseObject({
 export type ReviewResponse = z.output<typeof reviewResponse>;
 
 /** What a person decided, by the recording's content: it counts wherever in its dataset the recording lies. */
-export const reviewMark = z.lazy(() =>
+const reviewMark = z.lazy(() =>
 	z.looseObject({
 		dataset_name: z.string(),
 		episode_revision_id: z.string(),

@@ -29,7 +29,7 @@ export const manifestLimits = {
 export const prepareBatchQuery = z.looseObject({upload_id: uuid.optional()});
 
 /** Where one blob is to be sent, and with what. */
-export const uploadTarget = z.lazy(() =>
+const uploadTarget = z.lazy(() =>
 	z.looseObject({
 		blob_id: sha256Hex,
 		/** The content is there already: nothing needs to be sent. The target works all the same. */
@@ -77,7 +77,7 @@ export const uploadRequest = z.lazy(() =>
 export type UploadRequest = z.input<typeof uploadRequest>;
 
 /** An upload's phases: these two, and those of its re-ingest once it is committed. */
-export const uploadPhases = [
+const uploadPhases = [
 	'staging',
 	'cancelled',
 	'queued',

@@ -7,7 +7,7 @@ import {dateTime, uuid} from './scalars.ts';
  * item fields are lakescope's own (ARCHITECTURE.md, "Shapes of our own").
  */
 
-export const ownPage = {min: 1, max: 1000, default: 20} as const;
+const ownPage = {min: 1, max: 1000, default: 20} as const;
 
 /** What the three listings may be sorted by. */
 export const ownSorts = ['newest', 'oldest', 'updated', 'name'] as const;
@@ -57,7 +57,7 @@ export const ownJobItem = z.lazy(() =>
 export type OwnJobItem = z.output<typeof ownJobItem>;
 
 /** A project of the embedded service, in the listing of 4.11. */
-export const ownProjectItem = z.lazy(() =>
+const ownProjectItem = z.lazy(() =>
 	projectItem.extend({
 		project_id: uuid,
 		name: z.string(),

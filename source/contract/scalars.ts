@@ -26,7 +26,7 @@ export type Count = number | bigint;
  * How a schema's values stand in JSON, as JSON Schema, where the schema itself does not tell: the service describes
  * itself from it.
  */
-export type Wire = {readonly wire: Readonly<Record<string, unknown>>};
+type Wire = {readonly wire: Readonly<Record<string, unknown>>};
 
 type Bounds = {readonly min?: bigint; readonly max: bigint};
 

@@ -13,7 +13,7 @@ export type SetAside = {
 /** One way in which a response breaks the contract. */
 export type Breach = {readonly path: string; readonly expected: string; readonly found: string};
 
-export type ToleratedReading<T> =
+type ToleratedReading<T> =
 	| {readonly ok: true; readonly data: T; readonly setAside: readonly SetAside[]}
 	| {readonly ok: false; readonly breaches: readonly Breach[]};
 

@@ -3,14 +3,13 @@ import {uploadLimits as limits} from './limits.ts';
 import {sha256Hex} from './scalars.ts';
 
 /** Section 4.4: one blob to be stored under its content's address. */
-export const blobRequest = z.lazy(() =>
+const blobRequest = z.lazy(() =>
 	z.strictObject({
 		blob_id: sha256Hex,
 		envelope_sha256: sha256Hex,
 		content_length: z.int().min(limits.contentLength.min).max(limits.contentLength.max),
 	}),
 );
-export type BlobRequest = z.output<typeof blobRequest>;
 
 /** Section 4.4, the request body. The response is not shown. */
 export const prepareBatchRequest = z.lazy(() =>
@@ -30,7 +29,7 @@ export const dismissRequest = z.strictObject({dismissed_through_unix: z.int().mi
 export type DismissRequest = z.input<typeof dismissRequest>;
 
 /** The longest path of a manifest and the longest name in it, in bytes of UTF-8. */
-export const manifestPathLimits = {pathBytes: 1024, nameBytes: 255} as const;
+const manifestPathLimits = {pathBytes: 1024, nameBytes: 255} as const;
 
 const encoder = new TextEncoder();
 

@@ -8,7 +8,7 @@ import {readFileOrPipe} from './read-file.ts';
 const interpreted = {jitless: true} as const;
 
 /** A JSON file that was read, or why it was not; neither when there is none. */
-export type DocumentReading = {readonly value?: unknown; readonly problem?: string};
+type DocumentReading = {readonly value?: unknown; readonly problem?: string};
 
 /** Reads a JSON file. */
 export async function readDocument(file: string): Promise<DocumentReading> {

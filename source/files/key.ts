@@ -34,7 +34,7 @@ async function readKeyFile(file: string, mustExist: boolean): Promise<string | u
 const ofEnvironment = 'LAKESCOPE_API_KEY';
 
 /** A key, and the place where it was found, for people. */
-export type LocatedKey = {readonly key: string; readonly place: string};
+type LocatedKey = {readonly key: string; readonly place: string};
 
 /** How a key is given, or another one in place of that which was found: the place that goes first must change. */
 export function keyHelp(found: LocatedKey | undefined, profile: string | undefined): string {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import envPaths from 'env-paths';
 
 /** Where lakescope keeps its files; XDG's places on Linux. Read anew each time, so that the environment rules. */
-export type Places = {
+type Places = {
 	/** `config.json`, `key`. */
 	readonly config: string;
 	/** The lake and the sample. */

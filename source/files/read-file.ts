@@ -2,7 +2,7 @@ import {constants, type FileHandle, open, readFile} from 'node:fs/promises';
 import {systemCode} from './file-problem.ts';
 
 /** How long a pipe is waited for, in milliseconds: until somebody writes to it, and for each further piece. */
-export type Patience = {readonly writerMs: number; readonly silenceMs: number};
+type Patience = {readonly writerMs: number; readonly silenceMs: number};
 
 const usualPatience: Patience = {writerMs: 5000, silenceMs: 60_000};
 

@@ -17,10 +17,10 @@ const savedView = z.looseObject({
 	columns: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
 });
 
-export type ViewContent = Pick<z.output<typeof savedView>, 'name' | 'filter' | 'sort' | 'columns'>;
+type ViewContent = Pick<z.output<typeof savedView>, 'name' | 'filter' | 'sort' | 'columns'>;
 export type SavedView = z.output<typeof savedView> & {readonly id: string};
 
-export type ViewsReading = {
+type ViewsReading = {
 	readonly views: readonly SavedView[];
 	/** What could not be read, each a sentence. */
 	readonly problems: readonly string[];

@@ -152,7 +152,7 @@ export function useOffers(): number {
 }
 
 /** Things that are known by name. */
-export type Things = {
+type Things = {
 	readonly things: readonly {
 		readonly kind: Exclude<LinkKind, 'episode'>;
 		readonly id: string;

@@ -1,7 +1,7 @@
 import {useCallback, useReducer, useRef, useState} from 'react';
 
 /** A state that keys change faster than it is drawn: keys of one burst come before the next frame. */
-export type LatestState<State> = {
+type LatestState<State> = {
 	/** As it was when last drawn. */
 	readonly drawn: State;
 	/** As it is now. */

@@ -13,7 +13,7 @@ import {
 } from '../store/state/list-location.ts';
 
 /** A place in a list that a dialog keeps for itself, and that keys move faster than it is drawn. */
-export type ListPositionState = {
+type ListPositionState = {
 	/** As it was when last drawn. */
 	readonly position: ListPosition;
 	/** As it is now: keys of one burst come before the list is drawn again. */
@@ -36,7 +36,7 @@ export function useListPosition(extent: ListExtent): ListPositionState {
 	return {position: now(), now, move};
 }
 
-export type ListMouse = {
+type ListMouse = {
 	readonly id: string;
 	readonly level: Level;
 	/** The modal layer that the list is a part of. */
@@ -75,7 +75,7 @@ export function useListMouse(list: ListMouse): RefObject<DOMElement | null> {
 }
 
 /** Lines of a dialog that are read and not chosen among. */
-export type ScrolledLines = {
+type ScrolledLines = {
 	/** The first line that shows, and how many do. */
 	readonly from: number;
 	readonly rows: number;

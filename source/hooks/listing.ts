@@ -9,7 +9,7 @@ import type {Launch} from '../store/state/remembered-state.ts';
 import {useExplorer, useExplorerState} from './explorer.tsx';
 
 /** A listing as its view shows it. */
-export type ShownListing<Item> = {
+type ShownListing<Item> = {
 	readonly known: CursorListKnown<Item>;
 	/** What each row that shows is. */
 	readonly keys: readonly string[];

@@ -3,7 +3,7 @@ import type {PictureWay} from '../terminal/pictures/picture-protocol.ts';
 import type {PictureBoard} from '../terminal/pictures/picture-renderer.ts';
 
 /** How pictures are shown here, and by whom. */
-export type ShownPictures = {readonly way: PictureWay; readonly board: PictureBoard};
+type ShownPictures = {readonly way: PictureWay; readonly board: PictureBoard};
 
 const PicturesContext = createContext<(() => Promise<PictureBoard>) | undefined>(undefined);
 

@@ -2,11 +2,11 @@ import type {KeyEvent, MouseEvent, PasteEvent} from '../terminal/input-event.ts'
 import type {Binding} from './binding.ts';
 
 /** From the bottom to the top; within a level, what came later lies above. */
-export const levels = ['global', 'view', 'pane', 'dialog'] as const;
+const levels = ['global', 'view', 'pane', 'dialog'] as const;
 export type Level = (typeof levels)[number];
 
 /** What typed text goes to. Of a key that types nothing it must say `true` where it took it. */
-export type TextCapture = (event: KeyEvent | PasteEvent) => unknown;
+type TextCapture = (event: KeyEvent | PasteEvent) => unknown;
 
 /** One of those who want keys. The topmost that consumes a key ends its way. */
 export type Layer = {
@@ -39,7 +39,7 @@ export type LayerHandle = {
 };
 
 /** The layers that want keys, in order. */
-export type LayerStack = {
+type LayerStack = {
 	add(layer: Layer): LayerHandle;
 	/** Topmost first. */
 	readonly topDown: readonly Layer[];

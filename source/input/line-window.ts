@@ -3,7 +3,7 @@ import {textWidth} from '../terminal/width.ts';
 import type {LineField} from './line-field.ts';
 
 /** What of a field shows in a number of cells, printable, in the three parts that are drawn. */
-export type LineWindow = {
+type LineWindow = {
 	readonly before: string;
 	/** The glyph under the caret; a blank behind the end. */
 	readonly at: string;

@@ -82,7 +82,7 @@ export function useRouterSnapshot(): RouterSnapshot {
 	return useSyncExternalStore(router.subscribe, router.getSnapshot, router.getSnapshot);
 }
 
-export type LayerOptions = Omit<Layer, 'mouse'> & {
+type LayerOptions = Omit<Layer, 'mouse'> & {
 	/** Whether it takes part at all: a pane's layer only while the pane has the focus. @default true */
 	readonly active?: boolean;
 };
@@ -111,7 +111,7 @@ export function useBindings({active = true, ...layer}: LayerOptions): void {
 }
 
 /** A rectangle of the screen that hears the mouse; rows and columns count from its own upper left corner. */
-export type MouseArea = {
+type MouseArea = {
 	readonly id: string;
 	readonly level: Level;
 	/** The modal layer that it is a part of; what lies below one hears nothing. */

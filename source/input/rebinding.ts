@@ -5,10 +5,10 @@ import {parseKeys} from './key-name.ts';
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 /** Something in the overrides that can't be done as written, with a sentence that says so. */
-export type RebindingProblem = {readonly action: string; readonly key: string; readonly message: string};
+type RebindingProblem = {readonly action: string; readonly key: string; readonly message: string};
 
 /** A key that two actions claim; `other` has it. */
-export type Conflict = RebindingProblem & {readonly other: string};
+type Conflict = RebindingProblem & {readonly other: string};
 
 /** A binding's keys, each a chord of one key or more, after the user's overrides. */
 export function effectiveKeys(binding: Binding, overrides: KeyOverrides): readonly (readonly string[])[] {
@@ -121,7 +121,7 @@ export function readKeys(written: WrittenKeys): {overrides: KeyOverrides; proble
 declare const LAKESCOPE_ACTIONS: readonly string[] | undefined;
 
 /** The names of actions that the program knows. */
-export type ActionNames = {
+type ActionNames = {
 	has(action: string): boolean;
 	/** Those that begin as this one does, up to the dot. */
 	beside(action: string): readonly string[];
@@ -145,5 +145,5 @@ export function actionNames(declared: readonly string[]): ActionNames {
 }
 
 /** Every action of this program; undefined where it runs without having been built. */
-export const knownActions: ActionNames | undefined =
+const knownActions: ActionNames | undefined =
 	typeof LAKESCOPE_ACTIONS === 'undefined' ? undefined : actionNames(LAKESCOPE_ACTIONS);

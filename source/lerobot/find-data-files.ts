@@ -28,7 +28,7 @@ export async function findDataFiles(
 	return [...files].sort();
 }
 
-export type FilesBelow = {
+type FilesBelow = {
 	/** Everything that is no folder, relative to the dataset's root, in the order of the paths. */
 	readonly files: readonly string[];
 	/** Links to folders outside the dataset, which are not entered. */

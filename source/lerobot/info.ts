@@ -36,7 +36,7 @@ const info = z.looseObject({
 });
 
 /** The versions of the format that are read: v3.0 gathers episodes in files, v2.1 gives each its own. */
-export type DatasetFormat = 'v3.0' | 'v2.1';
+type DatasetFormat = 'v3.0' | 'v2.1';
 
 /** What `meta/info.json` says, the format's own paths filled in where it says none. */
 export type DatasetInfo = z.output<typeof info> & {

@@ -76,7 +76,7 @@ export function templateFolder(template: string): string {
 	return path.posix.dirname(`${template.split('{', 1)[0]}x`);
 }
 
-export type Located =
+type Located =
 	| {readonly found: true; readonly path: string}
 	| {readonly found: false; readonly reason: 'missing' | 'outside' | 'unreadable'};
 

@@ -7,7 +7,7 @@ import {quotedIdentifier} from './sql.ts';
 /** A feature that is wanted of a data file. */
 export type WantedFeature = {readonly feature: NumericFeature; readonly stream: StreamName};
 
-export type FoundColumn = {readonly expression: string; readonly shape: ColumnShape};
+type FoundColumn = {readonly expression: string; readonly shape: ColumnShape};
 
 /** What a data file has of the wanted columns. */
 export type DataColumns = {

@@ -133,7 +133,7 @@ export function readIntegers(vector: Vector, count: number, out: Float64Array): 
 	if (nulls) for (const row of nulls) out[row] = Number.NaN;
 }
 
-export type Lists = {
+type Lists = {
 	readonly child: Vector;
 	/** Values in the child. */
 	readonly size: number;

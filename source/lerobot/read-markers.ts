@@ -30,7 +30,7 @@ export function markersOf(cell: (column: string) => readonly unknown[] | undefin
 }
 
 /** A stretch of an episode; both frames are part of it. */
-export type MarkedStretch = {readonly name: string; readonly startFrame: number; readonly endFrame: number};
+type MarkedStretch = {readonly name: string; readonly startFrame: number; readonly endFrame: number};
 
 /** The markers that an episode's columns keep, by how fine they are. */
 export type MarkedStretches = Readonly<Partial<Record<'sparse' | 'dense', readonly MarkedStretch[]>>>;

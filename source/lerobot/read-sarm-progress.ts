@@ -6,13 +6,13 @@ import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts
 import {quotedIdentifier, quotedString} from './sql.ts';
 
 const heads = ['sparse', 'dense'] as const;
-export type SarmHead = (typeof heads)[number];
+type SarmHead = (typeof heads)[number];
 
 /** Columns that place a row: the frame's global index, its episode, and its place in that. */
 const places = ['index', 'episode_index', 'frame_index'] as const;
 
 /** The values of one head, as far as they are numbers. */
-export type SarmValues = {
+type SarmValues = {
 	readonly count: number;
 	/** Rows that have no value, which is allowed. */
 	readonly nan: number;

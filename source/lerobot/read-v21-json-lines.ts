@@ -12,7 +12,7 @@ const maxNamedLines = 20;
 const lineFeed = 0x0a;
 
 /** How much of the file could be read. */
-export type JsonLinesEnd = {readonly found: boolean; readonly broken: number};
+type JsonLinesEnd = {readonly found: boolean; readonly broken: number};
 
 /**
  * Reads a file of JSON lines under a dataset's root. Lines that are no JSON are named and left out; a file that is

@@ -9,7 +9,7 @@ import {DatasetRows} from './write-dataset-rows.ts';
 import {checkDescription, type DatasetToWrite, type EpisodeToWrite, videoKeys} from './write-description.ts';
 import {allFeatures} from './write-frames.ts';
 
-export type WriteOptions = {
+type WriteOptions = {
 	readonly signal?: AbortSignal;
 	/** Called after each episode with the number written so far. */
 	readonly onEpisode?: (written: number) => void;
@@ -17,7 +17,7 @@ export type WriteOptions = {
 	readonly beforePublish?: (folder: string, connection: DuckDBConnection) => Promise<void>;
 };
 
-export type WrittenDataset = {readonly totalEpisodes: number; readonly totalFrames: number};
+type WrittenDataset = {readonly totalEpisodes: number; readonly totalFrames: number};
 
 /**
  * Writes a LeRobot v3.0 dataset: `meta/info.json`, `meta/stats.json`, `meta/tasks.parquet` (and

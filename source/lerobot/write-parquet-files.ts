@@ -4,7 +4,7 @@ import type {DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType} from
 import {fillTemplate} from './layout.ts';
 import {quotedIdentifier, quotedString} from './sql.ts';
 
-export type ParquetColumn = {readonly name: string; readonly type: DuckDBType};
+type ParquetColumn = {readonly name: string; readonly type: DuckDBType};
 
 /** Which file of a series. */
 export type FilePlace = {readonly chunkIndex: number; readonly fileIndex: number};

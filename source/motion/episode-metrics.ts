@@ -49,7 +49,7 @@ type MotionMetrics = {
 	readonly psd_hf_ratio: number | null;
 };
 
-export type EpisodeSignals = {
+type EpisodeSignals = {
 	readonly frames: number;
 	/** Frames a second. */
 	readonly fps: number;
@@ -71,7 +71,7 @@ export type MeasuredEpisode = {
 };
 
 /** What tells an episode from its siblings besides the interface's fields. Null where it is not known. */
-export type EpisodeTraits = {
+type EpisodeTraits = {
 	/** How far the action goes, Σ‖Δa‖, in the robot's own units. */
 	readonly pathLength: number | null;
 	/** The longest stretch of still frames, in seconds. */

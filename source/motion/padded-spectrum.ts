@@ -1,7 +1,7 @@
 import {type Fft, fftOf} from './fft.ts';
 
 /** A signal is padded with zeros to this many times the next power of two. */
-export const padding = 16;
+const padding = 16;
 
 /** Length of the padded transform: 2^(ceil(log2 N) + 4) for N samples. */
 export function paddedLength(samples: number): number {

@@ -5,7 +5,7 @@ export const stillShare = 0.05;
 export const shortestPause = 0.25;
 
 /** `pause_fraction`: the share of the frames that have a speed; `pause_count`: runs of at least 0.25 s. */
-export type Pauses = {
+type Pauses = {
 	readonly fraction: number;
 	readonly count: number;
 	/** The longest run of still frames. */

@@ -28,7 +28,7 @@ type Part = keyof typeof qualityWeights;
 export const autoAcceptThreshold = 0.9;
 
 /** Where each part is worth 1 (`best`) and where 0 (`worst`); between them it is linear. */
-export const qualityRanges = {
+const qualityRanges = {
 	/** SPARC: from a single sweep of the arm to a motion in pieces. */
 	smoothness: {best: -3, worst: -13},
 	/** Share of the speed's power at 5 Hz and above: tremor, noise, jumps. */

@@ -113,7 +113,7 @@ export function spectralArcLength({power, lastBin}: SpeedSpectrum): number | nul
 const highestFrequency = 10;
 
 /** Bins kept beyond the highest frequency, for those who read between bins. */
-export const margin = 8;
+const margin = 8;
 
 /** Power of a speed profile, zero-padded, from 0 to 10 Hz or to the Nyquist frequency, whichever is lower. */
 export type SpeedSpectrum = {

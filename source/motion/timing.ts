@@ -1,7 +1,7 @@
 import {defined} from './speed-jerk.ts';
 
 /** `dt_jitter_ms`: standard deviation of Δtimestamp in ms; `dt_dropped_frames`: Σ max(0, round(Δtimestamp · fps) − 1). */
-export type Timing = {readonly jitterMs: number | null; readonly droppedFrames: number | null};
+type Timing = {readonly jitterMs: number | null; readonly droppedFrames: number | null};
 
 /** @param timestamps seconds, one a frame. Both figures are null with fewer than two frames. */
 export function measureTiming(timestamps: Float64Array, fps: number): Timing {

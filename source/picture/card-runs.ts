@@ -1,7 +1,7 @@
 import type {Token, Tokens} from 'marked';
 
 /** How words of a card look; names of the components' roles. */
-export type CardLook = 'plain' | 'title' | 'strong' | 'accent' | 'dim';
+type CardLook = 'plain' | 'title' | 'strong' | 'accent' | 'dim';
 
 /** A run of words of one look. */
 export type CardRun = {readonly text: string; readonly role: CardLook; readonly link?: string};

@@ -54,7 +54,7 @@ export async function encodeWithin(
 const colours = 256;
 
 /** A picture as a sixel sequence, in its own size: as many pixels of the screen as it has. */
-export async function encodeSixel({width, height, data}: Pixels): Promise<string> {
+async function encodeSixel({width, height, data}: Pixels): Promise<string> {
 	// The package's main entry would bring its decoder.
 	const {default: sixel} = await import('sixel/lib/SixelEncoder.js');
 	const rgba = new Uint8Array(width * height * 4);

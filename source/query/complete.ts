@@ -291,7 +291,7 @@ function likeness(typed: string, text: string): number {
  *
  * @param textsOf what of each is compared; the likest counts.
  */
-export function ranked<Item>(
+function ranked<Item>(
 	typed: string,
 	items: readonly Item[],
 	textsOf: (item: Item) => readonly string[],
@@ -320,8 +320,6 @@ export type KnownValues = {
 	readonly values: Readonly<Partial<Record<KeyName, readonly KnownValue[]>>>;
 	readonly channels: readonly KnownChannel[];
 };
-
-export const nothingKnown: KnownValues = {values: {}, channels: []};
 
 /**
  * The word of a filter line that the caret stands in or at the end of: from one space outside quotes to the next. An

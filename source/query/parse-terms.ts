@@ -165,7 +165,7 @@ function refuseNegation(scanner: Scanner, start: number, head: string): never {
  * Reads `key:value[,value]`; the scanner stands behind the colon, `head` is what stands before it, behind the sign of a
  * term that leaves out.
  */
-export function readKeyTerm(scanner: Scanner, start: number, head: string, isNegated: boolean): Term {
+function readKeyTerm(scanner: Scanner, start: number, head: string, isNegated: boolean): Term {
 	const sign = isNegated ? negation : '';
 	if (!isKeyName(head)) {
 		const like = nearest(head, isNegated ? negatingKeys : Object.keys(keys));

@@ -29,7 +29,7 @@ export function unknownDatasetProblems(
 }
 
 /** Where in a request something is wrong, as a validation error says it (section 7). */
-export type Loc = readonly (string | number)[];
+type Loc = readonly (string | number)[];
 
 /** The key that says a field of the explore request. */
 const keyOfField: Readonly<Record<string, KeyName>> = {

@@ -19,7 +19,7 @@ export function quote(text: string): string {
 const escapeSequence = /\\(?:(["\\nrt])|u\{([0-9a-fA-F]{1,6})\})/y;
 
 /** A quoted text as {@link quote} writes it, read from the quote at `start`. */
-export type QuotedReading =
+type QuotedReading =
 	| {readonly ok: true; readonly value: string; readonly end: number}
 	| {readonly ok: false; readonly why: 'open' | 'escape'; readonly at: number};
 

@@ -17,7 +17,7 @@ import {
 export const sampleSeed = 'lakescope sample 1';
 
 /** How a dataset's episodes come from another's. */
-export type Derivation = {
+type Derivation = {
 	readonly parent: string;
 	readonly by: 'trimming' | 'augmenting';
 	/** Children of each parent. */

@@ -2,9 +2,6 @@ import type {Plan} from './plan.ts';
 import {normalTable, type Random} from './random.ts';
 import type {Operator, SampleRobot} from './robots.ts';
 
-/** Action and state of an episode, frame after frame, in the robot's units. */
-export type Motion = {readonly length: number; readonly action: Float32Array; readonly state: Float32Array};
-
 /** Frames of a plan at the robot's rate. */
 function planLength(plan: Plan, robot: SampleRobot): number {
 	return Math.max(2, Math.round(plan.seconds * robot.fps));

@@ -3,7 +3,7 @@ import type {Limb, Operator} from './robots.ts';
 import type {Move, Place, TaskProgram} from './tasks.ts';
 
 /** A minimum-jerk movement: each dimension goes by its delta, and bows aside by its bend on the way. */
-export type Submovement = {
+type Submovement = {
 	readonly start: number;
 	readonly seconds: number;
 	readonly delta: Float64Array;
@@ -11,7 +11,7 @@ export type Submovement = {
 };
 
 /** A stretch of time in which a hand holds something and cannot close any further. */
-export type Hold = {readonly limb: Limb; readonly from: number; readonly to: number; readonly width: number};
+type Hold = {readonly limb: Limb; readonly from: number; readonly to: number; readonly width: number};
 
 /** What happens in an episode, in seconds from its start and the robot's units. */
 export type Plan = {

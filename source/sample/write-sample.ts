@@ -12,7 +12,7 @@ import {robotFeatures} from './robots.ts';
 import {episodesToWrite, lostFrames} from './sample-episodes.ts';
 import {telemetryFeatures} from './telemetry.ts';
 
-export type SampleOptions = {
+type SampleOptions = {
 	/** Called with the episodes that are there, out of all that were asked for. */
 	readonly onProgress?: (done: number, total: number, datasetName: string) => void;
 	/** Called once a dataset is wholly there, with its folder. */
@@ -92,10 +92,10 @@ async function exists(file: string): Promise<boolean> {
 }
 
 /** Stands in the card of every dataset of the sample, of whatever version, and in no other's. */
-export const sampleMark = 'Sample data, simulated by lakescope';
+const sampleMark = 'Sample data, simulated by lakescope';
 
 /** The dataset card (README.md) of a dataset of the sample. */
-export function sampleCard(dataset: SampleDataset): string {
+function sampleCard(dataset: SampleDataset): string {
 	const {name, description, program, episodes} = dataset;
 	const {robot, task} = program;
 	return `---
@@ -140,7 +140,7 @@ function faultTable(dataset: SampleDataset): string {
  *
  * @param lost frames to lose, by episode.
  */
-export async function loseFrames(
+async function loseFrames(
 	root: string,
 	lost: ReadonlyMap<number, number>,
 	connection: DuckDBConnection,

@@ -146,7 +146,7 @@ type EpisodeQuestionsOptions = {
 };
 
 /** What the service is asked about episodes besides the rows of the table, by whoever looks closer. */
-export class EpisodeQuestions {
+class EpisodeQuestions {
 	readonly evidence: EvidenceWatch;
 	readonly plots: Plots;
 	readonly pictures: PictureWatch;

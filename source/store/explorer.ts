@@ -325,7 +325,7 @@ export class Explorer {
 }
 
 /** Settles when the service has given the first page of a result, or has failed to. */
-export function answered(result: StoreApi<Result>): Promise<void> {
+function answered(result: StoreApi<Result>): Promise<void> {
 	return new Promise(resolve => {
 		const look = () => {
 			if (result.getState().freshness.state === 'loading') return;
@@ -338,7 +338,7 @@ export function answered(result: StoreApi<Result>): Promise<void> {
 }
 
 /** Tells why nothing newer shows, which the rows on the screen hide; the same reason once until all is well again. */
-export function tellTrouble(result: StoreApi<Result>, tell: (reason: string) => void): void {
+function tellTrouble(result: StoreApi<Result>, tell: (reason: string) => void): void {
 	let told: string | undefined;
 	result.subscribe(({freshness, rowCount}) => {
 		if (freshness.state === 'fresh') told = undefined;

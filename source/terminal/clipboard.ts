@@ -43,12 +43,12 @@ function chunks(text: string): readonly string[] {
 }
 
 /** How a copy went, as a sentence for the user. */
-export type CopyReport = {readonly kind: 'info' | 'warning' | 'error'; readonly text: string};
+type CopyReport = {readonly kind: 'info' | 'warning' | 'error'; readonly text: string};
 
 /** Copies a text, which is called `what` in what is said of it. */
 export type Copy = (text: string, what: string) => Promise<CopyReport>;
 
-export type CopyOptions = {
+type CopyOptions = {
 	readonly capabilities: Pick<Capabilities, 'clipboard' | 'multiplexer'>;
 	/** Sends bytes to the terminal, between two frames. */
 	readonly send: (bytes: string) => void;
@@ -97,7 +97,7 @@ const tmuxWithinMs = 2000;
  * Puts a text into tmux's buffer and, from there, on the clipboard of the terminal that is attached (`-w`, tmux 3.2).
  * As Debian ships it, tmux takes no OSC 52 from a program and passes none on, but takes this.
  */
-export function loadTmuxBuffer(text: string): Promise<boolean> {
+function loadTmuxBuffer(text: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const child = spawn('tmux', ['load-buffer', '-w', '-'], {
 			stdio: ['pipe', 'ignore', 'ignore'],

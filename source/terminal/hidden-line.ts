@@ -1,5 +1,5 @@
 /** What was typed so far, and whether it is over. */
-export type HiddenLine = {readonly text: string; readonly end: 'open' | 'done' | 'given-up'};
+type HiddenLine = {readonly text: string; readonly end: 'open' | 'done' | 'given-up'};
 
 export const hiddenLineStart: HiddenLine = {text: '', end: 'open'};
 

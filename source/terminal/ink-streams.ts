@@ -71,7 +71,7 @@ export class InkStdout extends Writable {
 const printEveryMs = 200;
 
 /** Frames for a terminal that can only be written to line by line. */
-export type PlainLines = FrameSink & {
+type PlainLines = FrameSink & {
 	/** The next frame is printed whole. */
 	forget(): void;
 	/** Prints what is still to be printed, and no more. */

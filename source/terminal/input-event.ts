@@ -44,7 +44,7 @@ export type PasteEvent = {
 	readonly truncated: boolean;
 };
 
-export type MouseButton = 'left' | 'middle' | 'right' | 'none';
+type MouseButton = 'left' | 'middle' | 'right' | 'none';
 
 export type MouseEvent = {
 	readonly type: 'mouse';
@@ -68,7 +68,7 @@ export type MouseEvent = {
 };
 
 /** The terminal's window got or lost the keyboard. */
-export type WindowFocusEvent = {readonly type: 'window-focus'; readonly focused: boolean};
+type WindowFocusEvent = {readonly type: 'window-focus'; readonly focused: boolean};
 
 /** What the terminal answers to a query of ours, perhaps long after; never a key. */
 export type ReplyEvent = {

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 /** What ^Z, `kill -TSTP`, `fg` and `kill -CONT` do. */
-export type JobControl = {
+type JobControl = {
 	/** Gives the terminal back and stops this job, as ^Z does in a terminal that is not raw. */
 	suspend(): void;
 	/** Stops listening to signals. */

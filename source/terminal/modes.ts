@@ -30,7 +30,7 @@ export type WantedModes = {
 	readonly kitty: boolean;
 };
 
-export type ScreenModes = {readonly enter: string; readonly leave: string};
+type ScreenModes = {readonly enter: string; readonly leave: string};
 
 /**
  * The bytes that take the screen and give it back, in reverse order: what belongs to the alternate

@@ -6,7 +6,7 @@ import {type TruncateOptions, truncate, wrap} from './width.ts';
  * hides or reorders, nothing that joins what stands beside it, and takes at least one cell a glyph.
  */
 
-export type PrintableOptions = {
+type PrintableOptions = {
 	/** For terminals without UTF-8: everything beyond ASCII is shown by number. @default false */
 	readonly ascii?: boolean;
 };

@@ -18,12 +18,12 @@ import {createTtyInput} from './tty-input.ts';
 import {createTtyScreen, type Redrawable, type ScreenKind} from './tty-screen.ts';
 
 /** The part of what Ink's `render` returns that a session needs. */
-export type InkInstance = Redrawable & {
+type InkInstance = Redrawable & {
 	unmount(): void;
 	waitUntilExit(): Promise<unknown>;
 };
 
-export type SessionOptions = {
+type SessionOptions = {
 	/** Name of the program in the words said after a crash. */
 	readonly program: string;
 	readonly log: CrashLog;
@@ -302,7 +302,7 @@ function crashWords(program: string, error: unknown, log: CrashLog, isLogged: bo
 }
 
 /** Why the program in the terminal ends. */
-export type Ending =
+type Ending =
 	| {readonly how: 'quit'}
 	| {readonly how: 'signal'; readonly signal: NodeJS.Signals}
 	/** The terminal is not there any more: its window closed, its connection dropped. */
@@ -310,7 +310,7 @@ export type Ending =
 	| {readonly how: 'crash'; readonly error: unknown};
 
 /** The exit code of the process: 0 after a quit, 1 after a crash, 128 and the signal's number else. */
-export function exitCode(ending: Ending): number {
+function exitCode(ending: Ending): number {
 	if (ending.how === 'quit') return 0;
 	if (ending.how === 'crash') return 1;
 	return 128 + constants.signals[ending.how === 'gone' ? 'SIGHUP' : ending.signal];
@@ -325,7 +325,7 @@ type Stray = NodeJS.WritableStream & {readonly isTTY?: boolean};
  *
  * @returns gives the streams back.
  */
-export function divertStrayOutput(streams: readonly Stray[], log: (text: string) => void): () => void {
+function divertStrayOutput(streams: readonly Stray[], log: (text: string) => void): () => void {
 	const restores: (() => void)[] = [];
 	for (const stream of new Set(streams)) {
 		if (stream.isTTY !== true) continue;
@@ -352,7 +352,7 @@ export function divertStrayOutput(streams: readonly Stray[], log: (text: string)
 }
 
 /** What the terminal tells of itself at the start. */
-export type FirstAnswers = {
+type FirstAnswers = {
 	/** It knows the kitty keyboard protocol. */
 	readonly kitty: boolean;
 	readonly background: 'light' | 'dark' | undefined;
@@ -362,7 +362,7 @@ const backgroundColour = '\u001b]11;?\u001b\\';
 const kittyFlags = '\u001b[?u';
 
 /** What is asked once, at the start. @param answered called when all is told or the time is over. */
-export function firstQuestions(answered: (answers: FirstAnswers) => void): Round {
+function firstQuestions(answered: (answers: FirstAnswers) => void): Round {
 	let answers: FirstAnswers = {kitty: false, background: undefined};
 	return {
 		text: backgroundColour + kittyFlags,

@@ -3,7 +3,7 @@ import {createDecoder, type Decoder} from './decoder.ts';
 import type {InputEvent, ReplyEvent} from './input-event.ts';
 
 /** How long to wait for the rest of what the decoder holds, in milliseconds. */
-export type HoldTimes = Readonly<Record<Exclude<Decoder['held'], 'nothing'>, number>>;
+type HoldTimes = Readonly<Record<Exclude<Decoder['held'], 'nothing'>, number>>;
 
 /**
  * A lone ESC is a key or the beginning of an arrow, whose rest a network may bring a packet later: 150 ms are met with,
@@ -20,7 +20,7 @@ const togetherMs = 30;
 const introducers = new Set([...'[O]P_'].map(character => character.charCodeAt(0)));
 
 /** The clock that the reader waits by; tests bring their own. */
-export type Timers = {
+type Timers = {
 	now(): number;
 	set(call: () => void, milliseconds: number): unknown;
 	clear(timer: unknown): void;
@@ -43,7 +43,7 @@ const realTimers: Timers = {
 	},
 };
 
-export type KeyReader = {
+type KeyReader = {
 	/** Takes bytes from the terminal; events are emitted before it returns, or when waiting is over. */
 	push(bytes: Uint8Array): void;
 	/** Forgets what is held: the terminal is not ours any more. */
@@ -92,7 +92,7 @@ export function createKeyReader(
 }
 
 /** The terminal's keyboard: raw mode, reading and decoding, in one pair of hands. */
-export type TtyInput = {
+type TtyInput = {
 	/** Raw mode on, reading begins. */
 	start(): void;
 	/** Reading ends, the terminal's own line editing is back. */
@@ -104,7 +104,7 @@ export type TtyInput = {
 /** What is typed before anybody listens is kept, but not without end. */
 const maxTypedAhead = 1000;
 
-export type TtyInputOptions = {
+type TtyInputOptions = {
 	/** Keys that are acted on before anybody hears of them, and that nobody else hears of. */
 	readonly ownKeys: Readonly<Record<string, () => void>>;
 	/** Called with what the terminal replies to a question; nobody else hears of it. */

@@ -90,7 +90,7 @@ type TerminalStream = NodeJS.WritableStream & {readonly fd?: number};
 type WithHandle = {readonly _handle?: {setBlocking?: (isBlocking: boolean) => unknown} | null};
 
 /** Whether a write waits for a slow reader: Node's terminals do, and hold the whole program up meanwhile. */
-export function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
+function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
 	(stream as WithHandle)._handle?.setBlocking?.(isBlocking);
 }
 
@@ -100,7 +100,7 @@ export function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
  *
  * @returns whether all of it was written.
  */
-export function writeNow(stream: TerminalStream, text: string, milliseconds: number): boolean {
+function writeNow(stream: TerminalStream, text: string, milliseconds: number): boolean {
 	const {fd} = stream;
 	if (fd === undefined) {
 		stream.write(text);
@@ -128,7 +128,7 @@ export function writeNow(stream: TerminalStream, text: string, milliseconds: num
 }
 
 /** @returns how many bytes the terminal took. @throws where it is gone. */
-export function writeSome(fd: number, bytes: Uint8Array): number {
+function writeSome(fd: number, bytes: Uint8Array): number {
 	try {
 		return writeSync(fd, bytes);
 	} catch (error) {

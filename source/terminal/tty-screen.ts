@@ -20,7 +20,7 @@ export type Redrawable = {
 export type ScreenKind = 'whole' | 'spoken' | 'lines';
 
 /** The terminal's screen: taken, given back, drawn from nothing. */
-export type TtyScreen = {
+type TtyScreen = {
 	/** What Ink draws on. */
 	readonly inkStdout: InkStdout;
 	/** Takes the screen; what Ink draws goes there from now on. */
@@ -42,7 +42,7 @@ export type TtyScreen = {
 	setPictures(pictures: PictureLayer): boolean;
 };
 
-export type TtyScreenOptions = {
+type TtyScreenOptions = {
 	readonly kind: ScreenKind;
 	readonly writer: FrameWriter;
 	/** The mouse is wanted from the start. */

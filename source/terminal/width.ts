@@ -38,7 +38,7 @@ export type TruncateOptions = {
 	readonly cut?: 'end' | 'middle' | 'start';
 };
 
-export type FitOptions = TruncateOptions & {
+type FitOptions = TruncateOptions & {
 	/** @default 'left' */
 	readonly align?: 'left' | 'right' | 'center';
 };

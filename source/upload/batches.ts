@@ -6,7 +6,7 @@ import type {HashedFile} from './hash-files.ts';
 const batchBytes = 256 * 1024 * 1024;
 
 /** The blobs of a file, each with its place in it. */
-export function blobsOf(file: HashedFile): Blob[] {
+function blobsOf(file: HashedFile): Blob[] {
 	let offset = 0;
 	return file.blobs.map(({blob_id, content_length}) => {
 		const blob = {

@@ -218,7 +218,7 @@ export type BlobTarget = {
 };
 
 /** The service that gave a target, as far as its targets' safety depends on it. */
-export type TargetGiver = {
+type TargetGiver = {
 	readonly origin: string;
 	readonly loopback: boolean;
 	/** It may be spoken to over plain http, by being on this machine or because that was allowed. */

@@ -18,7 +18,7 @@ export type FolderFile = {
 };
 
 /** Why a file or folder cannot be sent. */
-export type ListingProblem = {readonly file: string; readonly message: string};
+type ListingProblem = {readonly file: string; readonly message: string};
 
 export type FolderListing = {
 	/** In the order of their paths. */

@@ -30,7 +30,7 @@ async function hashFile(pool: HashPool, file: FolderFile): Promise<HashedFile | 
 	return after && stampOf(after) === file.stamp ? {...file, blobs} : undefined;
 }
 
-export type HashOptions = {
+type HashOptions = {
 	readonly pool: HashPool;
 	/** What is known of a file from earlier on. */
 	readonly known: (file: FolderFile) => readonly ManifestBlob[] | undefined;
@@ -77,7 +77,7 @@ export async function* hashFiles(
 }
 
 /** A part of a file, in bytes. */
-export type Piece = {readonly offset: number; readonly length: number};
+type Piece = {readonly offset: number; readonly length: number};
 
 /** The pieces that a file of some bytes is sent in, each as large as a blob may be but the last; none for an empty one. */
 export function piecesOf(size: number): Piece[] {

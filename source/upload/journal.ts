@@ -18,7 +18,7 @@ import {fileProblem} from '../files/file-problem.ts';
 import {places} from '../files/places.ts';
 
 /** What an upload is resumed by: to whom it goes, and from where. */
-export type JournalKey = {readonly service: string; readonly folder: string};
+type JournalKey = {readonly service: string; readonly folder: string};
 
 const line = z.union([
 	z.object({hashed: z.string(), stamp: z.string(), blobs: z.array(manifestBlob)}),

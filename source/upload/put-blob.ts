@@ -10,7 +10,7 @@ import {type BlobTarget, isPlainHeader} from './destination.ts';
 import {UploadError} from './upload-error.ts';
 
 /** How one try to send a blob ended. */
-export type PutOutcome =
+type PutOutcome =
 	| {readonly kind: 'stored'}
 	/** The file holds something else than it did when it was hashed. */
 	| {readonly kind: 'changed'}
@@ -84,7 +84,7 @@ function outcomeOf(
 }
 
 /** Sends a blob to its target once: no key goes along, and no redirect is followed. */
-export async function putBlob(blob: Blob, target: BlobTarget, options: PutOptions): Promise<PutOutcome> {
+async function putBlob(blob: Blob, target: BlobTarget, options: PutOptions): Promise<PutOutcome> {
 	const {dispatcher, signal, timeouts, confirms} = options;
 	const {origin, pathname, search} = new URL(target.url);
 	const {default: sendRequest} = await import('undici/lib/api/api-request.js');
@@ -136,9 +136,9 @@ export async function putBlob(blob: Blob, target: BlobTarget, options: PutOption
 }
 
 /** How a blob came to be at the service, or that its file holds something else by now. */
-export type Delivery = 'sent' | 'was there' | 'changed';
+type Delivery = 'sent' | 'was there' | 'changed';
 
-export type DeliverOptions = PutOptions & {
+type DeliverOptions = PutOptions & {
 	readonly retry: RetryPolicy;
 	/** Asks the service for the blob's target anew, which also tells whether it has arrived meanwhile. */
 	readonly renew: (blob: Blob, signal: AbortSignal) => Promise<BlobTarget>;

@@ -58,7 +58,7 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 }
 
 /** Where a list and what was opened of it stand; what is absent has no room just now. */
-export type ListLayout = {
+type ListLayout = {
 	readonly list?: Size;
 	readonly detail?: Size & {readonly beside: boolean};
 };

@@ -13,7 +13,7 @@ import type {ViewId} from '../store/state/explorer-state.ts';
 import type {ListId} from '../store/state/list-location.ts';
 
 /** A view that is a list with what was opened of it. */
-export type ListViewEntry = {
+type ListViewEntry = {
 	readonly key: string;
 	readonly Pane: ComponentType<ListLook>;
 	readonly Detail: ComponentType<ListLook & {readonly beside: boolean}>;

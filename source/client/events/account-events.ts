@@ -29,7 +29,7 @@ export type AccountEvent = Omit<ServerEvent, 'lastId'> & {
 };
 
 /** Who is told of the account's events. Nothing here may throw but `event`, which ends the following. */
-export type EventListener = {
+type EventListener = {
 	state?(state: StreamState): void;
 	/** Awaited: nothing more is read meanwhile. */
 	event(event: AccountEvent): void | Promise<void>;
@@ -44,7 +44,7 @@ export type EventListener = {
 export type EventSource = Pick<Client, 'events' | 'address'>;
 
 /** A stream of which nothing comes for so long, not even a comment, is taken for dead. */
-export const silenceMs = 45_000;
+const silenceMs = 45_000;
 
 /** A service that sends no comments has no other way to be silent: the silence allowed doubles up to this. */
 const longestSilenceMs = 360_000;
@@ -251,7 +251,7 @@ const remembered = 10_000;
  * Tells events that came before from new ones. A service that gives an id again with other content, as one that began
  * to count anew does, says something new; an event without an id always does.
  */
-export class SeenEvents {
+class SeenEvents {
 	readonly #seen = new Set<string>();
 
 	/** Whether this event is new; it is not, from then on. */
@@ -269,7 +269,7 @@ export class SeenEvents {
 }
 
 /** What the end of a connection means for the next one. */
-export type Verdict = {
+type Verdict = {
 	/**
 	 * `soon`: it may work a moment later. `rarely`: there is no stream here as things are, and only somebody's doing
 	 * changes that. `refused`: the key was, which may be a moment's mistake: ever more rarely. `never`: the service has
@@ -300,7 +300,7 @@ function howSoon(error: ClientError): Verdict['again'] {
  *
  * @throws what is no failure of a call
  */
-export function verdictOn(error: unknown, shown: string): Verdict {
+function verdictOn(error: unknown, shown: string): Verdict {
 	if (error === undefined) {
 		return {again: 'soon', reason: `${shown} ended its stream of events.`, retryAfterMs: undefined};
 	}

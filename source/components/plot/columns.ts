@@ -8,9 +8,9 @@ export type Course = {
 export type Extent = {readonly low: number; readonly high: number} | undefined;
 
 /** A part of a course, in shares of its length. */
-export type Span = {readonly from: number; readonly until: number};
+type Span = {readonly from: number; readonly until: number};
 
-export const wholeSpan: Span = {from: 0, until: 1};
+const wholeSpan: Span = {from: 0, until: 1};
 
 /**
  * Sums a part of a course up in `count` places. Each bucket that lies in the part is in one of them at least, so that no

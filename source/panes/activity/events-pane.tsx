@@ -163,7 +163,7 @@ function aboutWords(
 }
 
 /** A line of the log: when, what it is called, its state and what it names; as it came where `raw`. */
-export function eventRow(
+function eventRow(
 	entry: LogEntry,
 	{
 		width,
@@ -210,7 +210,7 @@ function dataLines(data: string): readonly string[] {
 }
 
 /** All that is known of an entry of the log, in lines of at most `width` cells. */
-export function eventLines(
+function eventLines(
 	entry: LogEntry,
 	{
 		width,

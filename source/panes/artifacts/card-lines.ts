@@ -129,7 +129,7 @@ type FlowOptions = {
 const plainBlanks = (text: string) => text.replaceAll(/[ \t\r\f\v]+/g, ' ').replaceAll(/ (?=\p{M})/gu, ' ◌');
 
 /** Lays runs of words out in lines of at most `width` cells. */
-export function flow(
+function flow(
 	runs: readonly CardRun[],
 	{width, ascii, first = [], rest = first}: FlowOptions,
 ): readonly (readonly Segment[])[] {

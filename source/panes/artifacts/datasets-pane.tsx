@@ -65,7 +65,7 @@ const jobsWidth = 7;
 const ageWidth = 5;
 
 /** A dataset in a line: its path, its kind, how much it holds, how many jobs had to do with it, how long ago it changed. */
-export function datasetRow(
+function datasetRow(
 	item: DatasetItem,
 	{width, screen, now}: {width: number; screen: Screen; now: number},
 ): readonly Segment[] {

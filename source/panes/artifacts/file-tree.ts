@@ -46,7 +46,7 @@ export function fileLines(
 }
 
 /** A folder or a file of a dataset. */
-export type TreeNode = {
+type TreeNode = {
 	/** The whole path, which tells it from all others. */
 	readonly path: string;
 	readonly name: string;

@@ -83,7 +83,7 @@ const jobWidth = 13;
 const ageWidth = 5;
 
 /** A model in a line: its path, its kind, the job that made it, how long ago it changed. */
-export function modelRow(
+function modelRow(
 	{path, subtype, jobs, updated_at}: ModelItem,
 	{width, screen, now}: {width: number; screen: Screen; now: number},
 ): readonly Segment[] {
@@ -102,7 +102,7 @@ export function modelRow(
 const category = 'Models';
 
 /** The models that show, the selected one, and what can be done with it. */
-export function useShownModels() {
+function useShownModels() {
 	const explorer = useExplorer();
 	const copy = useCopy();
 	const isOwn = useLocal(({document}) => document !== undefined);

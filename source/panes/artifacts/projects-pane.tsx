@@ -113,7 +113,7 @@ type ProjectLinesOptions = {
 };
 
 /** All that is known of a project, its jobs, and the way to the datasets that went through them. */
-export function projectLines(item: ProjectItem, options: ProjectLinesOptions): readonly OpenedLine[] {
+function projectLines(item: ProjectItem, options: ProjectLinesOptions): readonly OpenedLine[] {
 	const {width, screen, ways, jobs, isReading} = options;
 	const id = projectId(item);
 	const datasets =
@@ -149,7 +149,7 @@ const jobsWidth = 9;
 const ageWidth = 5;
 
 /** A project in a line: its name, what it is about, how many jobs it has, how long ago it changed, where that is told. */
-export function projectRow(
+function projectRow(
 	item: ProjectItem,
 	{width, screen, now}: {width: number; screen: Screen; now: number},
 ): readonly Segment[] {
@@ -174,7 +174,7 @@ export function projectRow(
 const category = 'Projects';
 
 /** The projects that show, the selected one, and what can be done with it. */
-export function useShownProjects() {
+function useShownProjects() {
 	const explorer = useExplorer();
 	const copy = useCopy();
 	const isOwn = useLocal(({document}) => document !== undefined);

@@ -132,7 +132,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 }
 
 /** A line of the chooser. */
-export type ColumnChoice = {readonly column: Column; readonly isChosen: boolean};
+type ColumnChoice = {readonly column: Column; readonly isChosen: boolean};
 
 /** Every column there is: the chosen ones in their order, then the others, then metrics found in the data. */
 export function columnChoices(chosen: readonly string[], found: readonly string[]): readonly ColumnChoice[] {

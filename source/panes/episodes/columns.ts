@@ -37,7 +37,7 @@ function whyOf(episode: LakeEpisode): CellText {
 }
 
 /** A figure of the episode: its own field, or one of its metrics under the name that predicates use. */
-export function figure(episode: LakeEpisode, field: string): number | bigint | undefined {
+function figure(episode: LakeEpisode, field: string): number | bigint | undefined {
 	if (field === 'duration_s') return episode.duration_seconds;
 	if (field === 'frame_count') return episode.frame_count;
 	if (field === 'quality_score') return episode.quality_score ?? undefined;

@@ -37,7 +37,7 @@ export function facetTitle(facet: FacetId): string {
 }
 
 /** How a facet's value is written for people. */
-export function facetValue(facet: FacetId, value: string): string {
+function facetValue(facet: FacetId, value: string): string {
 	return value === '' ? emptyValue[facet] : value;
 }
 
@@ -119,7 +119,7 @@ function counted(
 }
 
 /** A marker signature of a list in at most so many cells. */
-export type ShortSignatures = (signature: string, cells: number) => string;
+type ShortSignatures = (signature: string, cells: number) => string;
 
 /** Shortens the signatures of a list so that no two of them look the same, where the cells allow it. */
 export function shortSignatures(listed: readonly string[], ellipsis: string): ShortSignatures {
@@ -166,12 +166,12 @@ function withTellingLetters(group: readonly string[], cells: number): readonly s
 
 const between = ' > ';
 
-export function stepsOf(signature: string): readonly string[] {
+function stepsOf(signature: string): readonly string[] {
 	return signature.split(between);
 }
 
 /** A signature of steps that are shortened. */
-export function signatureOf(steps: readonly string[]): string {
+function signatureOf(steps: readonly string[]): string {
 	return steps.join('>');
 }
 

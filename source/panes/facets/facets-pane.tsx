@@ -137,7 +137,7 @@ type FacetSearchProps = {
 };
 
 /** The field at the foot of the facets pane that narrows one facet's list while it is typed into. */
-export function FacetSearch({facet, title, width, edge}: FacetSearchProps): ReactNode {
+function FacetSearch({facet, title, width, edge}: FacetSearchProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const narrow = useCallback(

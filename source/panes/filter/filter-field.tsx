@@ -178,7 +178,7 @@ function whatOf({kind, label, what}: Candidate): string {
 }
 
 /** What fits at the caret, below the line and never over it. */
-export function CandidateList({candidates, chosen, column, width, height}: CandidateListProps): ReactNode {
+function CandidateList({candidates, chosen, column, width, height}: CandidateListProps): ReactNode {
 	const {cell, signs} = useScreen();
 	const count = Math.min(candidates.length, mostRows, height);
 	if (count < 1) return null;
@@ -220,7 +220,7 @@ export function CandidateList({candidates, chosen, column, width, height}: Candi
 }
 
 /** How many episodes the line that is typed would let through, in a few words. */
-export function countWords(
+function countWords(
 	counted: Counted,
 	{isReadable, total}: {readonly isReadable: boolean; readonly total: Count | undefined},
 ): string {

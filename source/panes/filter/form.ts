@@ -3,7 +3,7 @@ import {type LineField, lineField} from '../../input/line-field.ts';
 import type {NameCandidate} from '../../query/complete.ts';
 import {newRow, type PredicateRow} from '../../store/state/predicate-row.ts';
 
-export const cells = ['agg', 'stream', 'name', 'op', 'value'] as const;
+const cells = ['agg', 'stream', 'name', 'op', 'value'] as const;
 export type Cell = (typeof cells)[number];
 
 /** The predicate form while it is open. */

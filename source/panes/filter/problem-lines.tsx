@@ -31,7 +31,7 @@ export function ProblemLines({problem, column, width, height}: ProblemLinesProps
 }
 
 /** A sentence about the line; `offset` is what it points at, where it is about a part of it. */
-export type ShownProblem = {readonly message: string; readonly offset: number | undefined};
+type ShownProblem = {readonly message: string; readonly offset: number | undefined};
 
 type Line = {readonly text: string; readonly caret: number};
 

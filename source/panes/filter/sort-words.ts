@@ -18,7 +18,7 @@ type Ordered = {
 };
 
 /** How many of a result are suspect, where the service counts tags. */
-export function suspectsIn(facets: LakeFacets | undefined): Count | undefined {
+function suspectsIn(facets: LakeFacets | undefined): Count | undefined {
 	const tags = facets && tagsOf(facets);
 	return tags && (tags.by_tag.find(({value}) => value === suspectTag)?.count ?? 0);
 }

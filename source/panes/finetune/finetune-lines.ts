@@ -8,7 +8,7 @@ import type {FieldProblem} from '../../store/finetune/request.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import type {LaunchRow} from './form-page.ts';
 
-export type LineLook = {readonly width: number; readonly screen: Screen};
+type LineLook = {readonly width: number; readonly screen: Screen};
 
 /** The pages in a line: which one shows, which have nothing wrong any more. */
 export function stepsLine(

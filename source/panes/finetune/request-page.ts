@@ -6,7 +6,7 @@ import {measure} from '../../terminal/quantity.ts';
 import {type LaunchRow, type Page, words} from './form-page.ts';
 
 /** What the request will cost, in words. */
-export function costWords({state, known}: Page): string {
+function costWords({state, known}: Page): string {
 	const hours = Number(state.form.draft.hours);
 	const most = `up to ${measure(hours)} h of training`;
 	const {project} = state.form.draft;

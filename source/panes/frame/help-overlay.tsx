@@ -60,7 +60,7 @@ export function HelpOverlay({width, height}: HelpOverlayProps): ReactNode {
 const keysWidth = 20;
 
 /** Everything that the screen offers, by category, a line an action with all its keys. */
-export function helpLines(
+function helpLines(
 	commands: readonly ActiveBinding[],
 	options: {unicode: boolean},
 ): readonly (readonly Segment[])[] {

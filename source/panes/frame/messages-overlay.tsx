@@ -70,7 +70,7 @@ const roles: Readonly<Record<Message['kind'], Role>> = {info: 'plain', warning: 
 const leadWidth = 12;
 
 /** Messages with their moments, newest first, each whole over as many rows as it takes. */
-export function messageRows(
+function messageRows(
 	messages: readonly Message[],
 	width: number,
 	{screen, keyOf}: {readonly screen: Screen; readonly keyOf: KeyOf},

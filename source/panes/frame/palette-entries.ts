@@ -19,7 +19,7 @@ export type PaletteDeed =
 	| {readonly kind: 'follow'; readonly list: 'uploads' | 'jobs'; readonly id: string};
 
 /** A line of the palette. */
-export type PaletteEntry = {
+type PaletteEntry = {
 	/** What is searched in, and shown. */
 	readonly text: string;
 	/** Where it belongs: a category, or what the thing is. */
@@ -30,7 +30,7 @@ export type PaletteEntry = {
 };
 
 /** Something that can be gone to by its name. */
-export type NamedThing = {
+type NamedThing = {
 	readonly kind: Exclude<LinkKind, 'episode'>;
 	readonly id: string;
 	readonly name: string;

@@ -53,7 +53,7 @@ export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNod
 const none: readonly OpenedLine[] = [];
 
 /** Where an opened job leads to: what it was made from, what it belongs to, what it made. */
-export function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undefined): readonly OpenedLine[] {
+function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undefined): readonly OpenedLine[] {
 	const {catalog} = useExplorer();
 	const screen = useScreen();
 	const ways = useWays();
@@ -82,7 +82,7 @@ export function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undef
 	}, [job, opened, models, projects, launch, screen, ways]);
 }
 
-export type JobLinksOptions = {
+type JobLinksOptions = {
 	readonly screen: Screen;
 	readonly ways: Ways;
 	readonly opened: OpenedJob | undefined;
@@ -97,7 +97,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 const id = (value: unknown) => (typeof value === 'string' && isId(value) ? value : undefined);
 
 /** The lines of a job that lead somewhere: its episodes, its datasets, its project, its model. */
-export function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedLine[] {
+function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedLine[] {
 	const {screen, ways, opened, models, projectName, launch} = options;
 	const {filter, picked} = launch ?? {};
 	const fields: Readonly<Record<string, unknown>> = {...job.fields, ...opened?.job};

@@ -68,7 +68,7 @@ export function jobLines(job: JobEntry, options: JobLinesOptions): readonly Open
 	];
 }
 
-export type JobLinesOptions = {
+type JobLinesOptions = {
 	readonly width: number;
 	readonly screen: Screen;
 	readonly now: number;
@@ -85,7 +85,7 @@ const scarceBytes = 5 * 2 ** 30;
 type Field = KnownField | undefined;
 
 /** What a job is at and how long that may take, what it was launched with, and what its machine has left. */
-export function headFields(job: JobEntry, options: JobLinesOptions): readonly KnownField[] {
+function headFields(job: JobEntry, options: JobLinesOptions): readonly KnownField[] {
 	const fields = [
 		...statusFields(job, options),
 		...timeFields(job, options),

@@ -50,7 +50,7 @@ export function useShownJobs() {
 const category = 'Jobs';
 
 /** What stopping a job does, and what is lost by it. */
-export function stopQuestion(job: JobEntry, agree: () => void): Question {
+function stopQuestion(job: JobEntry, agree: () => void): Question {
 	const name = job.name ?? job.id;
 	const {checkpoint, step, credits} = job.fields;
 	if (job.kind === 'augmentation') {
@@ -89,7 +89,7 @@ function askToStop(explorer: Explorer, job: JobEntry): void {
 }
 
 /** What can be done with a job, besides opening it. */
-export function jobBindings(
+function jobBindings(
 	explorer: Explorer,
 	{
 		selected,

@@ -4,7 +4,7 @@ import type {Binding} from '../../input/binding.ts';
 import {hintAt, hintSegments, type KeyHint} from './key-hints.ts';
 
 /** A row of a dialog that says what its keys do. */
-export type DialogKeys = {
+type DialogKeys = {
 	readonly row: DialogRow;
 	/** The action whose words stand at a cell of the dialog, its frame counted. */
 	readonly actionAt: (column: number) => string | undefined;

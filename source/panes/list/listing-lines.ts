@@ -58,7 +58,7 @@ export function absentLines(sought: Sought | undefined): readonly (readonly Segm
 }
 
 /** A parameter of a listing that a key goes through the values of. */
-export type TermKey = {
+type TermKey = {
 	readonly key: string;
 	readonly term: string;
 	readonly description: string;
@@ -135,7 +135,7 @@ type ArtifactOptions = {
 const placed = new Set(['artifact_id', 'subtype', 'path', 'metadata', 'jobs', 'created_at', 'updated_at']);
 
 /** A value as people read it; what is no plain value as the JSON that it is. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
 	return typeof value === 'string' ? value : exactJson(value);
 }
 

@@ -31,7 +31,7 @@ export function segmentsOf(line: OpenedLine | undefined): readonly Segment[] {
 }
 
 /** Where the reader is in the lines: the first that shows, and what leads somewhere among them. */
-export type LinePlace = {readonly scroll: number; readonly target: string | undefined};
+type LinePlace = {readonly scroll: number; readonly target: string | undefined};
 
 type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 

@@ -48,7 +48,7 @@ export function SelectionBar({width}: {readonly width: number}): ReactNode {
 }
 
 /** What a selection comes to, in one line: what matters most comes first, as the end is cut where room is short. */
-export function selectionWords(
+function selectionWords(
 	selection: Selection,
 	{summary, datasets, hidden}: SelectionKnown,
 	{isShown, signs}: {isShown: boolean; signs: Signs},

@@ -15,7 +15,7 @@ export type LaidPicture = {
 };
 
 /** Pictures beside one another. */
-export type PictureRow = {
+type PictureRow = {
 	/** The line of its titles. */
 	readonly top: number;
 	/** Lines of it, with that of the titles. */

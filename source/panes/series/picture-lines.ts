@@ -8,7 +8,7 @@ import {isWithin, type LaidPicture, type PictureLayout} from './picture-layout.t
 type Lines = readonly (readonly Segment[])[];
 
 /** A picture as half blocks, as it was drawn before where it was. */
-export type BlockRows = (pixels: Pixels, cells: PixelSize) => Lines;
+type BlockRows = (pixels: Pixels, cells: PixelSize) => Lines;
 
 export function createBlockRows({drawing}: Screen): BlockRows {
 	const kept = new WeakMap<Pixels, {readonly cells: PixelSize; readonly rows: Lines}>();

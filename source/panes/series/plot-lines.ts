@@ -17,7 +17,7 @@ import {pauseWords, shortNumber, stillWords} from '../list/figure-words.ts';
 
 type Lines = readonly (readonly Segment[])[];
 
-export type PlotLook = {
+type PlotLook = {
 	readonly place: PlotPlace;
 	readonly chosen: ChosenChannels | undefined;
 	readonly screen: Screen;

@@ -125,7 +125,7 @@ function episodesLine(
 }
 
 /** All that is known of an entry of the feed: its state, its reason whole, its problems. */
-export function uploadLines(
+function uploadLines(
 	entry: UploadEntry,
 	{width, screen, now, ways}: {width: number; screen: Screen; now: number; ways: Ways},
 ): readonly OpenedLine[] {

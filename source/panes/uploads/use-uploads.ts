@@ -48,7 +48,7 @@ const category = 'Uploads';
  *
  * @param entries those on the screen, and the one that is selected, as they were drawn.
  */
-export function uploadBindings(
+function uploadBindings(
 	explorer: Explorer,
 	{
 		entries,
@@ -115,7 +115,7 @@ export function uploadBindings(
 type Copy = (text: string, what: string) => void;
 
 /** Takes what failed in again; what is in the lake already only after a question, for it is read anew as a whole. */
-export function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
+function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 	const {folder, name, kind, phase, status} = entry;
 	if (folder === undefined) return;
 	if (kind === 'upload') {

@@ -18,7 +18,7 @@ function stampOf(file: string): Promise<string> {
 
 const counted = (keys: readonly AccessKey[]) => `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`;
 
-export type LiveKeysOptions = {
+type LiveKeysOptions = {
 	readonly file: string;
 	/** As they were read at the start. */
 	readonly keys: KeysFile;

@@ -11,7 +11,7 @@ import {type Augmentation, pendingPhases} from './augmentation.ts';
 import {type AugmentationRunner, augmentationsFolder} from './augmentation-runner.ts';
 import type {AugmentationStore} from './augmentation-store.ts';
 
-export type DeskOptions = {
+type DeskOptions = {
 	readonly lakeFolder: string;
 	readonly lake: Pick<Lake, 'details' | 'dataset' | 'rejectedOf'>;
 	readonly store: AugmentationStore;

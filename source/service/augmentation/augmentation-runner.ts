@@ -14,7 +14,7 @@ import {type Augmentation, beginPhase, currentPhase, isOver} from './augmentatio
 import type {AugmentationStore} from './augmentation-store.ts';
 import {runTrim, type TrimFindings} from './trim-run.ts';
 
-export type RunnerOptions = {
+type RunnerOptions = {
 	readonly lakeFolder: string;
 	readonly lake: Pick<Lake, 'dataset' | 'remove'>;
 	readonly store: AugmentationStore;

@@ -5,7 +5,7 @@ import {inTransaction, withoutSync} from '../operations/transaction.ts';
 import {type Augmentation, endPhase, isOver} from './augmentation.ts';
 
 /** What of a job that has not ended may change. */
-export type AugmentationChange = Partial<
+type AugmentationChange = Partial<
 	Pick<
 		Augmentation,
 		'phases' | 'status' | 'attempts' | 'progress' | 'summary' | 'operationId' | 'problems' | 'problemCount'
@@ -13,7 +13,7 @@ export type AugmentationChange = Partial<
 >;
 
 /** How a job ends. */
-export type AugmentationEnd =
+type AugmentationEnd =
 	| {readonly status: 'completed'; readonly augmentedDatasetId: string}
 	| {readonly status: 'failed' | 'cancelled'; readonly message: string};
 
@@ -170,7 +170,7 @@ export const augmentationTables = `
  * The credits of augmentations. Each function is one statement, and what it does cannot be done twice: a frame is paid
  * once however often the work begins anew, and what is unused goes back once, whoever finds first that the job is over.
  */
-export class Credits {
+class Credits {
 	readonly #database: DatabaseSync;
 
 	constructor(database: DatabaseSync) {

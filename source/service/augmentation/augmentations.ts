@@ -14,7 +14,7 @@ import {AugmentationDesk} from './augmentation-desk.ts';
 import {AugmentationRunner} from './augmentation-runner.ts';
 import {AugmentationStore} from './augmentation-store.ts';
 
-export type AugmentationParts = {
+type AugmentationParts = {
 	readonly lakeFolder: string;
 	readonly database: DatabaseSync;
 	readonly lake: Lake;

@@ -15,7 +15,7 @@ import {cutEpisode, keptFrames, type TrimPlan} from './trim-episode.ts';
 import {trimmedDataset, trimPlan} from './trim-plan.ts';
 import type {TrimRequest} from './trim-report.ts';
 
-export type TrimReporter = {
+type TrimReporter = {
 	readonly progress: (progress: AugmentationProgress) => void;
 	readonly problem: ReportProblem;
 };

@@ -13,7 +13,7 @@ export type TrimFindings = {
 	readonly problemCount: number;
 };
 
-export type TrimOutcome =
+type TrimOutcome =
 	| {readonly kind: 'done'; readonly summary: AugmentationSummary}
 	| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}
 	| {readonly kind: 'stopped'};

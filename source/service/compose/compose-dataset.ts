@@ -168,7 +168,7 @@ const mostNamed = 20;
  *
  * @throws {DatasetError} that names all of several that have not
  */
-export async function checkLengths(parents: readonly Parent[]): Promise<void> {
+async function checkLengths(parents: readonly Parent[]): Promise<void> {
 	const found: {readonly name: string; readonly episodes: readonly number[]}[] = [];
 	for (const parent of parents) {
 		const episodes = await oddLengths(parent);
@@ -205,13 +205,13 @@ async function oddLengths({work, dataset, index, database}: Parent): Promise<rea
 	return odd.sort((a, b) => a - b);
 }
 
-export type VideoSummary = Pick<
+type VideoSummary = Pick<
 	ComposeSummary,
 	'videos' | 'videos_absent' | 'videos_cut' | 'video_bytes' | 'video_bytes_linked' | 'videos_note'
 >;
 
 /** Puts the videos into the folder of a new dataset: those that were cut, and those that are the parents' own. */
-export async function putVideos(
+async function putVideos(
 	folder: string,
 	parents: readonly Parent[],
 	{made, whole, reason}: CutOutcome,

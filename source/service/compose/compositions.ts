@@ -283,7 +283,7 @@ function reasonFor({ended, signal, code, lastWords}: ChildEnd, bounds: ChildBoun
  *
  * @throws {Error} with the reason, as the end of a sentence; the signal's where that was aborted
  */
-export async function runCompose({
+async function runCompose({
 	work,
 	bounds,
 	signal,

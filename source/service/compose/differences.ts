@@ -2,7 +2,7 @@ import {flatNames, layoutFeatures} from '../../lerobot/features.ts';
 import type {DatasetInfo} from '../../lerobot/info.ts';
 
 /** What of a dataset must be the same for its episodes to lie beside another's. */
-export type Described = {
+type Described = {
 	readonly dataset_name: string;
 	readonly robot_type?: string | null | undefined;
 	readonly fps?: number | null | undefined;
@@ -37,7 +37,7 @@ type Difference = {
 };
 
 /** What becomes of datasets whose episodes are to lie in one. */
-export type Comparison = {
+type Comparison = {
 	/**
 	 * Why they cannot: differences of the embodiment, each as a sentence that names both datasets, or how many more differ
 	 * in the same way.

@@ -7,7 +7,7 @@ import {hasOpenGroups, type SourcePiece, shownTicks} from './plan-pieces.ts';
 import {UncutError} from './uncut.ts';
 
 /** A moment in ticks as ffmpeg takes it, in microseconds, never before it: what it seeks is at or before that. */
-export function secondsAt(tick: number, rate: number): string {
+function secondsAt(tick: number, rate: number): string {
 	return (Math.ceil((tick * 1_000_000) / rate) / 1_000_000).toFixed(6);
 }
 
@@ -136,7 +136,7 @@ const framesBehind = 8;
  * @throws {UncutError} where they differ
  * @throws {FfmpegError}
  */
-export async function checkDecoded(
+async function checkDecoded(
 	ffmpeg: Ffmpeg,
 	joined: string,
 	sources: readonly SourcePiece[],

@@ -3,7 +3,7 @@ import {fileUrl} from '../ffmpeg/run-ffmpeg.ts';
 import {UncutError} from './uncut.ts';
 
 /** The encoded pictures of a video, in the order in which they are decoded. */
-export type Packets = {
+type Packets = {
 	/** When each is shown, in ticks. */
 	readonly shown: readonly number[];
 	/** How long each is shown, in ticks. */

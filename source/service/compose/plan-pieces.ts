@@ -11,7 +11,7 @@ export type WantedPart = {
 };
 
 /** Packets of a video that are taken over together; decoding can begin with the first of them. */
-export type Piece = {
+type Piece = {
 	/** The place of the first packet, and the one behind the last. */
 	readonly first: number;
 	readonly end: number;

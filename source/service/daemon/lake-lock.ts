@@ -7,7 +7,7 @@ import {lakeFolderProblem} from '../host/start-error.ts';
 const busy = 5;
 
 /** The lock that makes a process the only service of a lake. */
-export type LakeLock = {release(): void};
+type LakeLock = {release(): void};
 
 function tryLock(file: string): LakeLock | undefined {
 	const database = new DatabaseSync(file);

@@ -11,7 +11,7 @@ export type Presence = {
 };
 
 /** `absent`: nobody, or somebody else, answers there. `silent`: something holds the port and says nothing. */
-export type PresenceOutcome = Presence | 'absent' | 'silent';
+type PresenceOutcome = Presence | 'absent' | 'silent';
 
 const longestFirstLine = 64 * 1024;
 

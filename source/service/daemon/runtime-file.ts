@@ -23,7 +23,7 @@ export type RuntimeRecord = {
  * Where a lake's service says, within the lake folder, which runtime file is its own: a client with another
  * XDG_RUNTIME_DIR (a cron job, a shell under sudo) finds it all the same. It holds no key.
  */
-export type RuntimePointer = {readonly runtime_file: string; readonly pid: number; readonly host: string};
+type RuntimePointer = {readonly runtime_file: string; readonly pid: number; readonly host: string};
 
 const pointerName = 'service.json';
 

@@ -13,7 +13,7 @@ import {announce, readPointer} from './runtime-file.ts';
 import type {ServingOptions} from './serving.ts';
 import {logName} from './spawn-service.ts';
 
-export type ServiceOptions = ServingOptions & {
+type ServiceOptions = ServingOptions & {
 	readonly lakeFolder: string;
 	readonly sample: boolean;
 	/** Asked while another process holds the lake: whether to wait no longer. */
@@ -21,7 +21,7 @@ export type ServiceOptions = ServingOptions & {
 };
 
 /** A service that accepts requests. */
-export type RunningService = {
+type RunningService = {
 	/** On loopback. */
 	readonly url: string;
 	/** Where callers from other machines are listened for. */
@@ -120,7 +120,7 @@ async function isTakenAway(lake: string): Promise<boolean> {
 }
 
 /** Calls `takenAway` once, when the lake's folder has been removed from under its service. @returns what ends that */
-export function watchLake(lake: string, takenAway: () => void): () => void {
+function watchLake(lake: string, takenAway: () => void): () => void {
 	const timer = setInterval(() => {
 		void isTakenAway(lake).then(isGone => {
 			if (!isGone) return;

@@ -4,7 +4,7 @@ import type {Announce} from './announce.ts';
 import type {EventStore, StoredEvent, WrittenEvent} from './event-store.ts';
 
 /** Who is told that there are new events. */
-export type Listener = () => void;
+type Listener = () => void;
 
 /** How long announcements are gathered, so that a burst of them costs the disk one write. */
 const gatherMs = 10;

@@ -2,7 +2,7 @@ import type {ServerResponse} from 'node:http';
 import type {EventHub} from './event-hub.ts';
 import type {StoredEvent} from './event-store.ts';
 
-export type EventPace = {
+type EventPace = {
 	/** After this long without an event a comment says that the stream is alive. */
 	readonly keepAliveMs: number;
 	/** A reader that takes nothing for this long is dropped: it comes back with the last id it saw. */
@@ -20,7 +20,7 @@ const returnMs = 1000;
 const written = ({id, name, data}: StoredEvent) => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
 
 /** Where a reader begins: after which event, and what it is told first. */
-export type Beginning = {readonly cursor: number; readonly first: string};
+type Beginning = {readonly cursor: number; readonly first: string};
 
 /** @param lastEventId the `Last-Event-ID` that the reader came with */
 export function beginning(hub: EventHub, lastEventId: string | undefined): Beginning {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {runFfmpeg} from './run-ffmpeg.ts';
 
 /** What is asked of ffmpeg about one video. */
-export type VideoQuestion = {
+type VideoQuestion = {
 	readonly args: readonly string[];
 	/** Bytes of the video that are gone through, from which follows how long it may take. */
 	readonly bytes: number;
@@ -61,7 +61,7 @@ export class Ffmpeg {
 const longestLine = 4096;
 
 /** The first `ffmpeg` on the path; a relative folder there is passed over, as it would be another one elsewhere. */
-export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
 	for (const folder of (env.PATH ?? '').split(path.delimiter)) {
 		if (!path.isAbsolute(folder)) continue;
 		const file = path.join(folder, 'ffmpeg');

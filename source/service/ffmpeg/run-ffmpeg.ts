@@ -11,7 +11,7 @@ export class FfmpegError extends Error {
 	}
 }
 
-export type FfmpegRun = {
+type FfmpegRun = {
 	/** As it is called; a path, or a name that the path is searched for. */
 	readonly command: string;
 	/** Behind those that every run has. Files are named as `fileUrl` writes them. */
@@ -86,7 +86,7 @@ export function runFfmpeg({command, args, boundMs, mostBytes, files, onOutput}: 
 }
 
 /** The first line of what was said on stderr, short, without control characters and without paths of this machine. */
-export function publicWords(words: string, files: readonly string[]): string {
+function publicWords(words: string, files: readonly string[]): string {
 	let line = words.trim().split('\n', 1)[0] ?? '';
 	for (const file of files) line = line.replaceAll(fileUrl(file), 'the video').replaceAll(file, 'the video');
 	return line

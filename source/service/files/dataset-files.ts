@@ -72,7 +72,7 @@ export async function datasetFiles(
 	};
 }
 
-export type DatasetCard = {
+type DatasetCard = {
 	/** Markdown, without the front matter. */
 	readonly text: string;
 	/** YAML, as it stands between the lines of `---`. */

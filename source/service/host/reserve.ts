@@ -3,7 +3,7 @@ import {statfs} from 'node:fs/promises';
 const mebibyte = 1024 ** 2;
 
 /** What nothing that brings data in may use: the databases need room even where a lake is only read. */
-export const reserveBytes = 64 * mebibyte;
+const reserveBytes = 64 * mebibyte;
 
 /** The reserve, which tests make as large as the disk. */
 function reserve(): number {

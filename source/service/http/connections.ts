@@ -4,7 +4,7 @@ import type {Socket} from 'node:net';
 export const strangerSlots = 512;
 
 /** How many connections one key may hold; further ones stay among the strangers'. */
-export const slotsPerKey = 512;
+const slotsPerKey = 512;
 
 /** Which listener a connection belongs to. */
 const listeners = new WeakMap<Socket, Connections>();

@@ -211,7 +211,7 @@ const steps = (path: readonly PropertyKey[]) =>
  *
  * @param part where in the request the value stood: `body`, `query` or `path`
  */
-export function validationIssues(part: string, error: z.ZodError, value: unknown): ValidationIssue[] {
+function validationIssues(part: string, error: z.ZodError, value: unknown): ValidationIssue[] {
 	return error.issues.flatMap(issue => {
 		const at = valueAt(value, issue.path);
 		if (issue.code === 'unrecognized_keys') {

@@ -14,7 +14,7 @@ export type Findings = {
 	readonly preventsTraining: boolean;
 };
 
-export type IngestOutcome = Findings &
+type IngestOutcome = Findings &
 	(
 		| {readonly kind: 'done'; readonly episodeCount: number; readonly totalFrames: number}
 		| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}

@@ -19,11 +19,11 @@ import {type Findings, runIngest} from './ingest-run.ts';
 import {publishedBefore, settleInterrupted} from './interrupted-ingest.ts';
 
 /** The answer to a submission: the ingest, new or running already, or the folder that has the name. */
-export type Submission =
+type Submission =
 	| {readonly kind: 'accepted'; readonly operation: IngestOperation}
 	| {readonly kind: 'conflict'; readonly folder: string};
 
-export type SupervisorOptions = {
+type SupervisorOptions = {
 	/** The folder in which children leave what they read. */
 	readonly stagingFolder: string;
 	readonly lake: Pick<Lake, 'publish' | 'dataset'>;
@@ -308,9 +308,9 @@ export class IngestSupervisor {
 const progressMs = 200;
 
 /** What notes how far an ingest has come, as often as that is worth it. */
-export type ProgressWriter = (progress: IngestProgress, findings: Findings) => void;
+type ProgressWriter = (progress: IngestProgress, findings: Findings) => void;
 
-export function progressWriter(store: IngestStore, log: Log, operationId: string): ProgressWriter {
+function progressWriter(store: IngestStore, log: Log, operationId: string): ProgressWriter {
 	let last = Number.NEGATIVE_INFINITY;
 	return (progress, {problems, problemCount}) => {
 		const now = performance.now();

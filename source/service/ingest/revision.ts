@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {v5 as uuidv5} from 'uuid';
 import type {NumericFeature} from '../../lerobot/features.ts';
 
-export type RevisionInput = {
+type RevisionInput = {
 	readonly fps: number;
 	readonly task: string | null;
 	/** With their values, frame after frame; undefined where the episode lacks them. */

@@ -19,7 +19,7 @@ import {stepsOf} from './trainers/command-line.ts';
 import {findTrainer, type TrainerFinding} from './trainers/find-trainer.ts';
 import {vlaTypeFacts} from './vla/vla-types.ts';
 
-export type DeskParts = {
+type DeskParts = {
 	readonly database: DatabaseSync;
 	readonly lake: Pick<Lake, 'details' | 'datasets'>;
 	readonly projects: ProjectStore;

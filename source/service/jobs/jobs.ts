@@ -15,7 +15,7 @@ import {usualTiming} from './timing.ts';
 
 export {JobLinks} from './records/job-links.ts';
 
-export type JobsParts = {
+type JobsParts = {
 	readonly lakeFolder: string;
 	readonly database: DatabaseSync;
 	readonly lake: Lake;

@@ -98,7 +98,7 @@ export class LogReader {
 }
 
 /** How the trainer that runs was set to count. */
-export type StepCounting = {
+type StepCounting = {
 	/** The steps it was asked for. */
 	readonly steps: number | null;
 	/** Steps between two lines of its log. */
@@ -138,7 +138,7 @@ function wholeUntil(piece: Buffer): number {
 	return Math.max(piece.lastIndexOf(lineFeed), piece.lastIndexOf(carriageReturn)) + 1;
 }
 
-export type LogReading = {readonly lines: readonly string[]; readonly next: number};
+type LogReading = {readonly lines: readonly string[]; readonly next: number};
 
 async function readPiece(file: FileHandle, offset: number): Promise<LogReading> {
 	const {buffer, bytesRead} = await file.read(Buffer.alloc(pieceBytes), 0, pieceBytes, offset);

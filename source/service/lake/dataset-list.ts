@@ -152,12 +152,12 @@ function toItem(row: DatasetRow): DatasetItem {
 }
 
 /** The place after which a page of datasets begins: the last item's value under the sort, and its name. */
-export type ListPosition = {value: number | string; name: string};
+type ListPosition = {value: number | string; name: string};
 
 const shape = z.tuple([z.string(), z.union([z.number(), z.string()]), z.string()]);
 
 /** A position as the opaque text that a client hands back. */
-export function writeCursor(sort: DatasetSort, {value, name}: ListPosition): string {
+function writeCursor(sort: DatasetSort, {value, name}: ListPosition): string {
 	return Buffer.from(JSON.stringify([sort, value, name])).toString('base64url');
 }
 
@@ -166,7 +166,7 @@ export function writeCursor(sort: DatasetSort, {value, name}: ListPosition): str
  *
  * @throws LakeError `cursor` when it is none, or was given for another sort.
  */
-export function readCursor(sort: DatasetSort, cursor: string): ListPosition {
+function readCursor(sort: DatasetSort, cursor: string): ListPosition {
 	let decoded: unknown;
 	try {
 		decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

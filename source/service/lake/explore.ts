@@ -69,7 +69,7 @@ const mostMetrics = 128;
  * it carries its own evidence too, as `channel_predicate_evidence`, since the response's list has no room to say whose it
  * is.
  */
-export function toLakeEpisode(
+function toLakeEpisode(
 	row: EpisodeRow,
 	channels: readonly ResolvedPredicate[],
 	parents: ParentIds,

@@ -190,7 +190,7 @@ export async function loadStagedSlots(
 }
 
 /** Episodes of a staging folder that are written at once, by their indices. */
-export type StagedRange = {readonly first: number; readonly last: number};
+type StagedRange = {readonly first: number; readonly last: number};
 
 /** How many episodes are written at once: what their channels take while they are turned into columns stays small. */
 const episodesAtOnce = 32_768;

@@ -16,7 +16,7 @@ export type DatasetShare = {dataset_key: number; dataset_name: string; episodes:
 type TagFacet = Pick<LocalExploreResponse['facets'], 'by_tag' | 'by_tag_total_values'>;
 
 /** All of an explore response that does not depend on the page. */
-export type Summary = {
+type Summary = {
 	total: Count;
 	total_frames: Count;
 	total_duration_seconds: number;

@@ -7,7 +7,7 @@ import {HttpProblem} from '../http/http-problem.ts';
 type Row = Record<string, SQLOutputValue>;
 
 /** A table that can be paged: all its names are the program's own, none a caller's. */
-export type PagedTable = {
+type PagedTable = {
 	/** What is selected from; its columns must hold the id, `name`, `created_at` and `updated_at`. */
 	readonly from: string;
 	readonly id: string;

@@ -6,7 +6,7 @@ import {HttpProblem} from '../http/http-problem.ts';
 import {type Route, route} from '../http/route.ts';
 
 /** @throws {HttpProblem} 404 */
-export function augmentationOf({store}: Pick<Augmentations, 'store'>, jobId: string): Augmentation {
+function augmentationOf({store}: Pick<Augmentations, 'store'>, jobId: string): Augmentation {
 	const job = store.get(jobId);
 	if (job) return job;
 	throw new HttpProblem(404, `There is no augmentation ${jobId} in this lake.`);

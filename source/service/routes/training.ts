@@ -26,7 +26,7 @@ export function trainingRoutes(jobs: Jobs, lake: Pick<Lake, 'details'>): readonl
 }
 
 /** Sections 4.3 and 4.15, and the image keys that 4.3 names. */
-export function finetuneRoutes({
+function finetuneRoutes({
 	desk,
 	store,
 	lake,
@@ -61,7 +61,7 @@ function knownType(wanted: string): VlaType {
 }
 
 /** Sections 4.13 and 4.14. */
-export const hyperparameterRoutes: readonly Route[] = [
+const hyperparameterRoutes: readonly Route[] = [
 	route(endpoints.validateHyperparameters, ({query, body}): HyperparameterValidation => {
 		const issues = validateHyperparameters(knownType(query.vla_type), body);
 		return {valid: issues.length === 0, issues: issues.length === 0 ? null : issues};
@@ -77,7 +77,7 @@ export const hyperparameterRoutes: readonly Route[] = [
 ];
 
 /** Section 4.10. */
-export function jobRoutes({store}: Pick<Jobs, 'store'>): readonly Route[] {
+function jobRoutes({store}: Pick<Jobs, 'store'>): readonly Route[] {
 	return [
 		route({...endpoints.listJobs, query: ownListQuery}, ({query}): OwnJobList => {
 			const {jobs, page_info} = store.list(query);
@@ -87,12 +87,12 @@ export function jobRoutes({store}: Pick<Jobs, 'store'>): readonly Route[] {
 }
 
 /** Section 4.9. */
-export function modelRoutes({models}: Pick<Jobs, 'models'>): readonly Route[] {
+function modelRoutes({models}: Pick<Jobs, 'models'>): readonly Route[] {
 	return [route({...endpoints.listModels, query: ownListQuery}, ({query}) => models.list(query))];
 }
 
 /** Sections 4.11 and 4.12. */
-export function projectRoutes({projects}: Pick<Jobs, 'projects'>): readonly Route[] {
+function projectRoutes({projects}: Pick<Jobs, 'projects'>): readonly Route[] {
 	return [
 		route({...endpoints.listProjects, query: ownListQuery}, ({query}) => projects.list(query)),
 		route({...endpoints.createProject, body: ownProjectRequest}, ({body}) =>

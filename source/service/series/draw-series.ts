@@ -159,7 +159,7 @@ export async function readProgress(
 const digits = 4;
 
 /** The least and the greatest value of each of `width` parts. */
-export function bucketsOf(values: ArrayLike<number>, width: number, offset = 0, step = 1): Bucketed {
+function bucketsOf(values: ArrayLike<number>, width: number, offset = 0, step = 1): Bucketed {
 	const count = Math.floor((values.length - offset + step - 1) / step);
 	const min: (number | null)[] = [];
 	const max: (number | null)[] = [];
@@ -181,7 +181,7 @@ export function bucketsOf(values: ArrayLike<number>, width: number, offset = 0, 
 }
 
 /** The least and the greatest value of all. */
-export function extremesOf(
+function extremesOf(
 	values: ArrayLike<number>,
 	offset = 0,
 	step = 1,
@@ -191,6 +191,6 @@ export function extremesOf(
 }
 
 /** @returns null for what is no finite number */
-export function shortened(value: number): number | null {
+function shortened(value: number): number | null {
 	return Number.isFinite(value) ? Number(value.toPrecision(digits)) : null;
 }

@@ -136,7 +136,7 @@ type VideoMoment = {
  *
  * @throws {PictureError}
  */
-export async function videoFrame(file: string, {seconds, earlierBy, side}: VideoMoment): Promise<Uint8Array> {
+async function videoFrame(file: string, {seconds, earlierBy, side}: VideoMoment): Promise<Uint8Array> {
 	const found =
 		(await tryFrame(file, seconds, side)) ??
 		(await tryFrame(file, Math.max(0, seconds - 2 * earlierBy), side));

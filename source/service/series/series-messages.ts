@@ -36,7 +36,6 @@ const wantedFrame = z.lazy(() =>
 export const seriesRequest = z.lazy(() =>
 	z.union([ofEpisode.extend({series: wantedSeries}), ofEpisode.extend({frame: wantedFrame})]),
 );
-export type SeriesRequest = z.output<typeof seriesRequest>;
 /** The part that says which episode. */
 export type OfEpisode = z.output<typeof ofEpisode>;
 export type WantedSeries = z.output<typeof wantedSeries>;
@@ -45,7 +44,7 @@ export type Wanted = {readonly series: WantedSeries} | {readonly frame: z.output
 export type Unnumbered = Omit<OfEpisode, 'number'> & Wanted;
 
 /** Why there is none. */
-export const seriesRefusals = ['gone', 'changed', 'unreadable', 'channel'] as const;
+const seriesRefusals = ['gone', 'changed', 'unreadable', 'channel'] as const;
 
 /** What it answers, one JSON line each. */
 export const seriesReply = z.lazy(() =>

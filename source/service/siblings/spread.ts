@@ -44,7 +44,7 @@ export function spreadsOfOthers(values: Float64Array, least: number): (Spread | 
 }
 
 /** @param sorted at least one value, ascending */
-export function spreadOf(sorted: Float64Array): Spread {
+function spreadOf(sorted: Float64Array): Spread {
 	const median = quantile(sorted, 0.5);
 	const mad = madScale * quantile(sorted.map(value => Math.abs(value - median)).sort(), 0.5);
 	return {

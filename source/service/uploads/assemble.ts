@@ -8,11 +8,11 @@ import {type FileLayer, machineFiles} from './file-layer.ts';
 import {bytesOf} from './manifest.ts';
 
 /** A dataset that cannot be put together from its blobs; its message is a sentence for the person who sent them. */
-export class AssemblyError extends Error {
+class AssemblyError extends Error {
 	override readonly name = 'AssemblyError';
 }
 
-export type Assembly = {
+type Assembly = {
 	readonly manifest: readonly ManifestFile[];
 	readonly blobs: BlobStore;
 	/** The dataset's folder to be. It comes to be whole or not at all. */

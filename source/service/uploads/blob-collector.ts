@@ -11,7 +11,7 @@ const keptMs = 30 * dayMs;
 /** Between a service's start, which has other things to do, and the first look. */
 const firstMs = 30_000;
 
-export type BlobCollectorOptions = {
+type BlobCollectorOptions = {
 	readonly blobs: BlobStore;
 	readonly uploads: UploadStore;
 	readonly log: Log;

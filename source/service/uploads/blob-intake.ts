@@ -15,7 +15,7 @@ import type {Transfers} from './transfers.ts';
 import type {UploadRoom} from './upload-room.ts';
 import type {Upload, UploadStore} from './upload-store.ts';
 
-export type BlobIntakeOptions = {
+type BlobIntakeOptions = {
 	readonly lakeFolder: string;
 	readonly uploads: UploadStore;
 	readonly blobs: BlobStore;

@@ -6,7 +6,7 @@ import {type FileLayer, machineFiles} from './file-layer.ts';
 import {storageProblem} from './storage-problem.ts';
 
 /** Whether a blob was stored by this call, or was there before. */
-export type BlobOutcome = 'created' | 'present';
+type BlobOutcome = 'created' | 'present';
 
 /** What a blob is said to be. */
 type Said = {
@@ -18,7 +18,7 @@ type Said = {
 };
 
 /** What became of an envelope: its content is stored, or it is kept closed, and what is in it is not known. */
-export type EnvelopeOutcome =
+type EnvelopeOutcome =
 	| {readonly kind: 'opened'; readonly outcome: BlobOutcome; readonly length: number}
 	| {readonly kind: 'closed'; readonly outcome: BlobOutcome};
 
@@ -318,7 +318,7 @@ export class BlobStore {
 }
 
 /** Which blobs somebody counts on just now, and which are being removed: no blob is ever both. */
-export class BlobClaims {
+class BlobClaims {
 	readonly #held = new Map<string, number>();
 	readonly #removing = new Map<string, Promise<unknown>>();
 	/** What was claimed since it began to be looked for blobs that nobody needs. */

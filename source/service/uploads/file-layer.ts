@@ -1,7 +1,7 @@
 import {copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes} from 'node:fs/promises';
 
 /** A file that is being written. */
-export type WritableFile = {
+type WritableFile = {
 	write(bytes: Uint8Array): Promise<unknown>;
 	sync(): Promise<void>;
 	close(): Promise<void>;

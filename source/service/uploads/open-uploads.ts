@@ -16,7 +16,7 @@ import {UploadStore} from './upload-store.ts';
 import {UploadedDatasets} from './uploaded-datasets.ts';
 import {Uploads} from './uploads.ts';
 
-export type OpenUploadsOptions = {
+type OpenUploadsOptions = {
 	/** The lake folder's real path. */
 	readonly lakeFolder: string;
 	readonly database: DatabaseSync;

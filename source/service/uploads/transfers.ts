@@ -7,7 +7,7 @@ export function quietMs(env: NodeJS.ProcessEnv = process.env): number {
 	return env.LAKESCOPE_UPLOAD_QUIET_S && wanted > 0 ? wanted * 1000 : defaultQuietMs;
 }
 
-export type TransferOptions = {
+type TransferOptions = {
 	readonly quietMs: number;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;

@@ -7,7 +7,7 @@ import {requireUpload, writeDown} from './refusals.ts';
 import type {Transfers} from './transfers.ts';
 import type {Upload, UploadStore} from './upload-store.ts';
 
-export type FeedOptions = {
+type FeedOptions = {
 	readonly lakeFolder: string;
 	readonly uploads: UploadStore;
 	readonly ingests: IngestStore;
@@ -114,7 +114,7 @@ export class FeedKeeper {
 }
 
 /** An entry before it is known what was dismissed: with the moment it last moved, to the millisecond. */
-export type Entry = UploadRecord & {readonly phase: UploadPhase; readonly movedMs: number};
+type Entry = UploadRecord & {readonly phase: UploadPhase; readonly movedMs: number};
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
@@ -138,7 +138,7 @@ function outcomeOf(operation: IngestOperation) {
  * @param operation what it dispatched, once committed
  * @param quiet whether its transfer has stopped taking anything new
  */
-export function uploadEntry(upload: Upload, operation: IngestOperation | undefined, quiet: boolean): Entry {
+function uploadEntry(upload: Upload, operation: IngestOperation | undefined, quiet: boolean): Entry {
 	const staging = upload.state === 'staging';
 	return {
 		kind: 'upload',
@@ -167,7 +167,7 @@ export function uploadEntry(upload: Upload, operation: IngestOperation | undefin
 }
 
 /** The entry of an ingest that no upload dispatched. */
-export function ingestEntry(operation: IngestOperation): Entry {
+function ingestEntry(operation: IngestOperation): Entry {
 	return {
 		kind: 'ingest',
 		upload_id: null,
@@ -187,19 +187,19 @@ export function ingestEntry(operation: IngestOperation): Entry {
 const livePhases: ReadonlySet<UploadPhase> = new Set(['queued', 'preparing', 'publishing']);
 
 /** Whether a re-ingest is under way, which nothing suppresses. */
-export const isLive = ({phase}: Entry): boolean => livePhases.has(phase);
+const isLive = ({phase}: Entry): boolean => livePhases.has(phase);
 
 /**
  * Section 3, item 3: a failed upload, and a staging one whose transfer has stopped taking new manifests, are
  * suppressed where they last moved at or before their repo's watermark.
  */
-export function isSuppressed(entry: Entry, watermark: number | undefined): boolean {
+function isSuppressed(entry: Entry, watermark: number | undefined): boolean {
 	const open = entry.phase === 'failed' || (entry.phase === 'staging' && entry.quiet);
 	return open && watermark !== undefined && entry.updated_unix <= watermark;
 }
 
 /** Newest first. */
-export const byAge = (a: Entry, b: Entry): number => b.movedMs - a.movedMs;
+const byAge = (a: Entry, b: Entry): number => b.movedMs - a.movedMs;
 
 /** The entries of each repo that still matter: what is under way or staging; else also the newest that ended. */
 function standing(entries: readonly Entry[]): ReadonlySet<Entry> {
@@ -226,7 +226,7 @@ function recordOf(entry: Entry, watermark: number | undefined): UploadRecord {
  * @param watermarks of each repo, the moment up to which it was dismissed
  * @param all whether what was dismissed, cancelled or overtaken is listed as well
  */
-export function feedOf(
+function feedOf(
 	entries: readonly Entry[],
 	watermarks: ReadonlyMap<string, number>,
 	all: boolean,

@@ -55,7 +55,7 @@ const columns = `upload_id, repo_id, dataset_name, folder, state, bytes_stored, 
 const listed = 500;
 
 /** What a commit notes of its manifest. */
-export type Commitment = {
+type Commitment = {
 	readonly manifest: readonly ManifestFile[];
 	readonly revision: string;
 	readonly bytes: number;

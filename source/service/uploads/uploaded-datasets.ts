@@ -11,7 +11,7 @@ import type {BlobStore} from './blob-store.ts';
 import {type FileLayer, machineFiles} from './file-layer.ts';
 import type {UploadStore} from './upload-store.ts';
 
-export type UploadedDatasetsOptions = {
+type UploadedDatasetsOptions = {
 	readonly lakeFolder: string;
 	readonly lake: Pick<Lake, 'dataset'>;
 	readonly uploads: UploadStore;

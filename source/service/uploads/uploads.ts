@@ -10,7 +10,7 @@ import type {Transfers} from './transfers.ts';
 import type {Upload, UploadStore} from './upload-store.ts';
 import type {UploadedDatasets} from './uploaded-datasets.ts';
 
-export type UploadsOptions = {
+type UploadsOptions = {
 	readonly lakeFolder: string;
 	readonly uploads: UploadStore;
 	readonly ingests: IngestStore;
@@ -25,7 +25,7 @@ export type UploadsOptions = {
 };
 
 /** A commit's answer: what it dispatched, or the blobs that it misses. */
-export type Commit =
+type Commit =
 	| {readonly kind: 'committed'; readonly response: CommitResponse}
 	| {
 			readonly kind: 'missing';

@@ -1,7 +1,7 @@
 import type {Problem} from '../../lerobot/dataset-error.ts';
 
 /** How far an ingest is. */
-export type Progress = {
+type Progress = {
 	readonly done: number;
 	readonly total: number;
 	readonly step: string;

@@ -24,7 +24,7 @@ type LookoutOptions = {
 };
 
 /** What is under way, and how often something has ended: for who looks elsewhere altogether. */
-export type Watch = {readonly underWay: number; readonly ended: number};
+type Watch = {readonly underWay: number; readonly ended: number};
 
 /** How often it is remembered that somebody looks: a run that is killed has looked until then. */
 const lookMs = 60_000;
@@ -185,7 +185,7 @@ export function newsSince({lookedAt, episodesBefore, episodes, uploads, jobs}: A
 }
 
 /** What is worth saying when ingests that were on their way have ended, or the sample could not be made. */
-export function ingestNews(before: LocalKnowledge, after: LocalKnowledge): readonly News[] {
+function ingestNews(before: LocalKnowledge, after: LocalKnowledge): readonly News[] {
 	const wereMoving = new Set(
 		before.ingests.filter(({status}) => !status.done).map(({operation_id}) => operation_id),
 	);

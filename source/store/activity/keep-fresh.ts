@@ -207,7 +207,7 @@ export class KeepFresh {
 }
 
 /** Which parts of what is known an event may have made old. */
-export type Concerns = {readonly lake: boolean; readonly uploads: boolean; readonly jobs: boolean};
+type Concerns = {readonly lake: boolean; readonly uploads: boolean; readonly jobs: boolean};
 
 const all: Concerns = {lake: true, uploads: true, jobs: true};
 
@@ -234,13 +234,13 @@ export function concernsOf(hint: EventHint): Concerns {
  * Between two fetches that events gave the hint for: three a second, however many events come. With what is polled
  * beside a live stream these are four at most.
  */
-export const fetchGapMs = 334;
+const fetchGapMs = 334;
 
 /** Between two fetches of the same thing for that reason: what shows is brought up to date once in two seconds. */
-export const sameGapMs = 2000;
+const sameGapMs = 2000;
 
 /** Between two fetches of what does not show, whatever it is. */
-export const unseenGapMs = 15_000;
+const unseenGapMs = 15_000;
 
 /** Things wished for at once; beyond, the oldest wish is left to polling. */
 const mostWishes = 200;

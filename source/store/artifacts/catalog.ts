@@ -69,7 +69,7 @@ export class Catalog {
 }
 
 /** The listing of models (4.9): the document shows no search, and neither the values of `sort` nor a cursor. */
-export function modelListing(
+function modelListing(
 	client: Pick<Client, 'listModels'>,
 	local: StoreApi<LocalKnowledge>,
 ): Listing<ModelItem> {
@@ -87,7 +87,7 @@ export function modelListing(
 }
 
 /** The listing of projects (4.11): the document shows neither its parameters nor the fields of an item. */
-export function projectListing(
+function projectListing(
 	client: Pick<Client, 'listProjects'>,
 	local: StoreApi<LocalKnowledge>,
 ): Listing<ProjectItem> {

@@ -19,7 +19,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | un
 }
 
 /** The listing's own parameters for what is asked. */
-export function datasetQuery({search, terms}: Asked): DatasetListQuery {
+function datasetQuery({search, terms}: Asked): DatasetListQuery {
 	const type = oneOf(datasetTypes, terms.dataset_type);
 	const direction = oneOf(directions, terms.direction);
 	const sort = oneOf(datasetSorts, terms.sort);

@@ -208,7 +208,7 @@ type Held<Item> = ListPage<Item> & {readonly limit: number};
 type Recalled<Item> = {readonly page: ListPage<Item>; readonly limit: number; readonly readAt: number};
 
 /** The first page of a listing in the query cache, where what an earlier run read is put (`remembered/`). */
-export class FirstPage<Item> {
+class FirstPage<Item> {
 	readonly #queries: QueryClient;
 	readonly #key: readonly [string];
 	/** What is put into the cache comes from this run. */

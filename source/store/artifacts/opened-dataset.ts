@@ -22,7 +22,7 @@ export type OpenedDataset = {
 };
 
 /** What the document means by a branch that nobody named. */
-export const defaultRef = 'main';
+const defaultRef = 'main';
 
 /** The service has no files to show: asking again by itself would only end the same. */
 class NoFiles {

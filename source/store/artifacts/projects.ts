@@ -6,7 +6,7 @@ import {findByPaging, pageOf} from '../queries/open-page.ts';
 type ProjectClient = Pick<Client, 'createProject' | 'listProjects'>;
 
 /** How the wish for a project ended. */
-export type ProjectOutcome =
+type ProjectOutcome =
 	| {readonly kind: 'there'; readonly id: string; readonly isNew: boolean}
 	/** The answer was lost, and the service lists no project of this name: it is probably not there. */
 	| {readonly kind: 'unknown'; readonly reason: string};

@@ -17,7 +17,7 @@ import {pageSize} from './pages.ts';
 import {inOrder, orderHere} from './sorted-reading.ts';
 
 export type PageObserver = QueryObserver<ExplorePage>;
-export type Watch = {readonly observer: PageObserver; readonly stop: () => void};
+type Watch = {readonly observer: PageObserver; readonly stop: () => void};
 export type HeldPage = {readonly page: ExplorePage; readonly rows: readonly Row[]; readonly readAt: number};
 
 /** The answer to one question, as far as it has been read. */
@@ -79,7 +79,7 @@ export function rowCountOf({newest}: Answer): number | undefined {
 	return newest === undefined ? undefined : Math.min(Number(newest.page.data.total), maxIndex + 1);
 }
 
-export function rowAt({pages, watches, pageSize: size}: Answer, index: number): Row {
+function rowAt({pages, watches, pageSize: size}: Answer, index: number): Row {
 	const page = Math.floor(index / size);
 	const held = pages.get(page);
 	if (held !== undefined) return held.rows[index - page * size] ?? 'missing';
@@ -93,7 +93,7 @@ export function isSortedHere({sort, newest}: Answer): boolean {
 }
 
 /** Rows in their order, where that is made here: only of what is read. */
-export function rowsSortedHere(
+function rowsSortedHere(
 	answer: Answer,
 	sort: EpisodeSort,
 ): {readonly rows: readonly LakeEpisode[]; readonly order: ResultOrder} {
@@ -103,7 +103,7 @@ export function rowsSortedHere(
 }
 
 /** Every episode that is read. */
-export function heldEpisodes({pages}: Answer): readonly LakeEpisode[] {
+function heldEpisodes({pages}: Answer): readonly LakeEpisode[] {
 	return [...pages.values()].flatMap(({page}) => page.data.episodes);
 }
 
@@ -113,7 +113,7 @@ export function refusedIn({watches}: Answer): readonly RefusedPart[] {
 }
 
 /** The totals of the newest page; the same object as `known` where they are the same. */
-export function totalsOf({newest}: Answer, known: Totals | undefined): Totals | undefined {
+function totalsOf({newest}: Answer, known: Totals | undefined): Totals | undefined {
 	if (newest === undefined) return undefined;
 	const {total: episodes, total_frames: frames, total_duration_seconds: seconds} = newest.page.data;
 	const isSame =

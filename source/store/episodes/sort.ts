@@ -106,7 +106,7 @@ export function suspectsOf(filter: Filter, {isOfOriginals}: {readonly isOfOrigin
 }
 
 /** A filter without the terms that {@link suspectsOf} added to `before`. */
-export function withoutSuspectTerms(filter: Filter, before: Filter): Filter {
+function withoutSuspectTerms(filter: Filter, before: Filter): Filter {
 	return {
 		...filter,
 		tags: before.tags.includes(suspectTag) ? filter.tags : filter.tags.filter(tag => tag !== suspectTag),

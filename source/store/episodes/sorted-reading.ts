@@ -69,7 +69,7 @@ export class SortedReading {
 }
 
 /** The figure of an episode that it can be ordered by; undefined where it has none. */
-export function sortFigure(episode: LakeEpisode, by: SortField): number | bigint | undefined {
+function sortFigure(episode: LakeEpisode, by: SortField): number | bigint | undefined {
 	if (by === 'duration_s') return episode.duration_seconds;
 	if (by === 'frame_count') return episode.frame_count;
 	if (by === 'quality_score') return episode.quality_score ?? undefined;

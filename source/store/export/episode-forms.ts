@@ -53,7 +53,7 @@ function safeText(text: string): string {
 	return formula.test(text) && !plainNumber.test(text) ? `'${shown}` : shown;
 }
 
-export type CsvOptions = {
+type CsvOptions = {
 	/** Texts byte for byte, for programs that read them back. @default false */
 	readonly raw?: boolean;
 };
@@ -86,7 +86,7 @@ export function csvRow(episode: LakeEpisode): readonly unknown[] {
 }
 
 /** How episodes are written down: what stands before, between and behind them. */
-export type EpisodeForm = {
+type EpisodeForm = {
 	readonly extension: string;
 	readonly head: string;
 	readonly line: (episode: LakeEpisode) => string;

@@ -20,7 +20,7 @@ export type ExportContent =
 	| {readonly text: string};
 
 /** A text that can only be made of all the episodes at once. */
-export type Gathering = (episodes: readonly LakeEpisode[], signal: AbortSignal) => Promise<string>;
+type Gathering = (episodes: readonly LakeEpisode[], signal: AbortSignal) => Promise<string>;
 
 export type ExportTarget = {
 	/** A path as people type it. */

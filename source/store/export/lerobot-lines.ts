@@ -48,7 +48,7 @@ export function lerobotContent(
 }
 
 /** Episodes of one dataset, by their indices there. */
-export type OfDataset = {readonly source: DatasetSource; readonly indices: readonly number[]};
+type OfDataset = {readonly source: DatasetSource; readonly indices: readonly number[]};
 
 /** Episodes by the datasets that they are of, each with the indices that it has there, in order and once. */
 export async function byDataset(
@@ -67,7 +67,7 @@ export async function byDataset(
 }
 
 /** They are all that the dataset has: LeRobot makes none without any. */
-export const isAll = ({source: {episodes}, indices}: OfDataset): boolean => indices.length === episodes;
+const isAll = ({source: {episodes}, indices}: OfDataset): boolean => indices.length === episodes;
 
 /** In the place of a line that LeRobot would refuse; for a shell it is none. */
 const nothingLeft = ({source: {repoId}, indices}: OfDataset) =>
@@ -107,7 +107,7 @@ export function excludeLine(of: OfDataset): string {
 }
 
 /** Where LeRobot finds a dataset, and what it says to it. */
-export type DatasetSource = {
+type DatasetSource = {
 	/** `ORG/NAME`. */
 	readonly repoId: string;
 	/** Its folder, where that does not follow from the name. */

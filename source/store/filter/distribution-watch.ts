@@ -17,7 +17,7 @@ export type Distribution = {
 	readonly isSample: boolean;
 };
 
-export const histogramBins = 32;
+const histogramBins = 32;
 
 /** A caret that rests this long at a figure asks for it. */
 const restMs = 250;
@@ -101,7 +101,7 @@ export function figureOf(episode: LakeEpisode, field: NumericField): number | un
 }
 
 /** The value below which a share of the sorted ones lies, between its neighbours. */
-export function quantile(sorted: readonly number[], share: number): number | null {
+function quantile(sorted: readonly number[], share: number): number | null {
 	if (sorted.length === 0) return null;
 	const place = share * (sorted.length - 1);
 	const below = sorted[Math.floor(place)] ?? 0;

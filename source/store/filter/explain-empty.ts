@@ -107,7 +107,7 @@ export type Explained = {
 };
 
 /** What has to be asked of a service. */
-export type Questions = {
+type Questions = {
 	readonly total: (filter: ExploreQuestion) => Promise<Count>;
 	readonly range: (
 		of: Figure,

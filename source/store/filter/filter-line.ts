@@ -297,7 +297,7 @@ function channelsOf({channels, filters}: Seen): readonly KnownChannel[] {
 }
 
 /** What can be offered while a filter is typed, of all that was seen of the lake. */
-export function offeredValues(seen: Seen): KnownValues {
+function offeredValues(seen: Seen): KnownValues {
 	const {facets, episodes, datasets} = seen;
 	return {
 		values: {

@@ -12,7 +12,7 @@ export type ImageKeys = {
 const shortName = (key: string) => key.split('.').at(-1) ?? key;
 
 /** The camera slots of a type: its own, or one for each image key of the dataset. */
-export function slotsOf(type: VlaType, keys: readonly string[]): readonly string[] {
+function slotsOf(type: VlaType, keys: readonly string[]): readonly string[] {
 	const slots = cameraSlots[type];
 	if (slots.kind === 'named') return slots.slots;
 	if (slots.kind === 'one') return [slots.slot];

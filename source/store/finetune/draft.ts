@@ -119,7 +119,7 @@ const finite = (value: unknown) =>
 	typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
 
 /** How far hours go, by what finished jobs of the same type did here. */
-export type Reach = {
+type Reach = {
 	readonly epochs: number;
 	/** Steps a second, the median of those jobs. */
 	readonly rate: number;

@@ -18,11 +18,11 @@ export type Asked<Value> =
 	| {readonly state: 'read'; readonly value: Value}
 	| {readonly state: 'failed'; readonly reason: string};
 
-export type Named = {readonly id: string; readonly name: string};
+type Named = {readonly id: string; readonly name: string};
 export type DatasetChoice = NonNullable<Draft['dataset']>;
 
 /** What is wrong with hyperparameters, and which these were. */
-export type Checked = {readonly of: string; readonly issues: readonly FieldProblem[]};
+type Checked = {readonly of: string; readonly issues: readonly FieldProblem[]};
 
 /** What the service is to look at of a draft, in a word that is another where that is another. */
 export function checkOf(draft: Draft, defaults: Judging['defaults']): string {

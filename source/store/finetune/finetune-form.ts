@@ -25,7 +25,7 @@ export type Stage =
 	| {readonly at: 'unknown'; readonly reason: string};
 
 /** What the service said against a request, and what that was: as it was written, also where a trial of it was sent. */
-export type Refusal = {
+type Refusal = {
 	readonly request: Readonly<Record<string, unknown>>;
 	readonly problems: readonly FieldProblem[];
 };

@@ -101,7 +101,7 @@ export function untoldWords(job: JobEntry): string | undefined {
 type SubjectClient = Pick<Client, 'explore' | 'listDatasets'>;
 
 /** What episodes a fine-tune was asked for. */
-export type Subject =
+type Subject =
 	/** All of one dataset. */
 	| {readonly kind: 'whole'; readonly datasetId: string; readonly filter: string}
 	/** Some of one or several: no dataset that could be trained on, until one is composed of them. */
@@ -138,7 +138,7 @@ function pickedSizes({picked}: Extract<Selection, {by: 'hand'}>): ReadonlyMap<st
  *
  * @returns undefined where it is the whole lake, of which nobody has chosen anything.
  */
-export async function subjectOf(
+async function subjectOf(
 	client: SubjectClient,
 	selection: Selection,
 	signal: AbortSignal,

@@ -155,7 +155,7 @@ type Read = {readonly ok: true; readonly value: unknown} | {readonly ok: false; 
  *
  * @param usual its default; undefined where none is known.
  */
-export function readValue(text: string, usual: unknown): Read {
+function readValue(text: string, usual: unknown): Read {
 	const typed = text.trim();
 	if (typeof usual === 'string' && !typed.startsWith('"')) return {ok: true, value: typed};
 	try {
@@ -167,7 +167,7 @@ export function readValue(text: string, usual: unknown): Read {
 }
 
 /** Hyperparameters that the service told no default of: a JSON object, or nothing. */
-export function readFurtherValues(
+function readFurtherValues(
 	text: string,
 ):
 	| {readonly ok: true; readonly values: Readonly<Record<string, unknown>>}

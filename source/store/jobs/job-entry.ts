@@ -101,7 +101,7 @@ export function lastedSeconds(job: JobEntry, now: number): number | undefined {
 }
 
 /** Something that happened in a phase; `at` in milliseconds since 1970, undefined where its time cannot be read. */
-export type TimedEvent = {
+type TimedEvent = {
 	readonly at: number | undefined;
 	/** Undefined or 0 for what is no retry. */
 	readonly retry: number | undefined;
@@ -139,7 +139,7 @@ function eventsOf({events}: JobPhase): readonly TimedEvent[] {
 const moments = (events: readonly TimedEvent[]) => events.flatMap(({at}) => (at === undefined ? [] : [at]));
 
 /** Statuses of a job that has ended. */
-export const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 const isRunning = (status: string) => status === 'pending' || status === 'in_progress';
 

@@ -12,7 +12,7 @@ const paces = {shown: 3000, behind: 15_000} as const;
 /** Statuses that are kept; those of the longest unseen go first. */
 const kept = 500;
 
-export type ReadStatus = {readonly kind: JobKind; readonly status: JobStatusResponse};
+type ReadStatus = {readonly kind: JobKind; readonly status: JobStatusResponse};
 
 type StatusClient = Pick<Client, 'finetuneStatus' | 'augmentationStatus'>;
 

@@ -1,7 +1,7 @@
 import {hasEnded, type JobEntry, momentOf} from './job-entry.ts';
 
 /** What is left to a job, in seconds. */
-export type TimeLeft = {
+type TimeLeft = {
 	/** Until its hours are over; below 0 where they are. */
 	readonly ofHours: number | undefined;
 	/** Until its last step, at the rate of the last ones. */

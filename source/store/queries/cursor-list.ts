@@ -27,7 +27,7 @@ export type CursorListKnown<Item> = {
 	readonly isOutdated: boolean;
 };
 
-export type CursorListOptions<Item> = {
+type CursorListOptions<Item> = {
 	readonly nameOf: (item: Item) => RowName;
 	/** Rows asked for at once, and where the reader is far ahead of what is read. */
 	readonly limits: {readonly page: number; readonly leap: number};
@@ -324,7 +324,7 @@ export class CursorList<Item> {
 const mostPinned = 3;
 
 /** What was opened by its id and is not among the rows so far: it stands above them until it is. */
-export class PinnedRows<Item> {
+class PinnedRows<Item> {
 	readonly #nameOf: (item: Item) => RowName;
 	#items: readonly Item[] = [];
 

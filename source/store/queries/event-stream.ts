@@ -8,7 +8,7 @@ import {EventLog} from './event-log.ts';
 /** How the stream of events is; `idle` before it was begun. */
 export type LiveState = StreamState | {readonly phase: 'idle'};
 
-export type LiveListener = {
+type LiveListener = {
 	/** Something changed: what it may be, by the ids that were told. */
 	readonly hint: (hint: EventHint) => void;
 	/** What is shown may lack something: it is to be listed again. @param isFirst the stream has only begun */

@@ -50,7 +50,7 @@ export function isHeldUp({isPrevious, freshness}: Result): boolean {
 /** What is wrong with a part of a request. */
 export type RefusedPart = {readonly loc: readonly (string | number)[]; readonly msg: string};
 
-export const nothingRefused: readonly RefusedPart[] = [];
+const nothingRefused: readonly RefusedPart[] = [];
 
 /** The parts of a request that a failed call was refused for: by the service, or by the contract before it was sent. */
 export function refusedParts(error: unknown): readonly RefusedPart[] {

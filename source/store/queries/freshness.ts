@@ -29,7 +29,7 @@ type Trouble = {
 };
 
 /** What is known about the newest reading, successful or not. */
-export type Reading = {
+type Reading = {
 	/** When the data on the screen was read; undefined while there is none. */
 	readonly readAt: number | undefined;
 	/** The data was read by an earlier run of the program. */

@@ -1,5 +1,5 @@
 /** Something that is asked of the service; it settles soon once its signal is aborted. */
-export type Work = (signal: AbortSignal) => Promise<unknown>;
+type Work = (signal: AbortSignal) => Promise<unknown>;
 
 /**
  * Where the questions of the filter line queue up: one is asked at a time, so that typing never floods a service or a

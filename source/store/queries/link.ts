@@ -75,7 +75,7 @@ export function unknownWords(what: 'operation' | 'job', id: string): string {
 }
 
 /** What the episodes of a dataset were made of. */
-export type Parents = {
+type Parents = {
 	/** Those that the lake holds. */
 	readonly episodes: readonly LakeEpisode[];
 	/** How many the children name. */

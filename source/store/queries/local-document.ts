@@ -17,7 +17,7 @@ export type LocalKnowledge = {
 	readonly sample: SampleStatus | undefined;
 };
 
-export type LocalClient = Pick<Client, 'localDocument' | 'listIngests' | 'startSample' | 'sampleStatus'>;
+type LocalClient = Pick<Client, 'localDocument' | 'listIngests' | 'startSample' | 'sampleStatus'>;
 
 const movingMs = 500;
 const calmMs = 5000;

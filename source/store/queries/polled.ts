@@ -10,7 +10,7 @@ import {type Freshness, freshnessOf, isLasting, isOfThisRun, isSameFreshness} fr
 import {afterOthersMs, pauseAfter} from './polling.ts';
 
 /** What is known of one thing that is watched. */
-export type Known<Data> = {
+type Known<Data> = {
 	readonly data: Data | undefined;
 	/** When the data was read, in milliseconds since 1970. */
 	readonly readAt: number | undefined;

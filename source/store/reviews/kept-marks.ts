@@ -8,7 +8,7 @@ const keptMark = z.looseObject({
 	dataset_name: z.string().optional(),
 	episode_index: z.number().optional(),
 });
-export type KeptMark = z.output<typeof keptMark>;
+type KeptMark = z.output<typeof keptMark>;
 
 const keptMarks = z.looseObject({lake: z.string(), marks: z.array(keptMark)});
 

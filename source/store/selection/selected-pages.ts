@@ -4,7 +4,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import {pickedInOrder, type Selection} from '../state/selection.ts';
 
 /** Some of the episodes selected, in their order. */
-export type SelectedPage = {
+type SelectedPage = {
 	readonly episodes: readonly LakeEpisode[];
 	/** How many there are in all, by this page. */
 	readonly total: bigint;

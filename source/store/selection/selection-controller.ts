@@ -42,7 +42,7 @@ type DeskOptions = {
 };
 
 /** A range of more rows is not read for the sake of picking them one by one: `*` takes all without reading them. */
-export const mostInRange = 10_000;
+const mostInRange = 10_000;
 
 /** Each episode that was picked is kept whole: these are some 50 MB. */
 const mostPicked = 20_000;
@@ -259,6 +259,6 @@ export function selected(selection: Selection): Transition {
 }
 
 /** Begins a range, moves where it began, or leaves it. */
-export function ranged(range: Range | undefined): Transition {
+function ranged(range: Range | undefined): Transition {
 	return state => (state.range === range ? state : {...state, range});
 }

@@ -177,7 +177,7 @@ export class SelectionSummaryWatch {
 }
 
 /** How many episodes of an answer each dataset has. */
-export type DatasetSizes = {
+type DatasetSizes = {
 	readonly sizes: ReadonlyMap<string, bigint>;
 	/** Further datasets have some, which were not asked for one by one. */
 	readonly isMore: boolean;

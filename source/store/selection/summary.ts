@@ -5,7 +5,7 @@ import type {Totals} from '../queries/explore-result.ts';
 import {type Picked, pickedInOrder, type Selection} from '../state/selection.ts';
 
 /** How many of a selection have one value. */
-export type Share = {readonly value: string; readonly count: bigint};
+type Share = {readonly value: string; readonly count: bigint};
 
 /** The shares of a selection, most first. */
 export type Shares = {

@@ -7,16 +7,16 @@ import type {WorkList} from '../state/work.ts';
 import type {SelectionDesk} from './selection-controller.ts';
 
 /** Which episodes of each task are kept. */
-export type Thinning =
+type Thinning =
 	| {readonly by: 'chance'; readonly count: number; readonly seed: number}
 	| {readonly by: 'figure'; readonly count: number; readonly sort: EpisodeSort};
 
-export type ThinningRead =
+type ThinningRead =
 	| {readonly ok: true; readonly thinning: Thinning}
 	| {readonly ok: false; readonly reason: string};
 
 /** What can be said. */
-export const thinningForms = 'random N a task, top N a task by FIGURE, or bottom N a task by FIGURE';
+const thinningForms = 'random N a task, top N a task by FIGURE, or bottom N a task by FIGURE';
 
 /** All of them are more than a line of the screen holds. */
 const someFigures = 'such as quality_score, doubt or jerk_mean';

@@ -54,7 +54,7 @@ function thread(): Promise<PictureThread> {
 }
 
 /** A PNG or JPEG as pixels, no larger than pictures are shown. @throws PictureError for what is no picture */
-export async function decoded(bytes: Uint8Array, signal: AbortSignal): Promise<Pixels> {
+async function decoded(bytes: Uint8Array, signal: AbortSignal): Promise<Pixels> {
 	return (await thread()).decode(bytes, {bounds, side: longestSide, signal});
 }
 
@@ -69,7 +69,7 @@ export async function encoded(pixels: Pixels, wanted: EncodedSize, signal: Abort
 }
 
 /** What shows pictures in pixels on cells of the screen. */
-export type Board = {
+type Board = {
 	/** @returns what each of these cells is to hold. */
 	put(picture: string, cells: PixelSize): string;
 	drop(mark: string): void;

@@ -8,7 +8,7 @@ import {type PlotPlace, plotStart} from './plot-window.ts';
 import {type ChosenChannels, SeriesWatch} from './series-watch.ts';
 
 /** What is looked at in an episode's plots. */
-export type PlotsState = PlotPlace & {
+type PlotsState = PlotPlace & {
 	/** The episode whose window and cursor these are. */
 	readonly episodeId: string | undefined;
 	/** What was chosen to be drawn of an episode, by its id. */

@@ -6,7 +6,7 @@ import {Lane} from '../queries/latest-only.ts';
 import {type PlotWindow, wholeEpisode} from './plot-window.ts';
 
 /** What is to be drawn. */
-export type SeriesWanted = {
+type SeriesWanted = {
 	readonly episodeId: string;
 	readonly chosen: ChosenChannels | undefined;
 	/** The channels in which it is unlike its siblings, as `stream.channel`. */
@@ -156,7 +156,7 @@ export type ChosenChannels = {
  *
  * @param unlike as the embedded service names them; a channel of the state that the action has too stands beside that.
  */
-export function usualChannels(available: readonly string[], unlike: readonly string[]): readonly string[] {
+function usualChannels(available: readonly string[], unlike: readonly string[]): readonly string[] {
 	const odd = oddChannels(available, unlike);
 	if (odd.length > 0) return odd;
 	const actions = available.filter(name => streamOf(name) === 'action');

@@ -76,7 +76,7 @@ export type Place = {
 };
 
 /** The places that were left, so that one can go back to them, and forward again. */
-export type History = {
+type History = {
 	/** The one left last is the last. */
 	readonly back: readonly Place[];
 	/** The one to go forward to is the last. */
@@ -85,7 +85,7 @@ export type History = {
 	readonly isTyping: boolean;
 };
 
-export const noHistory: History = {back: [], forward: [], isTyping: false};
+const noHistory: History = {back: [], forward: [], isTyping: false};
 
 /** Rows from where a range was begun to the cursor, wherever that goes. */
 export type Range = {

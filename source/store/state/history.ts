@@ -39,7 +39,7 @@ function without(back: readonly Place[], here: Place): readonly Place[] {
 	return last !== undefined && isSamePlace(last, here) ? without(back.slice(0, -1), here) : back;
 }
 
-export type Direction = 'back' | 'forward';
+type Direction = 'back' | 'forward';
 
 /** The place that is one step away. */
 export function placeTowards({places}: ExplorerState, direction: Direction): Place | undefined {

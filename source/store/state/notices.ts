@@ -26,7 +26,7 @@ const shownAtOnce = 4;
 const keptMessages = 500;
 
 /** How long each kind shows. */
-export const noticeMs: Readonly<Record<Notice['kind'], number>> = {info: 4000, warning: 8000, error: 15_000};
+const noticeMs: Readonly<Record<Notice['kind'], number>> = {info: 4000, warning: 8000, error: 15_000};
 
 /** Adds a notice; one that says the same as one still there takes its place. */
 export function withNotice(notices: readonly Notice[], notice: Notice): readonly Notice[] {

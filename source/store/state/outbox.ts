@@ -149,7 +149,7 @@ function isAtWork({by: {host, pid}}: Order): boolean {
 }
 
 /** What reading showed of something that was sent and not answered. */
-export type Found<Made> =
+type Found<Made> =
 	| {readonly kind: 'made'; readonly made: Made}
 	/** The service was read, and does not have it. */
 	| {readonly kind: 'absent'}
@@ -171,7 +171,7 @@ type LookOptions<Made> = {
 };
 
 /** A list that is put together now and then has it late. */
-export const lookPauses = [0, 300, 1000, 2000, 4000, 8000] as const;
+const lookPauses = [0, 300, 1000, 2000, 4000, 8000] as const;
 
 /** Between two looks of who is patient. */
 const patiencePauseMs = 15_000;

@@ -72,7 +72,7 @@ export function rowProblem({agg, name, value}: PredicateRow): string | undefined
 }
 
 /** The filter with what the rows say, the rows that it does not hold, and why where they were to be applied. */
-export type Applied = {
+type Applied = {
 	readonly filter: Filter;
 	readonly kept: readonly PredicateRow[];
 	readonly problems: ReadonlyMap<PredicateRow, string>;

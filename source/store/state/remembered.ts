@@ -23,7 +23,7 @@ const writeAfterMs = 1000;
 const mostForgotten = 1000;
 
 /** A job that was just started, with whatever its starter knows of it besides. */
-export type Launched = {
+type Launched = {
 	readonly jobId: string;
 	readonly name?: string;
 	/** The filter whose episodes it was started on, as the filter line says it. */

@@ -7,7 +7,7 @@ import type {Question} from '../queries/explore-result.ts';
 export type Picked = ReadonlyMap<string, LakeEpisode>;
 
 /** Everything that matches, told by what was asked. */
-export type Matching = {readonly filter: Filter; readonly question: Question};
+type Matching = {readonly filter: Filter; readonly question: Question};
 
 /**
  * What is selected: episodes one by one, from whatever filters they were found by; or all that match one filter, read or

@@ -2,7 +2,7 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Tell} from './notices.ts';
 
 /** Something that was done and can be taken back. */
-export type UndoStep = {
+type UndoStep = {
 	/** Takes it back. @returns a sentence that names what that was; undefined where it failed, which is said by itself */
 	readonly takeBack: () => Promise<string | undefined>;
 };

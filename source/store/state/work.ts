@@ -13,7 +13,7 @@ export type Work = Preparation & {
 };
 
 /** Says how far a piece of work is. */
-export type WorkReport = {
+type WorkReport = {
 	tell(progress: Pick<Preparation, 'step' | 'share' | 'amount'>): void;
 	/** It is over, however. */
 	end(): void;

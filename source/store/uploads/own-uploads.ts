@@ -69,6 +69,6 @@ export function intoOwnLake(lake: string): string {
 }
 
 /** Where an upload is, to who looks at the sample. */
-export function seenInOwnLake(lake: string): string {
+function seenInOwnLake(lake: string): string {
 	return `That is your own lake, not the sample: see it with lakescope --lake ${lake}`;
 }

@@ -28,7 +28,7 @@ export type CellWriter = {
 	start(): void;
 };
 
-export type CellWriterOptions = {
+type CellWriterOptions = {
 	/** Frames are no closer together than this; the first after a rest goes out at once. @default 33, as Ink's own */
 	readonly frameMs?: number;
 };
@@ -166,7 +166,7 @@ const mostTries = 2;
  * The bytes that turn one screen into another, as `changes`, after a region of whole rows was scrolled where that makes
  * them fewer.
  */
-export function scrolledChanges(from: Grid, to: Grid, pen: Pen, reader: LineReader): string {
+function scrolledChanges(from: Grid, to: Grid, pen: Pen, reader: LineReader): string {
 	const start = {...pen};
 	let best = changes(from, to, pen, reader);
 	for (const scroll of likelyScrolls(from, to)) {

@@ -22,7 +22,7 @@ export type SentPicture = {
 };
 
 /** What is written around the cells of a frame. */
-export type PictureDrawing = {
+type PictureDrawing = {
 	/** Takes away what lies there no longer. */
 	readonly before: string;
 	/** Draws what is new, once the cells under it are blank; leaves the cursor anywhere. */

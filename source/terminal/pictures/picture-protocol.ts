@@ -57,7 +57,7 @@ export type Surroundings = {
 };
 
 /** A slower link than this, there and back, gets no pictures in pixels by itself: they would hold up the keys. */
-export const slowLinkMs = 150;
+const slowLinkMs = 150;
 
 /** A whole screen of pictures is a few of these. */
 const mostCharacters = {here: 512 * 1024, remote: 128 * 1024};

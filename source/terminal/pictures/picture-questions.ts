@@ -11,7 +11,7 @@ const version = '\u001b[>q';
 const cellSize = '\u001b[16t';
 const windowSize = '\u001b[14t';
 
-export type QuestionsAbout = {
+type QuestionsAbout = {
 	/** The screen in cells, for terminals that tell their size in pixels only whole. */
 	readonly screen: Extent;
 	/** The terminal itself is asked: tmux takes kitty's question for a title. */

@@ -3,7 +3,7 @@ import type {DatasetItem, JobLink} from '../../../contract/listing.ts';
 import type {Direction} from '../../../contract/vocabulary.ts';
 
 /** What 4.6 may ask of a dataset's jobs. */
-export type LinkFilter = {
+type LinkFilter = {
 	readonly direction?: Direction | undefined;
 	readonly project_id?: string | undefined;
 	readonly job_id?: string | undefined;

@@ -7,7 +7,7 @@ import type {Job} from './job.ts';
 const jobOf = (row: {record?: unknown}) => JSON.parse(String(row.record)) as Job;
 
 /** What of a job may change. */
-export type JobChange = Partial<Omit<Job, 'jobId' | 'projectId' | 'order' | 'createdAt' | 'updatedAt'>>;
+type JobChange = Partial<Omit<Job, 'jobId' | 'projectId' | 'order' | 'createdAt' | 'updatedAt'>>;
 
 /** The fine-tunes of a lake. What these functions write is on the disk when they return. */
 export class JobStore {

@@ -21,7 +21,7 @@ export type Progress = {
 };
 
 /** Why a trainer that runs is being ended from here. */
-export type Ending = 'stop' | 'hours';
+type Ending = 'stop' | 'hours';
 
 /** One fine-tune as the operations file keeps it. Times are ISO 8601 in UTC. */
 export type Job = {

@@ -2,7 +2,7 @@ import {open} from 'node:fs/promises';
 import {jobLogLimits} from '../../../contract/local-jobs.ts';
 
 /** A piece of a log as text, in bytes of the file. */
-export type LogWindow = {
+type LogWindow = {
 	readonly offset: number;
 	readonly next_offset: number;
 	readonly size: number;

@@ -22,9 +22,9 @@ export type Hyperparameter =
 export type HyperparameterTable = Readonly<Record<string, Hyperparameter>>;
 
 /** A set of hyperparameters, those that were not given at their defaults. */
-export type HyperparameterValues = Readonly<Record<string, unknown>>;
+type HyperparameterValues = Readonly<Record<string, unknown>>;
 
-export type RuleBreach = {readonly field: string; readonly message: string};
+type RuleBreach = {readonly field: string; readonly message: string};
 
 /** A rule between several hyperparameters, or one that a single value's kind cannot say. */
 export type HyperparameterRule = (values: HyperparameterValues) => RuleBreach | undefined;
