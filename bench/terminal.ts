@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
 			incremental.push(await explored(explorer('incremental')));
 			list.push(...(await listed(drive([bare], env))));
 		}
-		tell(cells, incremental, list);
+		notify(cells, incremental, list);
 		await tellRest(explorer('cells'));
 	} finally {
 		stop();
@@ -90,7 +90,7 @@ async function pressed(program: DrivenProgram, keys: string, times: number): Pro
 	return {answers, cpu: (program.cpu() - cpu) / times};
 }
 
-function tell(cells: Sample[][], incremental: Sample[][], list: readonly Answer[]): void {
+function notify(cells: Sample[][], incremental: Sample[][], list: readonly Answer[]): void {
 	const of = (samples: Sample[][], at: number) => samples.flatMap(round => round[at]?.answers ?? []);
 	const cpuOf = (samples: Sample[][], at: number) =>
 		median(samples.map(round => round[at]?.cpu ?? Number.NaN));

@@ -13,8 +13,8 @@ import {createFocus, type Focus} from './input/focus.ts';
 import {InputProvider, useBindings, useFocus} from './input/react.tsx';
 import {keyProblemSentence, readKeys, type WrittenKeys} from './input/rebinding.ts';
 import {createRouter, type Router, watchConflicts} from './input/router.ts';
-import type {Scene} from './store/scene.ts';
-import {paneOfPlace} from './store/state/location.ts';
+import type {ExplorerSession} from './store/explorer-session.ts';
+import {paneOfLocation} from './store/state/location.ts';
 import type {Background} from './terminal/background.ts';
 import type {Capabilities} from './terminal/capabilities.ts';
 import {rootOf} from './terminal/cells/ink-tree.ts';
@@ -38,14 +38,18 @@ export type AppHands = {
 };
 
 /** Draws the explorer on a terminal until its session ends. */
-export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: AppHands): void {
+export function drawApp(
+	session: Session,
+	explorerSession: StoreApi<ExplorerSession>,
+	{copy, keys}: AppHands,
+): void {
 	const router = createRouter();
-	const focus = createFocus(paneOfPlace(scene.getState().explorer.places.here()));
-	rebind(router, keys, message => scene.getState().explorer.notify('warning', message));
+	const focus = createFocus(paneOfLocation(explorerSession.getState().explorer.places.here()));
+	rebind(router, keys, message => explorerSession.getState().explorer.notify('warning', message));
 	const quit = () => session.end({how: 'quit'});
 	const {capabilities} = session;
 	const {background, mouse, pictures} = session;
-	const parts = {scene, router, focus, capabilities, background, copy, quit, mouse, pictures};
+	const parts = {explorerSession, router, focus, capabilities, background, copy, quit, mouse, pictures};
 	// The box draws nothing: it is how Ink hands out its tree.
 	const follow = (box: DOMElement | null) => {
 		if (box !== null) session.follow?.(rootOf(box));
@@ -64,15 +68,15 @@ export function drawApp(session: Session, scene: StoreApi<Scene>, {copy, keys}: 
 	session.listen(router.dispatch);
 }
 
-function rebind(router: Router, keys: WrittenKeys, tell: (message: string) => void): void {
+function rebind(router: Router, keys: WrittenKeys, notify: (message: string) => void): void {
 	const {overrides, problems} = readKeys(keys);
 	router.setOverrides(overrides);
-	for (const problem of problems) tell(problem);
-	watchConflicts(router, overrides, message => tell(keyProblemSentence(message)));
+	for (const problem of problems) notify(problem);
+	watchConflicts(router, overrides, message => notify(keyProblemSentence(message)));
 }
 
 export type AppProps = {
-	readonly scene: StoreApi<Scene>;
+	readonly explorerSession: StoreApi<ExplorerSession>;
 	readonly router: Router;
 	readonly focus: Focus;
 	readonly capabilities: Capabilities;
@@ -85,8 +89,8 @@ export type AppProps = {
 
 /** The root: what the whole tree needs, and the view. */
 export function App(props: AppProps): ReactNode {
-	const {scene, router, focus, capabilities, background, copy, quit, mouse, pictures} = props;
-	const {explorer, lakeName, offer} = useStore(scene);
+	const {explorerSession, router, focus, capabilities, background, copy, quit, mouse, pictures} = props;
+	const {explorer, lakeName, offer} = useStore(explorerSession);
 	const shade = useSyncExternalStore(background.subscribe, background.get);
 	const screen = useMemo(() => {
 		const {colors, isScreen, isSpoken, links, unicode, isRemote} = capabilities;
@@ -125,7 +129,7 @@ const onePane = ({columns, rows}: {columns: number; rows: number}) => ({
 	height: Math.min(rows - 1, 19),
 });
 
-type SizedProps = Omit<Scene, 'explorer'> & Pick<AppProps, 'quit' | 'mouse'>;
+type SizedProps = Omit<ExplorerSession, 'explorer'> & Pick<AppProps, 'quit' | 'mouse'>;
 
 function Sized({lakeName, offer, quit, mouse}: SizedProps): ReactNode {
 	const {columns, rows} = useWindowSize();

@@ -7,7 +7,7 @@ import {printable} from '../terminal/printable.ts';
 import type {CommandLine} from './flags.ts';
 import {exitCodes, UsageError} from './print/failure.ts';
 import {say, write} from './print/output.ts';
-import {sayIfSample, withService} from './session.ts';
+import {noteIfSample, withService} from './session.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -105,7 +105,7 @@ export async function api({words, flags}: CommandLine): Promise<number> {
 	}
 	const body = flags.input === undefined ? undefined : await readInput(flags.input);
 	return withService(settings, async ({service, client}) => {
-		sayIfSample(service);
+		noteIfSample(service);
 		const answer = await client.raw({method, path, body});
 		const {cover} = client;
 		const isLineEnded = await pass(covered(answer.body, cover));

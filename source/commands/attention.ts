@@ -1,5 +1,5 @@
 import type {StoreApi} from 'zustand/vanilla';
-import type {Scene} from '../store/scene.ts';
+import type {ExplorerSession} from '../store/explorer-session.ts';
 import type {Session} from '../terminal/session.ts';
 
 /** What is told to who looks at another window, as the configuration has it. */
@@ -15,13 +15,13 @@ const bel = '\u0007';
 /** Rings and titles the terminal by what ends and what is under way in whatever lake is shown. */
 export function attend(
 	{send, setTitle}: Pick<Session, 'send' | 'setTitle'>,
-	scene: StoreApi<Scene>,
+	explorerSession: StoreApi<ExplorerSession>,
 	{bell, title}: Attention,
 ): void {
 	let stop: () => void = () => undefined;
-	const follow = ({explorer, lakeName}: Scene) => {
+	const follow = ({explorer, lakeName}: ExplorerSession) => {
 		stop();
-		const {state} = explorer.lookout;
+		const {state} = explorer.activityMonitor;
 		const entitle = () => {
 			const {underWay} = state.getState();
 			if (title) setTitle(`lakescope ${lakeName}${underWay === 0 ? '' : `: ${underWay} under way`}`);
@@ -33,8 +33,8 @@ export function attend(
 		entitle();
 	};
 	if (!bell && !title) return;
-	scene.subscribe((now, before) => {
+	explorerSession.subscribe((now, before) => {
 		if (now.explorer !== before.explorer) follow(now);
 	});
-	follow(scene.getState());
+	follow(explorerSession.getState());
 }

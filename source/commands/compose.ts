@@ -20,7 +20,7 @@ import {progressDisplay} from './print/progress.ts';
 import {problemLine} from './print/table.ts';
 import {rejoining} from './rejoin.ts';
 import {awaitSample} from './sample-lake.ts';
-import {type Session, sayIfSample} from './session.ts';
+import {noteIfSample, type Session} from './session.ts';
 import {readSettings, refuseReadOnly} from './settings.ts';
 
 /** The first waits are short, since small datasets are written at once. */
@@ -112,7 +112,7 @@ function refused(error: unknown, embodiments: Embodiments): undefined {
 	if (error.issues?.some(({loc}) => loc.includes('include_rejected'))) say(`${rejectedFlag} takes them.`);
 }
 
-async function tell({
+async function notify({
 	dataset_name,
 	folder,
 	summary,
@@ -170,9 +170,9 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 						refused(error, found.embodiments),
 					);
 					if (begun.record === undefined) return exitCodes.failed;
-					sayLeftOut(begun.record);
+					printLeftOut(begun.record);
 				}
-				return await tell(await followed(client, begun, signal));
+				return await notify(await followed(client, begun, signal));
 			} catch (error) {
 				if (!ended.aborted) throw error;
 				await giveUp(client, begun);
@@ -182,7 +182,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	);
 }
 
-function sayLeftOut({rejected_left_out: left}: ComposeRecord): void {
+function printLeftOut({rejected_left_out: left}: ComposeRecord): void {
 	if (left === 0) return;
 	const are = left === 1 ? 'is' : 'are';
 	say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} takes them too.`);
@@ -197,7 +197,7 @@ async function prepared(
 ): Promise<Found> {
 	if (begun.found !== undefined) return begun.found;
 	if (service.kind === 'sample') await awaitSample(client);
-	sayIfSample(service);
+	noteIfSample(service);
 	const document = await client.localDocument({signal});
 	if (!document?.abilities.includes('compose')) {
 		throw new UsageError('This service cannot compose datasets: only the one that lakescope brings can.');

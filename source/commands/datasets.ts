@@ -4,9 +4,9 @@ import {datasetListLimits} from '../contract/limits.ts';
 import {artifactFigure, type DatasetItem, type DatasetListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
 import {exitCodes, UsageError} from './print/failure.ts';
-import {outputWidth, sayLeftOut, write} from './print/output.ts';
+import {outputWidth, printLeftOut, write} from './print/output.ts';
 import {type Column, table} from './print/table.ts';
-import {sayIfSample, withService} from './session.ts';
+import {noteIfSample, withService} from './session.ts';
 import {readSettings} from './settings.ts';
 
 const columns: readonly Column[] = [
@@ -47,7 +47,7 @@ async function listAll(client: Client): Promise<DatasetListResponse> {
 		setAside = [...setAside, ...page.setAside];
 		items.push(...data.items);
 	}
-	sayLeftOut(setAside.length);
+	printLeftOut(setAside.length);
 	return {...data, items};
 }
 
@@ -55,7 +55,7 @@ async function listAll(client: Client): Promise<DatasetListResponse> {
 export async function datasets({words, flags}: CommandLine): Promise<number> {
 	if (words.length > 0) throw new UsageError(`lakescope datasets takes no "${words[0]}".`);
 	return withService(await readSettings(flags), async ({service, client}) => {
-		sayIfSample(service);
+		noteIfSample(service);
 		const listing = await listAll(client);
 		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);
 		else

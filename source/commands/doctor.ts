@@ -98,7 +98,7 @@ export async function doctor({words, flags}: CommandLine): Promise<number> {
 type Source = readonly [value: unknown, place: string];
 
 /** The first place that gives a value. */
-const placeOf = (sources: readonly Source[]) => sources.find(([value]) => value)?.[1] ?? 'the default';
+const locationOf = (sources: readonly Source[]) => sources.find(([value]) => value)?.[1] ?? 'the default';
 
 async function keyFinding(
 	env: NodeJS.ProcessEnv,
@@ -137,7 +137,7 @@ export async function configurationFindings(
 	const {config: whole, file} = await readConfig();
 	const {hosted, lakeFolder, sample, readOnly, profile} = settings;
 	const config = profile === undefined ? whole : (findProfile(whole, profile)?.config ?? whole);
-	const from = placeOf(
+	const from = locationOf(
 		hosted
 			? [
 					[flags.url, '--url'],
@@ -152,12 +152,12 @@ export async function configurationFindings(
 				],
 	);
 	const lake = sample ? places().sample : lakeFolder;
-	const account = placeOf([
+	const account = locationOf([
 		[flags.account, '--account'],
 		[env.LAKESCOPE_ACCOUNT_ID, 'LAKESCOPE_ACCOUNT_ID'],
 		[config.account, shortPath(file)],
 	]);
-	const readOnlyPlace = placeOf([
+	const readOnlyPlace = locationOf([
 		[flags['read-only'], '--read-only'],
 		[config.readOnly !== undefined, shortPath(file)],
 	]);

@@ -10,9 +10,9 @@ import {InterruptedError, interruptible} from './interruption.ts';
 import {noMatchSentences} from './no-match.ts';
 import {printCsv, printJson, printJsonLines, printTable} from './print/episode-formats.ts';
 import {exitCodes, pointingAt, UsageError} from './print/failure.ts';
-import {say, sayLeftOut} from './print/output.ts';
+import {printLeftOut, say} from './print/output.ts';
 import {progressDisplay} from './print/progress.ts';
-import {type Session, sayIfSample, withService} from './session.ts';
+import {noteIfSample, type Session, withService} from './session.ts';
 import {readSettings} from './settings.ts';
 
 function formatOf(flags: Flags): 'json' | 'jsonl' | 'csv' | 'table' {
@@ -35,7 +35,7 @@ async function* watched(pages: Pages): AsyncGenerator<Answer<ExploreResponse>> {
 		const [first] = page.setAside;
 		example ||= first ? `${first.path}: ${first.message}` : '';
 	}
-	sayLeftOut(setAside, example);
+	printLeftOut(setAside, example);
 	if (totals.size > 1)
 		say('The lake changed while it was read: some episodes may be missing or stand there twice.');
 }
@@ -71,7 +71,7 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 	const typed = readFilter(words);
 	const count = flags.all ? undefined : (limit ?? exploreLimits.page.default);
 	const print = async ({service, client}: Session, signal: AbortSignal) => {
-		sayIfSample(service);
+		noteIfSample(service);
 		const request = await requestFor(client, typed, {signal});
 		const pages = pointingAt(typed.line, episodePages(client, request, {offset, count}, {signal}));
 		const shown = watched(withProgress(pages, {offset, count: count ?? Number.POSITIVE_INFINITY}));

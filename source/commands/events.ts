@@ -44,7 +44,7 @@ async function listen(
 ): Promise<void> {
 	const missed = () => say('Events may have been missed here.');
 	const hopeless = new AbortController();
-	const tell = stateTeller(client.address.shown);
+	const notify = stateTeller(client.address.shown);
 	let opened = false;
 	let refusals = 0;
 	const events = new AccountEvents(client, {
@@ -56,7 +56,7 @@ async function listen(
 				state.phase === 'stopped' && events.failure instanceof RefusedError ? refusals + 1 : refusals;
 			if (state.phase === 'live') refusals = 0;
 			if ((!opened && state.phase !== 'connecting') || refusals > 1) hopeless.abort();
-			else tell(state);
+			else notify(state);
 			if (isFirst && isReturn) missed();
 		},
 		event: event => write(json ? jsonLine(event) : textLine(event)),

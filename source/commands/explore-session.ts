@@ -10,20 +10,20 @@ import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
 import {places, shortPath} from '../files/places.ts';
 import {keepFirstPage, recallFirstPage} from '../store/episodes/cold-start.ts';
 import {Explorer, type ExplorerOptions} from '../store/explorer.ts';
+import {createExplorerSession, type ExplorerSession, type Offer} from '../store/explorer-session.ts';
 import type {ServiceName} from '../store/export/shell-lines.ts';
 import {hasEnded} from '../store/jobs/job-entry.ts';
 import {nextPollMs} from '../store/queries/polling.ts';
 import {createQueryClient} from '../store/queries/query-client.ts';
-import {createScene, type Offer, type Scene} from '../store/scene.ts';
 import type {ExplorerState} from '../store/state/explorer-state.ts';
 import {Remembered} from '../store/state/remembered.ts';
 import {overlaid} from '../store/state/transitions.ts';
 import {preparations} from '../store/state/work.ts';
-import {takeIn} from '../store/take-in.ts';
+import {ingestFolder} from '../store/take-in.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
 
-type StageOptions = {
+type SessionManagerOptions = {
 	readonly service: ChosenService;
 	/** Chooses and joins a service again after this one was lost. */
 	readonly chooseAgain: () => Promise<ChosenService>;
@@ -34,7 +34,7 @@ type StageOptions = {
 };
 
 /** A service that is explored: its client, and what is known of its lake. */
-type Place = {
+type Location = {
 	readonly service: ChosenService;
 	readonly client: Client;
 	readonly queries: QueryClient;
@@ -46,17 +46,17 @@ type Place = {
 /**
  * @throws RequestError when the address or the key cannot be used.
  */
-function placeOf(service: ChosenService, tell: (sentence: string) => void): Place {
+function locationOf(service: ChosenService, notify: (sentence: string) => void): Location {
 	const client = createClient(service.clientOptions);
 	const lake = lakeOf(service);
-	return {service, client, queries: createQueryClient(), lake, remembered: new Remembered({lake, tell})};
+	return {service, client, queries: createQueryClient(), lake, remembered: new Remembered({lake, notify})};
 }
 
 function sceneOf(
-	{service, client, queries, remembered}: Place,
+	{service, client, queries, remembered}: Location,
 	options: Pick<ExplorerOptions, 'state' | 'readOnly' | 'messages' | 'uploader'>,
 	profile: string | undefined,
-): Scene {
+): ExplorerSession {
 	const isOwn = service.kind !== 'hosted';
 	const serviceName = nameOf(service);
 	const explorer = new Explorer({client, queries, remembered, isOwn, serviceName, ...options});
@@ -67,9 +67,9 @@ function sceneOf(
 const cacheWithinMs = 400;
 
 /** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
-async function leave(place: Place, explorer: Explorer): Promise<string | undefined> {
+async function leave(place: Location, explorer: Explorer): Promise<string | undefined> {
 	const {service, client, queries, lake, remembered} = place;
-	explorer.lookout.looked();
+	explorer.activityMonitor.looked();
 	const lines = explorer.filterLine.history.kept();
 	const problem = remembered.keep();
 	const cached = [keepFirstPage(queries, lake), remembered.keepAnswers(queries)];
@@ -94,10 +94,10 @@ const restartMs = 2000;
 const steadyMs = 60_000;
 
 /** Which service the explorer is on, and what makes it go to another: one that was lost, a lake that was empty. */
-export class Stage {
-	readonly scene: StoreApi<Scene>;
-	readonly #options: StageOptions;
-	#place: Place;
+export class SessionManager {
+	readonly explorerSession: StoreApi<ExplorerSession>;
+	readonly #options: SessionManagerOptions;
+	#place: Location;
 	readonly #keys = new Set<string>();
 	/** Services in a row that were gone soon after they were joined. */
 	#deaths = 0;
@@ -105,14 +105,14 @@ export class Stage {
 	#isClosed = false;
 
 	/** @throws RequestError when the address or the key cannot be used. */
-	constructor(options: StageOptions) {
+	constructor(options: SessionManagerOptions) {
 		this.#options = options;
 		this.#place = this.#arriveAt(options.service);
-		this.scene = createScene(sceneOf(this.#place, options, options.profile));
+		this.explorerSession = createExplorerSession(sceneOf(this.#place, options, options.profile));
 		this.#watch();
 	}
 
-	readonly #tell = (sentence: string) => this.explorer.notify('warning', sentence);
+	readonly #notify = (sentence: string) => this.explorer.notify('warning', sentence);
 
 	/** The keys of every service so far: what is never to be written down. */
 	get keys(): readonly string[] {
@@ -120,7 +120,7 @@ export class Stage {
 	}
 
 	get explorer(): Explorer {
-		return this.scene.getState().explorer;
+		return this.explorerSession.getState().explorer;
 	}
 
 	/** The lake that is shown. */
@@ -169,10 +169,10 @@ export class Stage {
 		return [...stopped, ...sent, ...goesOn].join(' ') || problem;
 	}
 
-	#arriveAt(service: ChosenService): Place {
+	#arriveAt(service: ChosenService): Location {
 		const {key} = service.clientOptions;
 		if (key !== undefined && key !== '') this.#keys.add(key);
-		return placeOf(service, this.#tell);
+		return locationOf(service, this.#notify);
 	}
 
 	/** Shows another service, with what the user was at. @param change what of that is to be otherwise. */
@@ -187,7 +187,7 @@ export class Stage {
 		const {uploader, profile} = this.#options;
 		const messages = before.explorer.notices.messages.getState();
 		// The sentences of the one before went with its timers.
-		this.scene.setState(
+		this.explorerSession.setState(
 			sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages, uploader}, profile),
 			true,
 		);
@@ -245,8 +245,8 @@ export class Stage {
 			if (this.#place.service.kind === 'sample') this.explorer.notify('info', standsIn);
 			return;
 		}
-		const offer: Offer = {folders, place: shortPath(home), take: chosen => this.#takeIn(lake, chosen)};
-		this.scene.setState({offer});
+		const offer: Offer = {folders, place: shortPath(home), take: chosen => this.#ingestFolder(lake, chosen)};
+		this.explorerSession.setState({offer});
 		this.explorer.update(overlaid('offer'));
 	}
 
@@ -262,13 +262,13 @@ export class Stage {
 		return data.items.every(({status}) => status.done) ? lakeFolder : undefined;
 	}
 
-	async #takeIn(lake: string, folders: readonly string[]): Promise<void> {
+	async #ingestFolder(lake: string, folders: readonly string[]): Promise<void> {
 		try {
 			if (this.#place.service.lakeFolder !== lake) {
 				await this.#moveTo(await joinLake(lake), {overlay: undefined});
 			}
-			this.scene.setState({offer: undefined});
-			for (const folder of folders) await takeIn(this.explorer, folder);
+			this.explorerSession.setState({offer: undefined});
+			for (const folder of folders) await ingestFolder(this.explorer, folder);
 		} catch (error) {
 			this.explorer.notify('error', messageOf(error));
 		}

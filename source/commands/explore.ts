@@ -9,14 +9,14 @@ import {readState, writeState} from '../files/state.ts';
 import {noFilter} from '../query/filter.ts';
 import {goTo, startAt} from '../store/go-to.ts';
 import {initialState} from '../store/state/explorer-state.ts';
-import {keepPlace, recallPlace} from '../store/state/last-location.ts';
-import {atPlace} from '../store/state/location.ts';
+import {keepLocation, recallLocation} from '../store/state/last-location.ts';
+import {atLocation} from '../store/state/location.ts';
 import {createCopy} from '../terminal/clipboard.ts';
 import {createCrashLog} from '../terminal/crash-log.ts';
 import {openSession} from '../terminal/session.ts';
 import {attend} from './attention.ts';
 import type {ExploreOptions} from './explore-options.ts';
-import {lakeOf, Stage} from './explore-session.ts';
+import {lakeOf, SessionManager} from './explore-session.ts';
 
 const columnIds = z.array(z.string().min(1).max(200)).min(1).max(100);
 
@@ -36,11 +36,11 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	// React and Ink load while a service is joined; one that is there is asked for its first page before that.
 	if (!(await isSettled(options.service))) void Promise.all([import('../app.tsx'), prepareLocalCalls()]);
 	const service = await options.service;
-	const last = options.filter === undefined ? await recallPlace(lakeOf(service)) : undefined;
+	const last = options.filter === undefined ? await recallLocation(lakeOf(service)) : undefined;
 	const begun = {...initialState(options.filter ?? noFilter, await remembered), sort: options.sort};
-	const placed = last === undefined ? begun : atPlace(last)(begun);
+	const placed = last === undefined ? begun : atLocation(last)(begun);
 	const state = options.link === undefined ? placed : startAt(options.link)(placed);
-	const stage = new Stage({...options, service, state});
+	const stage = new SessionManager({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
 	await Promise.all([stage.loaded(), Promise.race([stage.explorer.answered(), delay(quickAnswerMs)])]);
 	const session = openSession({
@@ -53,7 +53,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 		async finish() {
 			const {columns} = stage.explorer.state.getState();
 			const kept = [
-				keepPlace(stage.lake, stage.explorer.places.here()),
+				keepLocation(stage.lake, stage.explorer.places.here()),
 				columns === state.columns ? undefined : writeState(columnsState, columns),
 			];
 			const goesOn = await stage.close().finally(() => Promise.allSettled(kept));
@@ -63,8 +63,8 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	});
 	const {capabilities, send} = session;
 	const copy = createCopy({capabilities, send, keep: keepCopy});
-	drawApp(session, stage.scene, {copy, keys: options.keys});
-	attend(session, stage.scene, options.attention);
+	drawApp(session, stage.explorerSession, {copy, keys: options.keys});
+	attend(session, stage.explorerSession, options.attention);
 	for (const problem of options.problems) stage.explorer.notify('warning', problem);
 	if (options.greeting !== undefined) stage.explorer.notify('info', options.greeting);
 	if (options.link?.kind === 'episode') goTo(stage.explorer, options.link);

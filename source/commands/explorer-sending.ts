@@ -20,8 +20,8 @@ function progressOf({step, done, total, unit, figures}: Step): Progress {
 	return {step, share, amount: figures ?? counts};
 }
 
-const displayFor = (tell: (progress: Progress) => void): ProgressDisplay => ({
-	show: step => tell(progressOf(step)),
+const displayFor = (notify: (progress: Progress) => void): ProgressDisplay => ({
+	show: step => notify(progressOf(step)),
 	clear: () => undefined,
 });
 
@@ -29,8 +29,8 @@ const displayFor = (tell: (progress: Progress) => void): ProgressDisplay => ({
 export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 'send'> {
 	const checks = new WeakMap<UploadCheck, DatasetCheck>();
 	return {
-		async check(folder, tell, signal) {
-			const display = displayFor(tell);
+		async check(folder, notify, signal) {
+			const display = displayFor(notify);
 			const found = await checkDataset(folder, undefined, {display, signal});
 			const {name, listing, trial, refusal, losses, problems, problemCount} = found;
 			const news =
@@ -56,9 +56,9 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 			checks.set(check, found);
 			return check;
 		},
-		async send(check, {tell, say, signal}) {
+		async send(check, {notify, say, signal}) {
 			const {name} = check;
-			const display = displayFor(tell);
+			const display = displayFor(notify);
 			const found = checks.get(check) ?? (await checkDataset(check.folder, undefined, {display, signal}));
 			const upload: Upload = {check: found, rate: Number.POSITIVE_INFINITY, display, say};
 			try {

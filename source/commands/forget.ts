@@ -8,7 +8,7 @@ import {printable} from '../terminal/printable.ts';
 import type {CommandLine} from './flags.ts';
 import {exitCodes, UsageError} from './print/failure.ts';
 import {say, write} from './print/output.ts';
-import {sayIfSample, withService} from './session.ts';
+import {noteIfSample, withService} from './session.ts';
 import {readSettings, refuseReadOnly} from './settings.ts';
 
 /** The dataset that is meant, by its id, its name, or its path as the listing prints it. */
@@ -40,7 +40,7 @@ export async function forget({words, flags}: CommandLine): Promise<number> {
 	const settings = await readSettings(flags);
 	refuseReadOnly(settings, 'Nothing is forgotten');
 	return withService(settings, async ({service, client}) => {
-		sayIfSample(service);
+		noteIfSample(service);
 		const document = await client.localDocument();
 		if (!document?.abilities.includes('forget')) {
 			throw new UsageError(

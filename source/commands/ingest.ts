@@ -24,7 +24,7 @@ import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 /** How often an embedded service that goes away is joined again. */
 const mostJoins = 5;
 
-function sayProblems({dataset_name, problems, problem_count}: IngestRecord): void {
+function printProblems({dataset_name, problems, problem_count}: IngestRecord): void {
 	if (problem_count === 0) return;
 	say(`${dataset_name}: ${counted(problem_count, 'problem')}`);
 	for (const problem of problems) say(problemLine(problem));
@@ -34,13 +34,13 @@ function sayProblems({dataset_name, problems, problem_count}: IngestRecord): voi
 
 /** What became of the folders that were to be taken in. */
 export type IngestedFolders = {
-	readonly taken: readonly TakenIn[];
+	readonly taken: readonly Ingested[];
 	/** Which did not get in and why, a sentence each. */
 	readonly refused: readonly string[];
 };
 
 /** A dataset that is in the lake now. */
-export type TakenIn = {
+export type Ingested = {
 	readonly name: string;
 	readonly episodes: number;
 	/** Undefined where there are too few siblings to tell. */
@@ -50,16 +50,16 @@ export type TakenIn = {
 };
 
 /** Takes one dataset in and says how that ended. @returns why it did not get in, where it did not */
-async function takeIn(
+async function ingestFolder(
 	client: Client,
 	{folder, name}: {readonly folder: string; readonly name: string | undefined},
 	means: {readonly begun: BegunIngest; readonly display: ProgressDisplay; readonly signal: AbortSignal},
-): Promise<TakenIn | {readonly refusal: string}> {
+): Promise<Ingested | {readonly refusal: string}> {
 	const {display} = means;
 	const shown = name ?? path.basename(folder);
 	try {
 		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, means);
-		sayProblems(record);
+		printProblems(record);
 		const {phase, message, episode_count} = record.status;
 		if (phase !== 'finalized') {
 			const refusal = `${record.dataset_name}: ${message ?? `it ended as ${phase}`}`;
@@ -69,7 +69,7 @@ async function takeIn(
 		await write(`${record.dataset_name}: ${takenInWords(record.status)}\n`);
 		const episodes = Number(episode_count ?? 0);
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
-		return {name: dataset.name, episodes, ...(await saySuspects(client, dataset))};
+		return {name: dataset.name, episodes, ...(await printSuspects(client, dataset))};
 	} catch (error) {
 		// What the service says of one dataset costs no other; that it cannot be reached does.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
@@ -98,7 +98,11 @@ const cancelMs = 5000;
  * Says what becomes of an ingest whose command is ended: what still waits for its turn is cancelled. What runs goes on,
  * since the service does the work and not this command.
  */
-async function sayLeft(client: Client, record: IngestRecord | undefined, lakeFolder: string): Promise<void> {
+async function printLeft(
+	client: Client,
+	record: IngestRecord | undefined,
+	lakeFolder: string,
+): Promise<void> {
 	const lake = `--lake ${shortPath(lakeFolder)}`;
 	const look = `Look with: lakescope ${lake}`;
 	if (record === undefined) {
@@ -131,7 +135,7 @@ export async function ingestFolders(
 	name?: string,
 ): Promise<IngestedFolders> {
 	const display = progressDisplay();
-	const taken: TakenIn[] = [];
+	const taken: Ingested[] = [];
 	const refused: string[] = [];
 	let place = 0;
 	let begun: BegunIngest = {};
@@ -146,14 +150,14 @@ export async function ingestFolders(
 				for (; place < folders.length; place++, begun = {}) {
 					const folder = folders[place] ?? '';
 					const means = {begun, display: numbered(display, place, folders.length), signal};
-					const outcome = await takeIn(client, {folder, name}, means);
+					const outcome = await ingestFolder(client, {folder, name}, means);
 					if ('refusal' in outcome) refused.push(outcome.refusal);
 					else taken.push(outcome);
 				}
 			} catch (error) {
 				if (!ended.aborted) throw error;
 				display.clear();
-				await sayLeft(client, begun.record, lakeFolder);
+				await printLeft(client, begun.record, lakeFolder);
 				throw ended.reason;
 			} finally {
 				display.clear();
@@ -201,14 +205,14 @@ const mostTold = 20;
  *
  * @returns how many there are, undefined where it cannot be told of any, and how many of them are copies of others
  */
-export async function saySuspects(
+export async function printSuspects(
 	client: SuspectClient,
 	dataset: Dataset,
-): Promise<Pick<TakenIn, 'suspects' | 'copies'>> {
+): Promise<Pick<Ingested, 'suspects' | 'copies'>> {
 	const request = {dataset_ids: [dataset.id], tags: [suspectTag], sort: worstFirst};
 	const {data} = await client.localExplore({...request, limit: mostTold});
 	const total = Number(data.total);
-	if (total === 0) return {suspects: await sayNone(client, dataset)};
+	if (total === 0) return {suspects: await printNone(client, dataset)};
 	const {data: copied} = await client.localExplore({...request, lineage: 'children', limit: 1});
 	say(`${dataset.name}: ${total} of ${dataset.episodes} suspect`);
 	for (const {episode_index, metrics} of data.episodes) {
@@ -220,7 +224,7 @@ export async function saySuspects(
 	return {suspects: total, copies: Number(copied.total)};
 }
 
-async function sayNone(client: SuspectClient, {id, name, episodes}: Dataset): Promise<0 | undefined> {
+async function printNone(client: SuspectClient, {id, name, episodes}: Dataset): Promise<0 | undefined> {
 	if (episodes === 0) return undefined;
 	const {data} = await client.localExplore({dataset_ids: [id], sort: worstFirst, limit: 1});
 	const metrics = data.episodes[0]?.metrics;
@@ -234,8 +238,8 @@ async function sayNone(client: SuspectClient, {id, name, episodes}: Dataset): Pr
 }
 
 /** How many suspects there are of all that was taken in, copies of others apart: those count where there is nothing else. */
-export function suspectTotal(taken: readonly TakenIn[]) {
-	const sum = (of: (dataset: TakenIn) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
+export function suspectTotal(taken: readonly Ingested[]) {
+	const sum = (of: (dataset: Ingested) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
 	const [all, copies] = [sum(({suspects = 0}) => suspects), sum(({copies = 0}) => copies)];
 	const isOfOriginals = all > copies;
 	return isOfOriginals
@@ -244,7 +248,7 @@ export function suspectTotal(taken: readonly TakenIn[]) {
 }
 
 /** What of all that was taken in is unlike its siblings, in a sentence; undefined where nothing was. */
-export function suspectsIn(taken: readonly TakenIn[]): string | undefined {
+export function suspectsIn(taken: readonly Ingested[]): string | undefined {
 	const some = taken.filter(({episodes}) => episodes > 0);
 	const told = some.filter(({suspects}) => suspects !== undefined);
 	const episodes = told.reduce((all, dataset) => all + dataset.episodes, 0);

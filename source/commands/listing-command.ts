@@ -3,7 +3,7 @@ import {exactJson, visibleJson} from '../contract/json-text.ts';
 import {type CommandLine, wholeNumber} from './flags.ts';
 import {withOwnService} from './own-service.ts';
 import {exitCodes, UsageError} from './print/failure.ts';
-import {outputWidth, say, sayLeftOut, write} from './print/output.ts';
+import {outputWidth, printLeftOut, say, write} from './print/output.ts';
 import {type Column, table} from './print/table.ts';
 import type {Session} from './session.ts';
 import {readSettings} from './settings.ts';
@@ -51,7 +51,7 @@ export async function listingCommand<Item, Page extends OpenPage<Item>>(
 		const {listing, hasMore, leftOut, goesRound} = await get(session, wanted);
 		if (goesRound) throw new Error('The service gives the same page of its listing again and again.');
 		const {items} = listing;
-		sayLeftOut(leftOut);
+		printLeftOut(leftOut);
 		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);
 		else if (items.length === 0) say(`There are no ${name}.`);
 		else {

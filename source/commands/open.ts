@@ -24,7 +24,7 @@ async function sortWords(
 	return {dirs: words.filter((_, i) => folders[i]), rest};
 }
 
-async function takeIn(settings: Settings, dirs: readonly string[]): Promise<IngestedFolders> {
+async function ingestFolder(settings: Settings, dirs: readonly string[]): Promise<IngestedFolders> {
 	if (settings.hosted || settings.sample) {
 		throw new UsageError(
 			settings.hosted
@@ -51,7 +51,7 @@ async function failed(): Promise<number> {
 }
 
 /** A bare word may be meant as a search: that it is a folder here is said. */
-async function sayFolders(dirs: readonly string[]): Promise<void> {
+async function printFolders(dirs: readonly string[]): Promise<void> {
 	const bare = dirs.filter(dir => !/[/.~]/.test(dir));
 	if (bare.length === 0) return;
 	const {say} = await import('./print/output.ts');
@@ -85,8 +85,8 @@ export async function open({words, isPlain, flags}: CommandLine): Promise<number
 	const typed = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : undefined;
 	const filter = typed?.filter;
 	const settings = await readSettings(flags);
-	await sayFolders(dirs);
-	const {taken, refused} = dirs.length > 0 ? await takeIn(settings, dirs) : {taken: [], refused: []};
+	await printFolders(dirs);
+	const {taken, refused} = dirs.length > 0 ? await ingestFolder(settings, dirs) : {taken: [], refused: []};
 	// Other data than what was asked for would hide why there is none of that.
 	if (dirs.length > 0 && taken.length === 0) return failed();
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {

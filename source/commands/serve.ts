@@ -46,7 +46,7 @@ export async function serve({words, flags}: CommandLine): Promise<number> {
 		network: others,
 		uploadQuota,
 		key,
-		tell: say,
+		notify: say,
 		onListening: url => void write(`listening ${url}\n`).catch(() => undefined),
 	});
 	return exitCodes.fine;

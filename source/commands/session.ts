@@ -37,7 +37,7 @@ export async function withService<T>(settings: Settings, work: (session: Session
 }
 
 /** Says on stderr that what follows is the sample's. */
-export function sayIfSample({kind, emptyLake}: ChosenService): void {
+export function noteIfSample({kind, emptyLake}: ChosenService): void {
 	if (kind !== 'sample') return;
 	const why =
 		emptyLake === undefined ? '' : ` Your own lake, ${emptyLake}, holds nothing yet: see lakescope ingest.`;

@@ -39,13 +39,13 @@ export type Upload = {
 /** How an upload ended: as its re-ingest did, or with the blobs sent, where that is all that can be done. */
 export type Uploaded = {readonly kind: 'ingested'; readonly status: SyncStatus} | {readonly kind: 'sent'};
 
-const mostLanes = 4;
+const mostQueues = 4;
 
 /** The share of the rate that a blob is to have at least: only blobs that are whole survive an interruption. */
 const laneBytesPerSecond = 4 * 1024 * 1024;
 
 function lanesFor(rate: number): number {
-	return Math.max(1, Math.min(mostLanes, Math.floor(rate / laneBytesPerSecond)));
+	return Math.max(1, Math.min(mostQueues, Math.floor(rate / laneBytesPerSecond)));
 }
 
 type Means = {

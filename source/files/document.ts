@@ -51,12 +51,12 @@ export async function readShaped<Schema extends z.ZodType>(
 /**
  * The same; what is broken is set aside under another name, so that nothing is lost by writing the file anew.
  *
- * @param tell is told the sentence about a file that was there and cannot be used.
+ * @param notify is told the sentence about a file that was there and cannot be used.
  */
 export async function readOrSetAside<Schema extends z.ZodType>(
 	file: string,
 	schema: Schema,
-	tell: (sentence: string) => void,
+	notify: (sentence: string) => void,
 ): Promise<z.output<Schema> | undefined> {
 	try {
 		const text = await readFile(file, 'utf8');
@@ -64,9 +64,9 @@ export async function readOrSetAside<Schema extends z.ZodType>(
 		if (read.success) return read.data;
 		const aside = `${file}.broken`;
 		await rename(file, aside);
-		tell(`${file} does not hold what lakescope wrote; it is set aside as ${aside}.`);
+		notify(`${file} does not hold what lakescope wrote; it is set aside as ${aside}.`);
 	} catch (error) {
-		if (systemCode(error) !== 'ENOENT') tell(`${file} cannot be read: ${fileProblem(error)}.`);
+		if (systemCode(error) !== 'ENOENT') notify(`${file} cannot be read: ${fileProblem(error)}.`);
 	}
 	return undefined;
 }

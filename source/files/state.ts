@@ -14,14 +14,14 @@ export function lakeFileName(name: string, lake: string): string {
 /**
  * What an earlier run remembered under a name; undefined when nothing, or nothing of that shape, is there.
  *
- * @param tell is told the sentence about a file that is broken, and was set aside.
+ * @param notify is told the sentence about a file that is broken, and was set aside.
  */
 export function readState<Schema extends z.ZodType>(
 	name: string,
 	schema: Schema,
-	tell: (sentence: string) => void = () => undefined,
+	notify: (sentence: string) => void = () => undefined,
 ): Promise<z.output<Schema> | undefined> {
-	return readOrSetAside(fileOf(name), schema, tell);
+	return readOrSetAside(fileOf(name), schema, notify);
 }
 
 /**

@@ -4,7 +4,7 @@ import type {DatasetOrigin} from '../store/artifacts/dataset-origin.ts';
 import type {ListingFeed, Sought} from '../store/artifacts/listing-feed.ts';
 import type {OpenedDataset} from '../store/artifacts/opened-dataset.ts';
 import type {CursorListKnown} from '../store/queries/cursor-list.ts';
-import {positionOf, rowOfPlace, shownRows} from '../store/state/list-location.ts';
+import {positionOf, rowOfLocation, shownRows} from '../store/state/list-location.ts';
 import type {Launch} from '../store/state/remembered-state.ts';
 import {useExplorer, useExplorerState} from './explorer.tsx';
 
@@ -40,7 +40,7 @@ export function useListing<Item>(feed: ListingFeed<Item>): ShownListing<Item> {
 		const item = (row: number) => (row < keys.length ? known.item(rowOf(row)) : undefined);
 		const {cursor} = place;
 		const isElsewhere = place.opened && cursor !== undefined && !keys.includes(cursor);
-		const selected = isElsewhere ? feed.itemOf(cursor) : item(rowOfPlace(place, keys));
+		const selected = isElsewhere ? feed.itemOf(cursor) : item(rowOfLocation(place, keys));
 		return {known, keys, item, selected, rowOf, sought: isElsewhere ? sought : undefined};
 	}, [feed, known, found, place, sought]);
 }

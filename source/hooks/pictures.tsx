@@ -1,18 +1,18 @@
 import {createContext, type ReactNode, useContext, useEffect, useState} from 'react';
 import type {PictureWay} from '../terminal/pictures/picture-protocol.ts';
-import type {PictureBoard} from '../terminal/pictures/picture-renderer.ts';
+import type {ImageRenderer} from '../terminal/pictures/picture-renderer.ts';
 
 /** How pictures are shown here, and by whom. */
-type ShownPictures = {readonly way: PictureWay; readonly board: PictureBoard};
+type ShownPictures = {readonly way: PictureWay; readonly board: ImageRenderer};
 
-const PicturesContext = createContext<(() => Promise<PictureBoard>) | undefined>(undefined);
+const PicturesContext = createContext<(() => Promise<ImageRenderer>) | undefined>(undefined);
 
 /** Gives the tree the terminal's pictures. */
 export function PicturesProvider({
 	open,
 	children,
 }: {
-	open: () => Promise<PictureBoard>;
+	open: () => Promise<ImageRenderer>;
 	children: ReactNode;
 }): ReactNode {
 	return <PicturesContext value={open}>{children}</PicturesContext>;

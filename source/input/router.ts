@@ -292,7 +292,7 @@ function once(call: () => void): () => void {
 export function watchConflicts(
 	router: Pick<Router, 'layers' | 'subscribe'>,
 	overrides: KeyOverrides,
-	tell: (message: string) => void,
+	notify: (message: string) => void,
 ): void {
 	if (Object.keys(overrides).length === 0) return;
 	const told = new Set<string>();
@@ -303,7 +303,7 @@ export function watchConflicts(
 			if (!Object.hasOwn(overrides, action) && !Object.hasOwn(overrides, other)) continue;
 			if (told.has(message)) continue;
 			told.add(message);
-			tell(message);
+			notify(message);
 		}
 	};
 	router.subscribe(look);

@@ -67,7 +67,7 @@ export async function* readDataFile(
 class Gathering {
 	readonly expressions: string[] = [];
 	readonly #features: readonly (FeatureColumn | undefined)[];
-	readonly #placeOf = new Map<BookkeepingColumn, number>();
+	readonly #locationOf = new Map<BookkeepingColumn, number>();
 	readonly #integers = {
 		episode_index: new Float64Array(maxChunkRows),
 		frame_index: new Float64Array(maxChunkRows),
@@ -93,7 +93,7 @@ class Gathering {
 		for (const name of bookkeepingColumns) {
 			const expression = bookkeeping[name];
 			if (expression === undefined) continue;
-			this.#placeOf.set(name, this.expressions.length);
+			this.#locationOf.set(name, this.expressions.length);
 			this.expressions.push(expression);
 		}
 	}
@@ -101,7 +101,7 @@ class Gathering {
 	load(chunk: DuckDBDataChunk): void {
 		let column = 0;
 		for (const feature of this.#features) feature?.load(chunk, column++);
-		for (const [name, place] of this.#placeOf) {
+		for (const [name, place] of this.#locationOf) {
 			if (name === 'timestamp') this.#timestamps.load(chunk, place);
 			else readIntegers(columnVector(chunk, place), chunk.rowCount, this.#integers[name]);
 		}
@@ -134,14 +134,15 @@ class Gathering {
 
 	append(from: number, until: number): void {
 		for (const feature of this.#features) feature?.append(from, until - from);
-		if (this.#placeOf.has('timestamp')) this.#timestamps.append(from, until - from);
-		if (this.#placeOf.has('task_index')) this.#taskIndex ??= this.#integers.task_index[from];
-		if (this.#placeOf.has('frame_index')) this.#frameOrder ??= this.#disorder('frame_index', 0, from, until);
-		if (this.#placeOf.has('index')) {
+		if (this.#locationOf.has('timestamp')) this.#timestamps.append(from, until - from);
+		if (this.#locationOf.has('task_index')) this.#taskIndex ??= this.#integers.task_index[from];
+		if (this.#locationOf.has('frame_index'))
+			this.#frameOrder ??= this.#disorder('frame_index', 0, from, until);
+		if (this.#locationOf.has('index')) {
 			this.#firstIndex ??= this.#integers.index[from] as number;
 			this.#indexOrder ??= this.#disorder('index', this.#firstIndex, from, until);
 		}
-		if (this.#placeOf.has('subtask_index')) this.#follow(from, until);
+		if (this.#locationOf.has('subtask_index')) this.#follow(from, until);
 		this.frames += until - from;
 	}
 
@@ -173,7 +174,7 @@ class Gathering {
 			frames: this.frames,
 			signals: this.#features.map(feature => feature?.values),
 			misshapen: this.#features.map(feature => feature?.misshapen ?? 0),
-			timestamps: this.#placeOf.has('timestamp') ? (this.#timestamps.values as Float64Array) : undefined,
+			timestamps: this.#locationOf.has('timestamp') ? (this.#timestamps.values as Float64Array) : undefined,
 			firstIndex: this.#firstIndex,
 			taskIndex: this.#taskIndex,
 			subtasks: this.#subtasks,

@@ -1,6 +1,6 @@
 import type {Random} from './random.ts';
 import type {Limb, Operator} from './robots.ts';
-import type {Move, Place, TaskProgram} from './tasks.ts';
+import type {Location, Move, TaskProgram} from './tasks.ts';
 
 /** A minimum-jerk movement: each dimension goes by its delta, and bows aside by its bend on the way. */
 type Submovement = {
@@ -38,7 +38,7 @@ export type Course = {
 };
 
 /** Standard deviations of the targets, in degrees: objects lie elsewhere each time, the rest pose does not. */
-const spreads: Readonly<Record<Place, number>> = {home: 0.7, object: 4, goal: 2.5};
+const spreads: Readonly<Record<Location, number>> = {home: 0.7, object: 4, goal: 2.5};
 
 /**
  * Plans one demonstration of a task: as people's arm movements are modelled, a sum of minimum-jerk submovements
@@ -103,7 +103,7 @@ function withRetries({moves, robot}: TaskProgram, retries: number): Move[] {
 }
 
 /** For each place the offset of every dimension in this episode. */
-function placeOffsets({robot}: TaskProgram, random: Random): Record<Place, Float64Array> {
+function placeOffsets({robot}: TaskProgram, random: Random): Record<Location, Float64Array> {
 	const draw = (spread: number) =>
 		Float64Array.from({length: robot.dims}, () => random.normal(0, spread) * robot.degree);
 	return {home: draw(spreads.home), object: draw(spreads.object), goal: draw(spreads.goal)};
@@ -125,7 +125,7 @@ function setTargets(
 	target: Float64Array,
 	move: Move,
 	{robot}: TaskProgram,
-	offsets: Record<Place, Float64Array>,
+	offsets: Record<Location, Float64Array>,
 ): boolean {
 	let moved = false;
 	for (const [place, limb] of robot.limbs.entries()) {

@@ -1,7 +1,7 @@
 import {aloha, humanoid, type SampleRobot, so101} from './robots.ts';
 
 /** What a move aims at: how far its target varies from one episode to the next follows from it. */
-export type Place = 'home' | 'object' | 'goal';
+export type Location = 'home' | 'object' | 'goal';
 
 /** What a limb does in a move; joints in degrees, the hand from 0 (closed) to 1 (open). */
 type LimbTarget = {readonly joints?: readonly number[]; readonly hand?: number};
@@ -12,7 +12,7 @@ export type Move = {
 	readonly subtask: string;
 	/** Seconds it usually takes. */
 	readonly seconds: number;
-	readonly place: Place;
+	readonly place: Location;
 	readonly limbs: readonly LimbTarget[];
 };
 
@@ -23,7 +23,7 @@ export type TaskProgram = {
 	readonly moves: readonly Move[];
 };
 
-function move(subtask: string, seconds: number, place: Place, ...limbs: LimbTarget[]): Move {
+function move(subtask: string, seconds: number, place: Location, ...limbs: LimbTarget[]): Move {
 	return {subtask, seconds, place, limbs};
 }
 

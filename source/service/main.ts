@@ -43,8 +43,8 @@ async function run(args: readonly string[]): Promise<number> {
 		}
 		const {serveInForeground} = await import('./daemon/foreground.ts');
 		const onListening = (url: string) => process.stdout.write(`listening ${url}\n`);
-		const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
-		await serveInForeground({...wanted, key: process.env.LAKESCOPE_API_KEY, onListening, tell});
+		const notify = (sentence: string) => process.stderr.write(`${sentence}\n`);
+		await serveInForeground({...wanted, key: process.env.LAKESCOPE_API_KEY, onListening, notify});
 		return 0;
 	} catch (error) {
 		if (!(error instanceof ServiceStartError)) throw error;

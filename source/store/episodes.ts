@@ -6,19 +6,19 @@ import {DatasetNames} from './episodes/dataset-names.ts';
 import {EpisodeWindow} from './episodes/episode-window.ts';
 import {EvidenceWatch} from './episodes/evidence-watch.ts';
 import {SelectedEpisode} from './episodes/selected-episode.ts';
-import {OrderDesk} from './episodes/sort.ts';
+import {SortController} from './episodes/sort.ts';
 import {SortedReading} from './episodes/sorted-reading.ts';
 import {Explanation} from './filter/explain-empty.ts';
-import {FilterDesk} from './filter/filter-controller.ts';
+import {FilterController} from './filter/filter-controller.ts';
 import {FilterLine} from './filter/filter-line.ts';
 import type {LocalWatch} from './queries/local-document.ts';
 import {calmPaceMs} from './queries/polling.ts';
-import {ReviewDesk} from './reviews/review-controller.ts';
-import {SelectionDesk} from './selection/selection-controller.ts';
+import {ReviewController} from './reviews/review-controller.ts';
+import {SelectionController} from './selection/selection-controller.ts';
 import {PictureWatch} from './series/picture-watch.ts';
 import {Plots} from './series/plots.ts';
 import type {ExplorerState, Question} from './state/explorer-state.ts';
-import type {Tell} from './state/notices.ts';
+import type {Notify} from './state/notices.ts';
 import {UndoSteps} from './state/undo-steps.ts';
 
 type Change = (state: ExplorerState) => ExplorerState;
@@ -35,7 +35,7 @@ type EpisodesOptions = {
 	readonly mayChange: () => boolean;
 	readonly ask: (question: Question) => void;
 	readonly update: (change: Change) => void;
-	readonly tell: Tell;
+	readonly notify: Notify;
 };
 
 /** The lake's episodes as the table has them: filtered, ordered, one of them at the cursor, some selected or judged. */
@@ -43,15 +43,15 @@ export class Episodes {
 	readonly window: EpisodeWindow;
 	readonly names: DatasetNames;
 	readonly questions: EpisodeQuestions;
-	readonly order: OrderDesk;
-	readonly selection: SelectionDesk;
-	readonly reviews: ReviewDesk;
+	readonly order: SortController;
+	readonly selection: SelectionController;
+	readonly reviews: ReviewController;
 	readonly undo: UndoSteps;
 	readonly selected: SelectedEpisode;
-	readonly #filters: FilterDesk;
+	readonly #filters: FilterController;
 
 	constructor(options: EpisodesOptions) {
-		const {queries, client, state, local, isOwn, update, tell} = options;
+		const {queries, client, state, local, isOwn, update, notify} = options;
 		const begun = state.getState();
 		const names = new DatasetNames(client);
 		this.names = names;
@@ -67,10 +67,10 @@ export class Episodes {
 		this.undo = new UndoSteps({
 			settled: () => this.reviews.settled(),
 			isBusy: () => this.reviews.isBusy,
-			tell,
+			notify,
 		});
 		const {undo} = this;
-		this.reviews = new ReviewDesk({
+		this.reviews = new ReviewController({
 			state,
 			client,
 			window: () => this.window,
@@ -81,7 +81,7 @@ export class Episodes {
 			lake: options.lake,
 			mayChange: options.mayChange,
 			ask: options.ask,
-			tell,
+			notify,
 		});
 		this.window = new EpisodeWindow({
 			client: queries,
@@ -111,11 +111,11 @@ export class Episodes {
 			if (!asked.ok) return true;
 			return Number((await client.explore({...asked.request, limit: 1}, {signal})).data.total) > 0;
 		};
-		this.order = new OrderDesk({state, reading, goTo, hasOriginals, tell});
-		this.selection = new SelectionDesk({state, window, client, reading, queries, undo, update, tell});
+		this.order = new SortController({state, reading, goTo, hasOriginals, notify});
+		this.selection = new SelectionController({state, window, client, reading, queries, undo, update, notify});
 		this.selected = new SelectedEpisode({state, window, evidence, update});
 		const {selected} = this;
-		this.#filters = new FilterDesk({state, window, filterLine, names, selected, update, tell});
+		this.#filters = new FilterController({state, window, filterLine, names, selected, update, notify});
 		if (!known.ok) this.filterBy(begun.filter);
 	}
 

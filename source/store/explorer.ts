@@ -3,17 +3,17 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
 import type {LakeEpisode} from '../contract/episode.ts';
 import type {Filter} from '../query/filter.ts';
-import type {Lookout} from './activity/activity-monitor.ts';
+import type {ActivityMonitor} from './activity/activity-monitor.ts';
 import type {Catalog} from './artifacts/catalog.ts';
 import type {EpisodeWindow} from './episodes/episode-window.ts';
 import type {EvidenceWatch} from './episodes/evidence-watch.ts';
-import type {OrderDesk} from './episodes/sort.ts';
+import type {SortController} from './episodes/sort.ts';
 import {Episodes} from './episodes.ts';
-import type {ExportDesk} from './export/exporter.ts';
+import type {Exporter} from './export/exporter.ts';
 import type {ServiceName} from './export/shell-lines.ts';
 import type {Explanation} from './filter/explain-empty.ts';
 import type {FilterLine} from './filter/filter-line.ts';
-import type {LaunchDesk} from './finetune/finetune-controller.ts';
+import type {FinetuneController} from './finetune/finetune-controller.ts';
 import {takeUpOrders} from './finetune/take-up-outbox.ts';
 import {followById} from './follow-by-id.ts';
 import type {JobsFeed} from './jobs/jobs-feed.ts';
@@ -21,17 +21,17 @@ import {Outgoing} from './outgoing.ts';
 import type {LiveStream} from './queries/event-stream.ts';
 import type {Result} from './queries/explore-result.ts';
 import {LocalWatch} from './queries/local-document.ts';
-import type {ReviewDesk} from './reviews/review-controller.ts';
+import type {ReviewController} from './reviews/review-controller.ts';
 import {SavedViews} from './saved-views/saved-views.ts';
-import type {SelectionDesk} from './selection/selection-controller.ts';
+import type {SelectionController} from './selection/selection-controller.ts';
 import type {PictureWatch} from './series/picture-watch.ts';
 import type {Plots} from './series/plots.ts';
 import {ServiceFeeds} from './service-feeds.ts';
 import type {ExplorerState} from './state/explorer-state.ts';
 import {Places, recorded} from './state/history.ts';
 import type {ListId} from './state/list-location.ts';
-import {type Message, NoticeBoard, type Tell} from './state/notices.ts';
-import type {Orders} from './state/outbox.ts';
+import {type Message, NoticeList, type Notify} from './state/notices.ts';
+import type {Outbox} from './state/outbox.ts';
 import {Remembered} from './state/remembered.ts';
 import {noticesChanged} from './state/transitions.ts';
 import type {UndoSteps} from './state/undo-steps.ts';
@@ -70,7 +70,7 @@ export class Explorer {
 	readonly local: LocalWatch;
 	readonly evidence: EvidenceWatch;
 	readonly live: LiveStream;
-	readonly lookout: Lookout;
+	readonly activityMonitor: ActivityMonitor;
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
 	readonly catalog: Catalog;
@@ -78,7 +78,7 @@ export class Explorer {
 	readonly feeds: ServiceFeeds['ofLists'];
 	readonly places: Places;
 	/** In which order the episodes are. */
-	readonly order: OrderDesk;
+	readonly order: SortController;
 	/** What is known while a filter is typed. */
 	readonly filterLine: FilterLine;
 	/** Why a filter lets nothing through. */
@@ -87,26 +87,26 @@ export class Explorer {
 	readonly plots: Plots;
 	/** How an episode looked. */
 	readonly pictures: PictureWatch;
-	readonly selection: SelectionDesk;
+	readonly selection: SelectionController;
 	/** What people decide about episodes. */
-	readonly reviews: ReviewDesk;
+	readonly reviews: ReviewController;
 	/** Takes back what was marked or dropped, the newest first. */
 	readonly undo: UndoSteps;
-	readonly exports: ExportDesk;
+	readonly exports: Exporter;
 	readonly savedViews: SavedViews;
 	/** What this program is at itself. */
 	readonly work: WorkList;
 	/** Uploads that it sends itself. */
 	readonly sending: OwnUploads;
 	/** What is sent once, until it is known what became of it. */
-	readonly orders: Orders;
+	readonly orders: Outbox;
 	/** Fine-tunes that are written and launched from here. */
-	readonly launch: LaunchDesk;
+	readonly launch: FinetuneController;
 	readonly serviceName: ServiceName;
 	/** The service is the embedded one of this program. */
 	readonly isOwn: boolean;
 	readonly client: Client;
-	readonly notices: NoticeBoard;
+	readonly notices: NoticeList;
 	readonly remembered: Remembered;
 	readonly #queries: QueryClient;
 	readonly #episodes: Episodes;
@@ -132,7 +132,7 @@ export class Explorer {
 		this.#queries = queries;
 		this.remembered = remembered;
 		this.state = createStore(() => ({...state, readOnly: readOnly || state.readOnly}));
-		this.notices = new NoticeBoard({show: change => this.update(noticesChanged(change)), messages});
+		this.notices = new NoticeList({show: change => this.update(noticesChanged(change)), messages});
 		this.places = new Places(this.state, (filter, change) => this.filterBy(filter, change));
 		this.local = new LocalWatch({
 			queries,
@@ -145,7 +145,7 @@ export class Explorer {
 		this.local.known.subscribe(() => this.#noteReadOnlyLake());
 		const service = {queries, client, state: this.state, local: this.local};
 		const update = (change: Change) => this.update(change);
-		const tell: Tell = (...sentence) => this.notify(...sentence);
+		const notify: Notify = (...sentence) => this.notify(...sentence);
 		this.#episodes = new Episodes({
 			...service,
 			lake: remembered.state.getState().lake,
@@ -153,7 +153,7 @@ export class Explorer {
 			mayChange: () => this.mayChange(),
 			ask: question => this.update(asked(question)),
 			update,
-			tell,
+			notify,
 		});
 		const {questions} = this.#episodes;
 		this.window = this.#episodes.window;
@@ -166,13 +166,13 @@ export class Explorer {
 		this.pictures = questions.pictures;
 		this.explanation = questions.explanation;
 		this.filterLine = questions.filterLine;
-		this.#feeds = new ServiceFeeds({...service, window: this.window, remembered, tell});
+		this.#feeds = new ServiceFeeds({...service, window: this.window, remembered, notify});
 		this.feeds = this.#feeds.ofLists;
 		this.uploads = this.#feeds.uploads;
 		this.jobs = this.#feeds.jobs;
 		this.catalog = this.#feeds.catalog;
 		this.live = this.#feeds.fresh.stream;
-		this.lookout = this.#feeds.lookout;
+		this.activityMonitor = this.#feeds.activityMonitor;
 		this.#outgoing = new Outgoing({
 			...service,
 			catalog: this.catalog,
@@ -182,7 +182,7 @@ export class Explorer {
 			holding: signal => this.selection.holding(signal),
 			mayChange: () => this.mayChange(),
 			update,
-			tell,
+			notify,
 			changed: () => this.refresh(),
 			signal: this.signal,
 		});
@@ -196,9 +196,9 @@ export class Explorer {
 			client,
 			canList: () => this.local.known.getState().document !== undefined,
 			goTo: (filter, change) => this.filterBy(filter, change),
-			tell,
+			notify,
 		});
-		tellTrouble(this.window.result, reason => tell('warning', reason));
+		notifyTrouble(this.window.result, reason => notify('warning', reason));
 		// The episodes come first: a service that has just started answers one question at a time.
 		void this.answered().then(() => {
 			if (!this.#stopped.signal.aborted) this.local.start();
@@ -209,7 +209,7 @@ export class Explorer {
 	listen(): void {
 		void this.answered().then(() => {
 			this.live.start();
-			if (!this.#stopped.signal.aborted) void this.lookout.start();
+			if (!this.#stopped.signal.aborted) void this.activityMonitor.start();
 		});
 		void this.answered()
 			.then(() => this.remembered.recall(this.#queries))
@@ -247,17 +247,17 @@ export class Explorer {
 		const {view} = this.state.getState();
 		const feed = view === 'explore' ? undefined : this.feeds[view];
 		const freshness = feed?.known.getState().freshness ?? this.window.result.getState().freshness;
-		feed?.readAgain();
-		this.catalog.files.readAgain();
+		feed?.refetch();
+		this.catalog.files.refetch();
 		this.window.refresh();
 		this.plots.series.again();
 		this.local.askAgain();
-		this.live.lookAgain();
+		this.live.refetch();
 		return 'notBefore' in freshness ? freshness.notBefore : undefined;
 	}
 
 	/** Says a sentence to the user, for as long as it takes to read; it is kept as a message. */
-	notify(...sentence: Parameters<Tell>): void {
+	notify(...sentence: Parameters<Notify>): void {
 		this.notices.say(...sentence);
 	}
 
@@ -338,13 +338,13 @@ function answered(result: StoreApi<Result>): Promise<void> {
 }
 
 /** Tells why nothing newer shows, which the rows on the screen hide; the same reason once until all is well again. */
-function tellTrouble(result: StoreApi<Result>, tell: (reason: string) => void): void {
+function notifyTrouble(result: StoreApi<Result>, notify: (reason: string) => void): void {
 	let told: string | undefined;
 	result.subscribe(({freshness, rowCount}) => {
 		if (freshness.state === 'fresh') told = undefined;
 		if (rowCount === 0 || (freshness.state !== 'stale' && freshness.state !== 'offline')) return;
 		if (freshness.isReading || freshness.isFromLastSession || freshness.reason === told) return;
 		told = freshness.reason;
-		tell(freshness.reason);
+		notify(freshness.reason);
 	});
 }

@@ -3,7 +3,7 @@ import {OutcomeUnknownError} from '../client/errors.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import type {Explorer} from './explorer.ts';
 import type {Question} from './state/explorer-state.ts';
-import type {Tell} from './state/notices.ts';
+import type {Notify} from './state/notices.ts';
 import {asked} from './state/view-transitions.ts';
 
 const counted = (count: number, noun: string) =>
@@ -29,7 +29,7 @@ export function forgottenWords({dataset_name, episodes, copies}: ForgetRecord): 
 	return `${dataset_name} is forgotten: ${counted(episodes, 'episode')}; ${files}.`;
 }
 
-type Asking = Pick<Explorer, 'client' | 'update' | 'refresh' | 'signal'> & {readonly notify: Tell};
+type Asking = Pick<Explorer, 'client' | 'update' | 'refresh' | 'signal'> & {readonly notify: Notify};
 
 /** Asks, with what the service says of it, and forgets a dataset. */
 export async function askToForget(explorer: Asking, datasetId: string): Promise<void> {

@@ -5,7 +5,7 @@ import type {Explorer} from './explorer.ts';
 import {type Link, type LinkKind, parentsOf, placeOfEpisode, printLink} from './queries/link.ts';
 import type {ExplorerState} from './state/explorer-state.ts';
 import type {ListId} from './state/list-location.ts';
-import {paneOfPlace} from './state/location.ts';
+import {paneOfLocation} from './state/location.ts';
 import {listAsked, listOpenedAt, viewed} from './state/view-transitions.ts';
 
 /** The list that a thing is opened in. */
@@ -19,7 +19,7 @@ const lists: Readonly<Record<Exclude<LinkKind, 'episode'>, ListId>> = {
 
 /** The pane that has the keyboard where a link leads to. */
 export function paneOfLink({kind, id}: Link): string {
-	return paneOfPlace(kind === 'episode' ? {view: 'explore'} : {view: lists[kind], opened: id});
+	return paneOfLocation(kind === 'episode' ? {view: 'explore'} : {view: lists[kind], opened: id});
 }
 
 /** Opens what a link leads to: one step, which can be gone back. */

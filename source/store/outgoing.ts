@@ -1,13 +1,13 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../client/client.ts';
 import type {Catalog} from './artifacts/catalog.ts';
-import {ExportDesk} from './export/exporter.ts';
-import {LaunchDesk} from './finetune/finetune-controller.ts';
+import {Exporter} from './export/exporter.ts';
+import {FinetuneController} from './finetune/finetune-controller.ts';
 import type {LocalWatch} from './queries/local-document.ts';
 import type {Holding} from './selection/holding.ts';
 import type {ExplorerState} from './state/explorer-state.ts';
-import type {Tell} from './state/notices.ts';
-import {Orders} from './state/outbox.ts';
+import type {Notify} from './state/notices.ts';
+import {Outbox} from './state/outbox.ts';
 import type {Remembered} from './state/remembered.ts';
 import type {Selection} from './state/selection.ts';
 import {WorkList} from './state/work.ts';
@@ -25,7 +25,7 @@ type OutgoingOptions = {
 	readonly holding: (signal: AbortSignal) => Promise<Holding>;
 	readonly mayChange: () => boolean;
 	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
-	readonly tell: Tell;
+	readonly notify: Notify;
 	/** What was sent changes what the service has. */
 	readonly changed: () => void;
 	/** Aborts when the explorer stops. */
@@ -36,17 +36,17 @@ type OutgoingOptions = {
 export class Outgoing {
 	readonly work = new WorkList();
 	readonly sending: OwnUploads;
-	readonly exports: ExportDesk;
-	readonly orders: Orders;
-	readonly launch: LaunchDesk;
+	readonly exports: Exporter;
+	readonly orders: Outbox;
+	readonly launch: FinetuneController;
 
 	constructor(options: OutgoingOptions) {
-		const {client, local, catalog, remembered, uploader, tell, changed, signal} = options;
+		const {client, local, catalog, remembered, uploader, notify, changed, signal} = options;
 		const {datasets, projects} = catalog;
-		this.sending = new OwnUploads({uploader, local: local.known, work: this.work, tell, changed});
-		this.exports = new ExportDesk({client, work: this.work, tell});
-		this.orders = new Orders({remembered, signal});
-		this.launch = new LaunchDesk({
+		this.sending = new OwnUploads({uploader, local: local.known, work: this.work, notify, changed});
+		this.exports = new Exporter({client, work: this.work, notify});
+		this.orders = new Outbox({remembered, signal});
+		this.launch = new FinetuneController({
 			client,
 			remembered,
 			orders: this.orders,
@@ -57,7 +57,7 @@ export class Outgoing {
 			findDataset: (id, asking) => datasets.listing.find(id, asking),
 			projectName: id => projects.known.getState().names.find(({key}) => key === id)?.label,
 			mayChange: options.mayChange,
-			tell,
+			notify,
 			update: options.update,
 			changed,
 		});

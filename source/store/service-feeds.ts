@@ -1,7 +1,7 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../client/client.ts';
-import {Lookout} from './activity/activity-monitor.ts';
+import {ActivityMonitor} from './activity/activity-monitor.ts';
 import {KeepFresh} from './activity/keep-fresh.ts';
 import {Catalog} from './artifacts/catalog.ts';
 import type {ListFeed} from './artifacts/listing-feed.ts';
@@ -10,7 +10,7 @@ import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {LocalWatch} from './queries/local-document.ts';
 import type {ExplorerState, ViewId} from './state/explorer-state.ts';
 import type {ListId} from './state/list-location.ts';
-import type {Tell} from './state/notices.ts';
+import type {Notify} from './state/notices.ts';
 import type {Remembered} from './state/remembered.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
@@ -21,7 +21,7 @@ type ServiceFeedsOptions = {
 	readonly window: EpisodeWindow;
 	readonly local: LocalWatch;
 	readonly remembered: Remembered;
-	readonly tell: Tell;
+	readonly notify: Notify;
 };
 
 /** What the service has besides episodes, read for the view that shows, and what keeps all of it fresh. */
@@ -32,10 +32,10 @@ export class ServiceFeeds {
 	/** What the lists are read from; that of events is the stream. */
 	readonly ofLists: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly fresh: KeepFresh;
-	readonly lookout: Lookout;
+	readonly activityMonitor: ActivityMonitor;
 
-	constructor({queries, client, state, window, local, remembered, tell}: ServiceFeedsOptions) {
-		const feed = {queries, client, remembered, local: local.known, tell};
+	constructor({queries, client, state, window, local, remembered, notify}: ServiceFeedsOptions) {
+		const feed = {queries, client, remembered, local: local.known, notify};
 		const can: LocalWatch['can'] = (ability, signal) => local.can(ability, signal);
 		this.uploads = new UploadFeed({...feed, can});
 		this.jobs = new JobsFeed(feed);
@@ -51,7 +51,7 @@ export class ServiceFeeds {
 		});
 		show(state.getState().view);
 		this.fresh = new KeepFresh({queries, client, state, window, local, uploads, jobs, catalog});
-		this.lookout = new Lookout({
+		this.activityMonitor = new ActivityMonitor({
 			uploads,
 			jobs,
 			local,
@@ -59,13 +59,13 @@ export class ServiceFeeds {
 			remembered,
 			window,
 			shown: () => state.getState().view,
-			tell: ({kind, text, way}) => tell(kind, text, way),
+			notify: ({kind, text, way}) => notify(kind, text, way),
 		});
 	}
 
 	stop(): void {
 		this.fresh.stop();
-		this.lookout.stop();
+		this.activityMonitor.stop();
 		this.uploads.stop();
 		this.jobs.end();
 		this.catalog.stop();

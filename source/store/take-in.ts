@@ -1,7 +1,7 @@
 import type {Explorer} from './explorer.ts';
 
 /** Takes a dataset folder of the service's machine into the lake, under the folder's name or another. */
-export async function takeIn(
+export async function ingestFolder(
 	explorer: Pick<Explorer, 'client' | 'local' | 'uploads' | 'signal' | 'notify'>,
 	folder: string,
 	name?: string,
@@ -10,8 +10,8 @@ export async function takeIn(
 	try {
 		const {data} = await client.ingest({folder, ...(name !== undefined && {name})}, {signal});
 		explorer.notify('info', `Taking in ${data.dataset_name}.`);
-		local.lookAgain();
-		uploads.readAgain();
+		local.refetch();
+		uploads.refetch();
 	} catch (error) {
 		if (!signal.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));
 	}

@@ -70,7 +70,7 @@ export function createCopy({capabilities, send, keep, giveTmux = loadTmuxBuffer}
 		const isWithTmux = capabilities.clipboard === 'tmux' && !isTooLong && (await giveTmux(text));
 		if (isWithTmux) return {kind: 'info', text: `Copied ${what}; tmux has it too (prefix ]).`};
 		if (capabilities.clipboard === 'known' && !isTooLong) return {kind: 'info', text: `Copied ${what}.`};
-		const place = await placeOf(text, keep);
+		const place = await locationOf(text, keep);
 		if (isTooLong) {
 			const sizes = `${grouped(bytes)} bytes, a terminal takes ${grouped(longestCopy)}`;
 			return {kind: 'warning', text: `Too long to copy (${sizes}): ${what}. ${place}`};
@@ -82,7 +82,7 @@ export function createCopy({capabilities, send, keep, giveTmux = loadTmuxBuffer}
 	};
 }
 
-async function placeOf(text: string, keep: CopyOptions['keep']): Promise<string> {
+async function locationOf(text: string, keep: CopyOptions['keep']): Promise<string> {
 	try {
 		return `It is in ${await keep(text)}.`;
 	} catch (error) {

@@ -11,7 +11,7 @@ import {InkStdin} from './ink-streams.ts';
 import type {InputEvent} from './input-event.ts';
 import {createJobControl} from './job-control.ts';
 import type {PictureChoice} from './pictures/picture-protocol.ts';
-import type {PictureBoard} from './pictures/picture-renderer.ts';
+import type {ImageRenderer} from './pictures/picture-renderer.ts';
 import {printable} from './printable.ts';
 import {createQuestions, type Round} from './questions.ts';
 import {createTtyInput} from './tty-input.ts';
@@ -75,7 +75,7 @@ export type Session = {
 	/** What is behind the text, once that is known. */
 	readonly background: Background;
 	/** Where pictures are shown; loaded when somebody wants one. */
-	readonly pictures: () => Promise<PictureBoard>;
+	readonly pictures: () => Promise<ImageRenderer>;
 	/** Tells the terminal something that does not show, between two frames. */
 	send(bytes: string): void;
 	/** What the terminal is called until the screen is given back, where the session has the title. */
@@ -138,7 +138,7 @@ export function openSession({
 		send: screen.send,
 		withinMs: capabilities.isRemote ? answerWithinMs.remote : answerWithinMs.here,
 	});
-	let board: Promise<PictureBoard> | undefined;
+	let board: Promise<ImageRenderer> | undefined;
 	let restoreOutput: () => void = () => undefined;
 
 	function take(): void {
@@ -230,9 +230,9 @@ export function openSession({
 		);
 	}
 
-	async function openBoard(): Promise<PictureBoard> {
-		const {createPictureBoard} = await import('./pictures/picture-renderer.ts');
-		return createPictureBoard({
+	async function openRenderer(): Promise<ImageRenderer> {
+		const {createImageRenderer} = await import('./pictures/picture-renderer.ts');
+		return createImageRenderer({
 			choice,
 			capabilities,
 			env: process.env,
@@ -259,7 +259,7 @@ export function openSession({
 		},
 		background,
 		pictures() {
-			board ??= openBoard();
+			board ??= openRenderer();
 			return board;
 		},
 		mouse: kind === 'whole' ? createMouse(mouse, isTaken => screen.want('mouse', isTaken)) : undefined,

@@ -11,12 +11,12 @@ import {FooterLine} from '../panes/frame/footer-line.tsx';
 import {HeaderLine} from '../panes/frame/header-line.tsx';
 import {SelectionBar, useHasSelection} from '../panes/selection/selection-bar.tsx';
 import {DetailPane} from '../panes/series/detail-pane.tsx';
-import type {Scene} from '../store/scene.ts';
+import type {ExplorerSession} from '../store/explorer-session.ts';
 import {preparations} from '../store/state/work.ts';
 import {exploreBindings} from './explore-bindings.ts';
 import {type ExploreLayout, type ExplorePane, exploreLayout, explorePanes} from './explore-layout.ts';
 
-type ExploreViewProps = Pick<Scene, 'lakeName'> & {readonly width: number; readonly height: number};
+type ExploreViewProps = Pick<ExplorerSession, 'lakeName'> & {readonly width: number; readonly height: number};
 
 /** Rows of the header, the filter and the footer. */
 const frameRows = 3;

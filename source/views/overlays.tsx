@@ -7,7 +7,7 @@ import {OrderChooser} from '../panes/episodes/sort-chooser.tsx';
 import {ComposeForm} from '../panes/export/compose-form.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {PredicateForm} from '../panes/filter/predicate-form.tsx';
-import {LaunchDialog} from '../panes/finetune/finetune-dialog.tsx';
+import {FinetuneDialog} from '../panes/finetune/finetune-dialog.tsx';
 import {NoticeOverDialog} from '../panes/frame/footer-line.tsx';
 import {HelpOverlay} from '../panes/frame/help-overlay.tsx';
 import {MessagesOverlay} from '../panes/frame/messages-overlay.tsx';
@@ -18,7 +18,7 @@ import {ThinDialog} from '../panes/selection/thin-dialog.tsx';
 import {ChannelChooser} from '../panes/series/channel-chooser.tsx';
 import {PicturesDialog} from '../panes/series/pictures-dialog.tsx';
 import {UploadDialog} from '../panes/uploads/upload-dialog.tsx';
-import type {Offer} from '../store/scene.ts';
+import type {Offer} from '../store/explorer-session.ts';
 import type {Overlay} from '../store/state/explorer-state.ts';
 
 type OverlayLook = {readonly width: number; readonly height: number; readonly offer: Offer | undefined};
@@ -41,7 +41,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	palette: Palette,
 	messages: MessagesOverlay,
 	upload: UploadDialog,
-	launch: LaunchDialog,
+	launch: FinetuneDialog,
 };
 
 /** What lies over the view just now, whichever it is. */

@@ -3,14 +3,14 @@ import {expect, test} from 'vitest';
 import {createClient} from '../../source/client/client.ts';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {serviceHome} from '../service/support/service-home.ts';
-import {takeIn} from '../service/support/taking-in.ts';
+import {ingestFolder} from '../service/support/taking-in.ts';
 
 const home = serviceHome();
 
 test('the worst are found, looked at, rejected, and the others handed over through the client', async () => {
 	const folder = await armDataset(path.join(home.root, 'cups'), [...siblings(9), {seconds: 11}]);
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const client = createClient({baseUrl: service.url, key: service.key});
 	try {
 		const worst = (await client.localExplore({sort: {by: 'doubt'}, limit: 1})).data;

@@ -12,7 +12,7 @@ import {someAugmentations} from '../hosted-service/jobs.ts';
 import type {HostedService} from '../hosted-service/server.ts';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {serviceHome} from '../service/support/service-home.ts';
-import {takeIn} from '../service/support/taking-in.ts';
+import {ingestFolder} from '../service/support/taking-in.ts';
 import {commit, ended, startUpload} from '../service/support/uploading.ts';
 import {explorerOf, hosted, until} from '../store/support.ts';
 import {startFaultProxy} from '../support/fault-proxy.ts';
@@ -95,7 +95,7 @@ describe.each(breaks)('cut after sending, %s', (_, fault, isDone, words) => {
 		const looks = () => service.requests.filter(({path}) => path === `/v1/augmentation/${id}`).length;
 		const before = looks();
 		service.setFault(cancel, fault);
-		await explorer.jobs.deeds.stop(job);
+		await explorer.jobs.actions.stop(job);
 		expect(said(explorer)).toContainEqual(expect.stringMatching(/^Outcome unknown: .*\/cancel/));
 		await until(explorer.jobs.known, known =>
 			known.jobs.some(each => each.id === id && each.status === (isDone ? 'cancelled' : 'running')),
@@ -173,7 +173,7 @@ test('an embedded service whose answer to a dismissal was lost: reading its feed
 test('an order for a dataset whose answer was lost is found by the id that it was given, and there is one', async () => {
 	const folder = await armDataset(path.join(lakes.root, 'ordered'), siblings(3));
 	const service = await lakes.join(lakes.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const proxy = await startFaultProxy(service.url);
 	onTestFinished(() => proxy.close());
 	const explorer = explorerOf({url: proxy.url, key: service.key});

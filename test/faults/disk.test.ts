@@ -22,7 +22,7 @@ import {
 	sha256,
 	startUpload,
 } from '../service/support/uploading.ts';
-import {deeds, failingFiles} from '../service/uploads/failing-files.ts';
+import {actions, failingFiles} from '../service/uploads/failing-files.ts';
 
 process.env.LAKESCOPE_UPLOAD_QUIET_S = '1';
 const home = serviceHome();
@@ -38,7 +38,7 @@ const explore = async (service: JoinedService) => {
 	return [answer.status, answer.json<{total: number}>().total];
 };
 
-const takeIn = async (service: JoinedService, folder: string) => {
+const ingestFolder = async (service: JoinedService, folder: string) => {
 	const answer = await call(service, '/local/v1/ingests', {body: {folder}});
 	return {status: answer.status, ...answer.json<{operation_id: string; detail: string}>()};
 };
@@ -47,7 +47,7 @@ test('a disk with no room for a blob refuses it in words, keeps all that was the
 	const lake = home.lake();
 	const service = await home.join(lake);
 	const dataset = await smallDataset(path.join(home.root, 'before'));
-	await ended(service, (await takeIn(service, dataset)).operation_id);
+	await ended(service, (await ingestFolder(service, dataset)).operation_id);
 	const [small, large] = [randomBytes(1000), randomBytes(6_000_000)];
 	const targets = await prepare(service, [small, large]);
 	const urls = new Map(targets.map(({blob_id, url}) => [blob_id, url]));
@@ -73,7 +73,7 @@ test('a disk that takes nothing at all: what would be written is refused in word
 	const service = await home.join(lake);
 	const dataset = await smallDataset(path.join(home.root, 'first'));
 	const another = await smallDataset(path.join(home.root, 'second'));
-	await ended(service, (await takeIn(service, dataset)).operation_id);
+	await ended(service, (await ingestFolder(service, dataset)).operation_id);
 	const parcel = await parcelOf(another);
 	const {upload_id} = await startUpload(service, 'uploaded', another);
 	const [target] = await prepare(service, [Buffer.from('content')]);
@@ -89,7 +89,7 @@ test('a disk that takes nothing at all: what would be written is refused in word
 	}
 	expect(await explore(service)).toEqual([200, 2]);
 	expect((await feed(service)).map(({phase}) => phase).sort()).toEqual(['finalized', 'staging']);
-	expect((await takeIn(service, another)).status).toBe(500);
+	expect((await ingestFolder(service, another)).status).toBe(500);
 
 	await boundFiles(service, Number.POSITIVE_INFINITY);
 	await send(service, parcel, upload_id);
@@ -103,7 +103,7 @@ test('an ingest that the disk has no room for fails with a reason, and goes well
 	const lake = home.lake();
 	const service = await home.join(lake);
 	const dataset = await smallDataset(path.join(home.root, 'kept'));
-	await ended(service, (await takeIn(service, dataset)).operation_id);
+	await ended(service, (await ingestFolder(service, dataset)).operation_id);
 	const larger = await smallDataset(path.join(home.root, 'larger'), {episodes: 400});
 	const parcel = await parcelOf(larger, 2_000_000);
 	const {upload_id} = await startUpload(service, 'larger', larger);
@@ -152,7 +152,7 @@ test.each(failures)(
 	async (code, status, words) => {
 		const lake = home.lake();
 		mkdirSync(lake);
-		for (const deed of deeds) {
+		for (const deed of actions) {
 			for (const nth of [0, 1, 2]) {
 				let failed = 0;
 				let isFailing = true;

@@ -54,7 +54,7 @@ const contentTypes = [
 ];
 
 /** Calls that would change something, were they let in, and one that would tell something. */
-const deeds = (): ReadonlyArray<readonly [string, Call]> => [
+const actions = (): ReadonlyArray<readonly [string, Call]> => [
 	['/local/v1/ingests', {body: {folder}}],
 	['/v1/projects', {body: {name: "a stranger's"}}],
 	['/local/v1/uploads', {body: {dataset_name: 'strange'}}],
@@ -74,7 +74,7 @@ test(
 		const strange = combinations.filter(({host, origin, key}) => !(host[1] && origin[1] && key[1]));
 		const wrong: string[] = [];
 		for (const [n, {host, origin, key, kind}] of strange.entries()) {
-			const all = deeds();
+			const all = actions();
 			const tried = times(1, all.length);
 			for (let i = 0; i < tried; i++) {
 				const [path, request] = all[(n + i) % all.length] ?? ['/', {}];

@@ -22,7 +22,7 @@ test('204 stops the stream for good, in words', async () => {
 	const service = await serving(status(204));
 	const following = follow(service.url, {hasty: false});
 	await following.ended;
-	following.lookAgain();
+	following.refetch();
 	following.clock.advance(day);
 	await soon();
 	expect(service.heard).toHaveLength(1);
@@ -51,7 +51,7 @@ test.each([
 		}
 		expect(following.pauses).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
 		works = true;
-		following.lookAgain();
+		following.refetch();
 		await expect.poll(() => following.states.at(-1)?.phase).toBe('live');
 	},
 );
@@ -94,7 +94,7 @@ test('a stream that comes into being is followed when it is looked for by hand',
 	});
 	const following = follow(service.url, {hasty: false});
 	await expect.poll(() => following.states.at(-1)?.phase).toBe('stopped');
-	following.lookAgain();
+	following.refetch();
 	await expect.poll(() => following.states.at(-1)?.phase).toBe('live');
 	expect(following.gaps).toBe(0);
 });

@@ -16,7 +16,7 @@ test.each([429, 503])('%i with a Retry-After in seconds: no earlier request, by 
 	const {service, following, pause} = await throttled(status, '120');
 	expect(pause).toBeGreaterThanOrEqual(120_000);
 	expect(pause).toBeLessThanOrEqual(121_000);
-	following.lookAgain();
+	following.refetch();
 	following.clock.advance(119_999);
 	await soon();
 	expect(service.heard).toHaveLength(1);

@@ -1,11 +1,11 @@
 import {type Issue, Refusal} from './answers.ts';
 
-type Place = Array<string | number>;
+type Location = Array<string | number>;
 
 const invalid = Symbol('invalid');
 
 /** Reads one value; what is wrong with it goes to `issues`, in the words FastAPI uses. */
-export type Reader<T> = (value: unknown, place: Place, issues: Issue[]) => T | typeof invalid;
+export type Reader<T> = (value: unknown, place: Location, issues: Issue[]) => T | typeof invalid;
 
 export type Field<T> = {read: Reader<T>; required: boolean; fallback?: T};
 
@@ -16,7 +16,7 @@ export type Read<F extends Fields> = {[K in keyof F]: F[K] extends Field<infer T
 type Bounds = {gt?: number; ge?: number; le?: number};
 
 /** Reads a whole part of a request or refuses it with 422 and every issue found. */
-export function demand<T>(read: Reader<T>, value: unknown, place: Place): T {
+export function demand<T>(read: Reader<T>, value: unknown, place: Location): T {
 	const issues: Issue[] = [];
 	const result = read(value, place, issues);
 	if (result === invalid) throw new Refusal(422, issues);
@@ -162,7 +162,7 @@ export const nullable =
 	(value, place, issues) =>
 		value === null ? null : read(value, place, issues);
 
-function within(value: number, bounds: Bounds, loc: Place, issues: Issue[]): number | typeof invalid {
+function within(value: number, bounds: Bounds, loc: Location, issues: Issue[]): number | typeof invalid {
 	const {gt, ge, le} = bounds;
 	if (gt !== undefined && value <= gt) {
 		const msg = `Input should be greater than ${gt}`;

@@ -14,17 +14,17 @@ async function hosted(episodes: Episodes): Promise<HostedService> {
 	return service;
 }
 
-type Place = {readonly row: number; readonly column: number};
+type Location = {readonly row: number; readonly column: number};
 
 const code = {left: 0, up: 64, down: 65} as const;
 
 /** What a terminal sends when a button goes down and up, or the wheel is turned, over a cell. */
-function point(program: PtyProgram, button: keyof typeof code, {row, column}: Place): void {
+function point(program: PtyProgram, button: keyof typeof code, {row, column}: Location): void {
 	const at = `${code[button]};${column + 1};${row + 1}`;
 	program.send(button === 'left' ? `\u001b[<${at}M\u001b[<${at}m` : `\u001b[<${at}M`);
 }
 
-function placeOf(screen: Screen, text: string): Place {
+function locationOf(screen: Screen, text: string): Location {
 	const at = screen.find(text);
 	if (at === undefined) throw new Error(`no “${text}” on the screen`);
 	return at;
@@ -54,7 +54,7 @@ test('a press on a facet’s value picks it and takes it back', async () => {
 	const service = await hosted(2000);
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	const screen = await explorer.until(isFresh, 'the first episodes');
-	const at = placeOf(screen, '▢ ');
+	const at = locationOf(screen, '▢ ');
 	point(explorer, 'left', at);
 	const picked = await explorer.until(
 		({rows}) => /^ \/ task:/.test(rows[1] ?? '') && rows[at.row]?.startsWith('▸▣'),
@@ -75,8 +75,8 @@ test('a second press on a tag takes back what the first one picked, whatever tha
 		shown => isFresh(shown) && shown.text.includes(' ▢ too-short'),
 		'the tags of the suspects',
 	);
-	const at = placeOf(screen, '▢ too-short');
-	const tags = screen.rows.slice(placeOf(screen, '─Tags').row, at.row);
+	const at = locationOf(screen, '▢ too-short');
+	const tags = screen.rows.slice(locationOf(screen, '─Tags').row, at.row);
 	expect(tags.length).toBeGreaterThan(2);
 	point(explorer, 'left', at);
 	const picked = await explorer.until(
@@ -102,7 +102,7 @@ test('the footer and the filter line are pressed, and the help is scrolled', asy
 	const service = await hosted(200);
 	const explorer = explore(home, [], {cols: 100, rows: 20, service});
 	const screen = await explorer.until(isFresh, 'the first episodes');
-	point(explorer, 'left', placeOf(screen, '? help'));
+	point(explorer, 'left', locationOf(screen, '? help'));
 	const help = await explorer.untilText('━ Help ━');
 	expect(help.text).toMatch(/━1-\d+ of \d+━/);
 	point(explorer, 'down', {row: 8, column: 50});
@@ -122,10 +122,10 @@ test('a list of its own view answers too', async () => {
 		({text}) => /1 of \d+━/.test(text) && text.includes('✗ failed') && text.includes('✓ completed'),
 		'the jobs, each with its state',
 	);
-	const at = placeOf(jobs, '▸');
+	const at = locationOf(jobs, '▸');
 	point(explorer, 'left', {row: at.row + 1, column: 20});
 	const second = await explorer.until(({text}) => /2 of \d+━/.test(text), 'the second job selected');
-	expect(placeOf(second, '▸').row).toBe(at.row + 1);
+	expect(locationOf(second, '▸').row).toBe(at.row + 1);
 });
 
 test('a dialog’s list answers, and nothing behind the dialog does', async () => {
@@ -138,9 +138,9 @@ test('a dialog’s list answers, and nothing behind the dialog does', async () =
 		({text}) => /━ Command ━/.test(text) && / : help▏/.test(text) && /▸ help/.test(text),
 		'the command found',
 	);
-	point(explorer, 'left', placeOf(table, '? help'));
+	point(explorer, 'left', locationOf(table, '? help'));
 	point(explorer, 'left', {row: 1, column: 20});
-	point(explorer, 'left', placeOf(palette, '▸ help'));
+	point(explorer, 'left', locationOf(palette, '▸ help'));
 	const help = await explorer.untilText('━ Help ━');
 	expect(help.text).not.toContain('━ Command ━');
 	expect(help.rows[1]).toMatch(/^ \/ everything/);
@@ -156,9 +156,9 @@ test('a question is answered by a press on one of its answers', async () => {
 		explorer.press('W');
 		return explorer.untilText('y allow them   n leave it');
 	};
-	point(explorer, 'left', placeOf(await asked(), 'n leave it'));
+	point(explorer, 'left', locationOf(await asked(), 'n leave it'));
 	await explorer.until(({text}) => !text.includes('Allow changes?'), 'the question left');
-	point(explorer, 'left', placeOf(await asked(), 'y allow them'));
+	point(explorer, 'left', locationOf(await asked(), 'y allow them'));
 	await explorer.until(
 		({text}) => !text.includes('Allow changes?') && !/read-only/i.test(text.split('\n')[0] ?? ''),
 		'changes allowed',
@@ -175,7 +175,7 @@ test('in the form of comparisons a press goes to a cell, enters it, takes a name
 		'the form, with how its figure lies',
 	);
 	/** A row of the form; the filter line says the same words. */
-	const inForm = (words: string): Place => {
+	const inForm = (words: string): Location => {
 		const row = form.rows.findIndex(each => each.includes('▣ ') && each.includes(words));
 		return {row, column: form.rows[row]?.indexOf(words) ?? -1};
 	};
@@ -189,10 +189,10 @@ test('in the form of comparisons a press goes to a cell, enters it, takes a name
 		({text}) => /\[spar▏/.test(text) && /^.*\bsparc /m.test(text),
 		'the names that fit',
 	);
-	point(explorer, 'left', placeOf(typing, 'sparc'));
+	point(explorer, 'left', locationOf(typing, 'sparc'));
 	await explorer.until(({text}) => /▸▣ .*\[sparc/.test(text), 'the name taken');
 	const score = inForm('quality_score');
-	point(explorer, 'left', {row: score.row, column: placeOf(form, '▣').column});
+	point(explorer, 'left', {row: score.row, column: locationOf(form, '▣').column});
 	await explorer.until(({text}) => /▸▢ .*quality_score/.test(text), 'its row switched off');
 	point(explorer, 'down', score);
 	await explorer.until(({text}) => /▸▣ .*sparc/.test(text), 'the next row by the wheel');
@@ -213,7 +213,7 @@ test('a folder to upload and a field of a new project are pressed', async () => 
 		({text}) => /▸ .*\/a\//.test(text) && text.includes('/c/ '),
 		'the folders',
 	);
-	const second = placeOf(folders, '/b/');
+	const second = locationOf(folders, '/b/');
 	point(explorer, 'left', second);
 	await explorer.until(({text}) => /▸ .*\/b\//.test(text), 'the second one');
 	point(explorer, 'left', second);
@@ -227,7 +227,7 @@ test('a folder to upload and a field of a new project are pressed', async () => 
 	await explorer.until(({text}) => /━ Projects ━/.test(text), 'the projects');
 	explorer.press('a');
 	const fields = await explorer.untilText('━ New project ━');
-	point(explorer, 'left', placeOf(fields, ' more '));
+	point(explorer, 'left', locationOf(fields, ' more '));
 	explorer.type('{}');
 	await explorer.until(({text}) => /more +\{\}▏/.test(text), 'the second field typed into');
 });

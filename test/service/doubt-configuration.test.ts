@@ -3,7 +3,7 @@ import path from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {serviceHome} from './support/service-home.ts';
-import {exploreLocally, takeIn} from './support/taking-in.ts';
+import {exploreLocally, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 const before = process.env.XDG_CONFIG_HOME;
@@ -24,7 +24,7 @@ test('how unlike is too unlike, and how many siblings that takes, is read from t
 	const service = await home.join(home.lake());
 	const suspects = async () => (await exploreLocally(service, {tags: ['suspect']})).total;
 	await configure({});
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	expect(await suspects()).toBe(0);
 	const [first] = (await exploreLocally(service)).episodes;
 	expect(first?.metrics).toMatchObject({
@@ -33,9 +33,9 @@ test('how unlike is too unlike, and how many siblings that takes, is read from t
 		siblings_note: 'too few siblings to tell: 6 of its task, 8 are needed',
 	});
 	await configure({doubt: {siblings: 5}});
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	expect(await suspects()).toBe(1);
 	await configure({doubt: {siblings: 5, whole: 100, channel: 100}});
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	expect(await suspects()).toBe(0);
 });

@@ -8,7 +8,7 @@ import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
 import {addPictures, camera, plain} from './support/pictures.ts';
 import {serviceHome} from './support/service-home.ts';
-import {exploreLocally, idOf, takeIn} from './support/taking-in.ts';
+import {exploreLocally, idOf, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 
@@ -29,7 +29,7 @@ test('the first and the last picture come from the data file, small', async () =
 	const folder = await armDataset(path.join(home.root, 'pictures'), siblings(3));
 	await addPictures(folder, await plain(640, 480, [255, 0, 0]), await plain(640, 480, [0, 0, 255]));
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const id = idOf(episodes, 1);
 	const first = await frame(service, id, '?side=64');
@@ -53,7 +53,7 @@ test('what is no picture is said in words, and the next is read all the same', a
 	enormous.writeUInt32BE(60_000, 20);
 	await addPictures(folder, enormous, Buffer.from('no picture'));
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const id = idOf(episodes, 0);
 	expect((await frame(service, id)).problem).toMatch(/60000 x 60000 pixels/);
@@ -84,7 +84,7 @@ test('a video is asked of ffmpeg for one frame in the middle of its moment, of a
 	const service = await home.join(home.lake()).finally(() => {
 		process.env.PATH = before;
 	});
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const second = await frame(service, idOf(episodes, 1), '?which=last&side=100');
 	expect(second).toMatchObject({source: 'video', problem: null});
@@ -123,7 +123,7 @@ test.skipIf(!hasFfmpeg())('the ffmpeg of this machine gives the frames of a vide
 		...['-filter_complex', '[0][1]concat=n=2', '-c:v', 'mpeg4', '-q:v', '2', video],
 	]);
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const first = await lookOf((await frame(service, idOf(episodes, 0), '?side=80')).png);
 	expect([first.width, first.height]).toEqual([80, 60]);

@@ -6,7 +6,7 @@ import {readEvents} from './events/reader.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
 import {endProcessesOver, processesOver, serviceHome} from './support/service-home.ts';
-import {exploreLocally, idOf, takeIn} from './support/taking-in.ts';
+import {exploreLocally, idOf, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 
@@ -26,7 +26,7 @@ test('an episode unlike its siblings is found by its tag, its reasons stand in i
 		{offset: 17, reach: 61.5},
 	]);
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const documented = await call(service, '/v1/datasets/explore', {body: {tags: ['suspect']}});
 	const found = documented.json<{episodes: {episode_index: number; tags: string[]}[]; total: number}>();
 	expect(found.episodes.map(({episode_index, tags}) => [episode_index, tags.includes('too-long')])).toEqual([
@@ -53,7 +53,7 @@ test('what a person decides is shown at once, told of, taken back, and outlives 
 	await armDataset(folder, siblings(6));
 	const lake = home.lake();
 	const service = await home.join(lake);
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const before = await states(service);
 	const {episodes} = await exploreLocally(service);
 	const ids = [1, 3, 5].map(index => idOf(episodes, index));
@@ -85,7 +85,7 @@ test('what a person decides is shown at once, told of, taken back, and outlives 
 	]);
 	expect(list.total_count).toBe(2);
 
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	expect(await states(service)).toEqual(decided);
 	expect(endProcessesOver(lake)).toBeGreaterThan(0);
 	await expect.poll(() => processesOver(lake)).toEqual([]);
@@ -95,7 +95,7 @@ test('what a person decides is shown at once, told of, taken back, and outlives 
 	// The first is deleted: what was decided goes with the recordings. The last of them is recorded anew.
 	await rm(folder, {recursive: true});
 	await armDataset(folder, siblings(6).slice(1).with(2, {seconds: 4.3}));
-	await takeIn(next, folder);
+	await ingestFolder(next, folder);
 	expect((await states(next)).slice(0, 2)).toEqual(['rejected', before[2]]);
 	expect((await states(next))[2]).not.toBe('human_audited');
 });

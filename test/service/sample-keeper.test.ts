@@ -4,7 +4,7 @@ import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sampleDatasets} from '../../source/sample/datasets.ts';
 import {Activity} from '../../source/service/host/activity.ts';
-import {SampleKeeper, type SampleOptions} from '../../source/service/sample/sample-keeper.ts';
+import {type SampleOptions, SampleService} from '../../source/service/sample/sample-service.ts';
 import {childBounds} from '../../source/service/workers/bounded-child.ts';
 import {Slots} from '../../source/service/workers/slots.ts';
 
@@ -18,7 +18,7 @@ test('a dataset that cannot be accepted, while others are still written, fails t
 	const [first, second, ...others] = sampleDatasets.toSorted((a, b) => a.episodes - b.episodes);
 	const items = others.map(({name}) => ({path: `local/${name}`}));
 	const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {code: 'ENOSPC'});
-	const keeper = new SampleKeeper({
+	const keeper = new SampleService({
 		lakeFolder,
 		lake: {datasets: async () => ({items})},
 		supervisor: {submit: () => Promise.reject(full)},

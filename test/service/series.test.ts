@@ -8,7 +8,7 @@ import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
 import {serviceHome} from './support/service-home.ts';
-import {exploreLocally, idOf, takeIn} from './support/taking-in.ts';
+import {exploreLocally, idOf, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 
@@ -39,7 +39,7 @@ test('an episode over time: channels in buckets, speed, pauses, and its siblings
 	const folder = await armDataset(path.join(home.root, 'series'), siblings(10));
 	await writeSarmProgress(folder, risingProgress);
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const episodes = await ids(service);
 	const id = idOf(episodes, 3, 'series');
 	const drawn = await series(service, id, '?width=40');
@@ -121,7 +121,7 @@ test('20,000 frames of 34 channels come in a few kilobytes, and quickly once the
 		})),
 	);
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const episodes = await ids(service);
 	const all = names.map(name => `action.${name}`).join(',');
 	await series(service, idOf(episodes, 0));
@@ -140,7 +140,7 @@ test('20,000 frames of 34 channels come in a few kilobytes, and quickly once the
 test('what cannot be drawn is said with the reason: unknown, gone, changed, no such channel', async () => {
 	const folder = await armDataset(path.join(home.root, 'moved'), siblings(3));
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const id = idOf(await ids(service), 1);
 	const ask = async (query = '') => {
 		const answer = await call(service, `/local/v1/episodes/${id}/series${query}`);

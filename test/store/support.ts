@@ -56,8 +56,8 @@ export function clientOf({url, key}: Pick<HostedService, 'url' | 'key'>): Client
 }
 
 /** What outlives a run; what it has still to write is written before the test's folder goes. */
-export function rememberedOf(lake: string, tell: (sentence: string) => void = () => undefined): Remembered {
-	const remembered = new Remembered({lake, tell});
+export function rememberedOf(lake: string, notify: (sentence: string) => void = () => undefined): Remembered {
+	const remembered = new Remembered({lake, notify});
 	onTestFinished(async () => {
 		await remembered.keep();
 	});

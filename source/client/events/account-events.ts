@@ -108,7 +108,7 @@ export class AccountEvents {
 	}
 
 	/** Comes back at once, if it waits of its own accord: never earlier than a service asked for. */
-	lookAgain(): void {
+	refetch(): void {
 		this.#hurry?.();
 	}
 
@@ -220,7 +220,7 @@ export class AccountEvents {
 				progressed = true;
 				// While nobody reads, silence says nothing.
 				callOff();
-				await this.#tell(next.value);
+				await this.#notify(next.value);
 				heard();
 			}
 		} finally {
@@ -238,7 +238,7 @@ export class AccountEvents {
 		if (isReturn && !resumes) this.#listener.gap?.();
 	}
 
-	async #tell({lastId: _, ...event}: ServerEvent): Promise<void> {
+	async #notify({lastId: _, ...event}: ServerEvent): Promise<void> {
 		await this.#listener.event({...event, receivedAt: this.#clock.now(), hint: readHint(event)});
 		if (gapEvents.has(event.name)) this.#listener.gap?.();
 	}

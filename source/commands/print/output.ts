@@ -19,7 +19,7 @@ export function say(sentence: string): void {
 }
 
 /** Says that elements of a list were left out. @param example where and why, for one of them */
-export function sayLeftOut(count: number, example = ''): void {
+export function printLeftOut(count: number, example = ''): void {
 	if (count === 0) return;
 	const where = example === '' ? '' : ` (${example})`;
 	say(`${counted(count, 'item')} broke the interface and ${count === 1 ? 'was' : 'were'} left out${where}.`);

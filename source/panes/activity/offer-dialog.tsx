@@ -6,7 +6,7 @@ import {useExplorer} from '../../hooks/explorer.tsx';
 import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
-import type {Offer} from '../../store/scene.ts';
+import type {Offer} from '../../store/explorer-session.ts';
 import {shownRows} from '../../store/state/list-location.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 import {counted} from '../../terminal/quantity.ts';

@@ -16,7 +16,7 @@ import {dialogKeys} from '../list/dialog-keys.ts';
 
 type ProjectFormProps = {readonly width: number; readonly height: number};
 
-type Stage =
+type SessionManager =
 	| {readonly at: 'fields'; readonly trouble: string | undefined}
 	| {readonly at: 'question'; readonly request: Readonly<Record<string, unknown>>}
 	| {readonly at: 'sending'; readonly request: Readonly<Record<string, unknown>>};
@@ -35,7 +35,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 	const router = useRouter();
 	const {to} = useWays();
 	const [field, setField] = useState<(typeof fieldRows)[number]>('name');
-	const [stage, setStage] = useState<Stage>({at: 'fields', trouble: undefined});
+	const [stage, setStage] = useState<SessionManager>({at: 'fields', trouble: undefined});
 	// What was said was said of what stood there.
 	const typed = useCallback(
 		() =>
@@ -73,7 +73,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 						void createProject(explorer.client, request).then(
 							outcome => {
 								close();
-								explorer.catalog.projects.readAgain();
+								explorer.catalog.projects.refetch();
 								if (outcome.kind === 'unknown') {
 									explorer.notify(
 										'warning',

@@ -100,7 +100,7 @@ export function episodesBindings({
 
 /** Shows the episodes of the datasets that came or changed since somebody last looked, before this run. */
 export async function goToNew(explorer: Explorer): Promise<void> {
-	const {since} = explorer.lookout;
+	const {since} = explorer.activityMonitor;
 	if (since === undefined) {
 		explorer.notify('info', 'Nobody has looked at this lake from here before: all of it is new.');
 		return;

@@ -83,8 +83,8 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			const way = {action: 'view.uploads', does: 'shows how far it is'};
 			const left = leftOutWords(rejected_left_out);
 			explorer.notify('info', `${dataset_name} is being made of ${of}${left ? `; ${left}` : ''}.`, way);
-			explorer.local.lookAgain();
-			explorer.uploads.readAgain();
+			explorer.local.refetch();
+			explorer.uploads.refetch();
 		};
 		const order = async () => {
 			const name = now().text.trim();

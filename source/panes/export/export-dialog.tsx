@@ -63,7 +63,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			if (refusal !== undefined) explorer.notify('warning', refusal);
 			return refusal !== undefined;
 		};
-		const sayCaveat = (form: ExportForm) => {
+		const printCaveat = (form: ExportForm) => {
 			const caveat = caveatOf(form);
 			if (caveat !== undefined) explorer.notify('warning', caveat.text, caveat.way);
 		};
@@ -81,7 +81,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 					void explorer.exports.text(contentOf(form, explorer, selection)).then(text => {
 						if (text === undefined) return;
 						copy(text, copiedWords(form, whose));
-						sayCaveat(form);
+						printCaveat(form);
 					});
 				},
 			},

@@ -6,8 +6,8 @@ import {type Screen, useScreen} from '../../components/screen.tsx';
 import {frameSides} from '../../contract/local-frames.ts';
 import {useShownPictures} from '../../hooks/pictures.tsx';
 import {choiceOf, suggested} from '../../store/finetune/cameras.ts';
-import type {LaunchDesk, LaunchState} from '../../store/finetune/finetune-controller.ts';
-import type {LaunchKnown} from '../../store/finetune/finetune-facts.ts';
+import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
+import type {FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
 import type {CameraFrameKnown, CameraWanted} from '../../store/series/camera-frames.ts';
 import {layAlone, type PictureLayout, picturesOff, wantedPictures} from '../series/picture-layout.ts';
 import {createBlockRows, pictureLines} from '../series/picture-lines.ts';
@@ -21,8 +21,8 @@ const mostRows = 16;
 
 /** The camera of the slot that a row is about: the one that was chosen, or is offered. */
 export function cameraAt(
-	{form}: LaunchState,
-	{images}: LaunchKnown,
+	{form}: FinetuneState,
+	{images}: FinetuneKnown,
 	row: EnteredRow | undefined,
 ): CameraWanted | undefined {
 	const {draft, step} = form;
@@ -58,7 +58,7 @@ const nothing: PictureLayout = {rows: [], height: 0, room: 1, words: []};
  * one has shown a picture, so that nothing moves from then on.
  */
 export function useFrameRows(
-	{frames}: LaunchDesk,
+	{frames}: FinetuneController,
 	wanted: CameraWanted | undefined,
 	{hasPlace, width, rows, keyOf}: FrameLook,
 ): readonly DialogRow[] {

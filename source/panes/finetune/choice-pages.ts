@@ -6,7 +6,7 @@ import {typeNote, unfitReason} from '../../store/finetune/cameras.ts';
 import {type Draft, withType} from '../../store/finetune/draft.ts';
 import {redrafted, stepForward} from '../../store/finetune/finetune-form.ts';
 import {counted} from '../../terminal/quantity.ts';
-import {askedRows, type LaunchRow, type Page, problemAt, words} from './form-page.ts';
+import {askedRows, type FormRow, type Page, problemAt, words} from './form-page.ts';
 
 /** What is typed into a page besides the draft: the name of a new project, a search, the name of a new dataset. */
 export type Typed = {
@@ -17,7 +17,7 @@ export type Typed = {
 /** Where there is no project and nobody cares how it is called. */
 const usualProject = 'default';
 
-export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
+export function projectRows(page: Page, typed: Typed): readonly FormRow[] {
 	const {desk, state, known, keyOf} = page;
 	const {project} = state.form.draft;
 	const again = () => desk.facts.readProjects();
@@ -37,7 +37,7 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 					? [words(`The project ${project.name} is not listed any more: choose another.`, 'bad')]
 					: []),
 				...projects.map(
-					(each): LaunchRow => ({
+					(each): FormRow => ({
 						kind: 'choice',
 						id: each.id,
 						label: each.name,
@@ -73,7 +73,7 @@ export function projectRows(page: Page, typed: Typed): readonly LaunchRow[] {
 }
 
 /** Some episodes are no dataset: why that matters, and the way to one. */
-function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): readonly LaunchRow[] {
+function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): readonly FormRow[] {
 	const {subject} = state;
 	if (subject === undefined) return [];
 	const {episodes, datasets, rejected, isWhole = false} = subject;
@@ -90,7 +90,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 	const name = typed.value('dataset.compose');
 	const read = datasetName.safeParse(name.trim());
 	const {withRejected} = state;
-	const ofRejected: readonly LaunchRow[] =
+	const ofRejected: readonly FormRow[] =
 		rejected === 0
 			? []
 			: [
@@ -129,7 +129,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 	];
 }
 
-export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
+export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
 	const {desk, state, known} = page;
 	const {dataset} = state.form.draft;
 	const choose = (choice: NonNullable<Draft['dataset']>) => desk.takeDataset(choice);
@@ -149,7 +149,7 @@ export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 					first.every(each => each.id !== id && each.path !== path),
 				);
 				return [...first, ...others].map(
-					(each): LaunchRow => ({
+					(each): FormRow => ({
 						kind: 'choice',
 						id: each.id,
 						label: each.path,
@@ -179,7 +179,7 @@ export function datasetRows(page: Page, typed: Typed): readonly LaunchRow[] {
 	];
 }
 
-export function typeRows(page: Page): readonly LaunchRow[] {
+export function typeRows(page: Page): readonly FormRow[] {
 	const {desk, state, known} = page;
 	const {draft} = state.form;
 	const images = known.images.state === 'read' ? known.images.value : undefined;
@@ -202,7 +202,7 @@ export function typeRows(page: Page): readonly LaunchRow[] {
 			() => desk.facts.follow(draft),
 		),
 		...fitting.map(
-			({type, off, note}): LaunchRow => ({
+			({type, off, note}): FormRow => ({
 				kind: 'choice',
 				id: type,
 				label: type,

@@ -1,13 +1,13 @@
 import type {Binding} from '../../input/binding.ts';
-import type {LaunchDesk} from '../../store/finetune/finetune-controller.ts';
+import type {FinetuneController} from '../../store/finetune/finetune-controller.ts';
 import {rowGone, stepBack, stepForward} from '../../store/finetune/finetune-form.ts';
 import type {FieldProblem} from '../../store/finetune/request.ts';
-import {type EnteredRow, isEntered, type LaunchRow, rowAt} from './form-page.ts';
+import {type EnteredRow, type FormRow, isEntered, rowAt} from './form-page.ts';
 
 type Open = {
-	readonly desk: LaunchDesk;
+	readonly desk: FinetuneController;
 	/** The rows as they are now: keys of one burst come before the page is drawn again. */
-	readonly rows: () => readonly LaunchRow[];
+	readonly rows: () => readonly FormRow[];
 	/** What keeps the request from being sent. */
 	readonly problems: () => readonly FieldProblem[];
 	readonly arrived: (jobId: string) => void;

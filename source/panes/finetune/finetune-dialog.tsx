@@ -15,15 +15,15 @@ import {cameraAt, showsFrames, useFrameRows} from './camera-frame.ts';
 import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
 import {launchBindings} from './finetune-bindings.ts';
 import {rowLines, stepsLine} from './finetune-lines.ts';
-import {allProblems, isEntered, type LaunchRow, type Page, refusedRows, rowAt, words} from './form-page.ts';
+import {allProblems, type FormRow, isEntered, type Page, refusedRows, rowAt, words} from './form-page.ts';
 import {requestRows} from './request-page.ts';
 import {cameraRows, hyperparameterRows, trainingRows} from './setting-pages.ts';
 
-type LaunchDialogProps = {readonly width: number; readonly height: number};
+type FinetuneDialogProps = {readonly width: number; readonly height: number};
 
 const widest = 100;
 
-const pages: Readonly<Record<Step, (page: Page, typed: Typed) => readonly LaunchRow[]>> = {
+const pages: Readonly<Record<Step, (page: Page, typed: Typed) => readonly FormRow[]>> = {
 	project: projectRows,
 	dataset: datasetRows,
 	type: typeRows,
@@ -34,7 +34,7 @@ const pages: Readonly<Record<Step, (page: Page, typed: Typed) => readonly Launch
 };
 
 /** The page that shows, below what the service said of it. */
-function rowsOf(page: Page, typed: Typed): readonly LaunchRow[] {
+function rowsOf(page: Page, typed: Typed): readonly FormRow[] {
 	const rows = pages[page.state.form.step](page, typed);
 	return [...refusedRows(page, rows), ...rows];
 }
@@ -66,7 +66,7 @@ function useTyping() {
 }
 
 /** A fine-tune, written page after page, shown as it goes out, and launched. */
-export function LaunchDialog({width, height}: LaunchDialogProps): ReactNode {
+export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const router = useRouter();

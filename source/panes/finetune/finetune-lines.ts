@@ -3,16 +3,16 @@ import {fieldSegments} from '../../components/field.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {LineField} from '../../input/line-field.ts';
-import {type LaunchForm, type Step, stepOf, steps} from '../../store/finetune/finetune-form.ts';
+import {type FinetuneForm, type Step, stepOf, steps} from '../../store/finetune/finetune-form.ts';
 import type {FieldProblem} from '../../store/finetune/request.ts';
 import {printableLines} from '../../terminal/printable.ts';
-import type {LaunchRow} from './form-page.ts';
+import type {FormRow} from './form-page.ts';
 
 type LineLook = {readonly width: number; readonly screen: Screen};
 
 /** The pages in a line: which one shows, which have nothing wrong any more. */
 export function stepsLine(
-	form: LaunchForm,
+	form: FinetuneForm,
 	problems: readonly FieldProblem[],
 	{width, screen}: LineLook,
 ): DialogRow {
@@ -37,14 +37,14 @@ export function stepsLine(
 	return {segments};
 }
 
-const labelWidth = (rows: readonly LaunchRow[], width: number) => {
+const labelWidth = (rows: readonly FormRow[], width: number) => {
 	const labels = rows.map(row => ('label' in row && row.kind !== 'choice' ? row.label.length : 0));
 	return Math.min(Math.max(12, ...labels) + 1, Math.floor(width / 2.5));
 };
 
 /** What a line of a page shows, as wide as the dialog is inside; a text that is long takes several. */
 export function rowLines(
-	row: LaunchRow,
+	row: FormRow,
 	{
 		rows,
 		isAt,
@@ -52,7 +52,7 @@ export function rowLines(
 		width,
 		screen,
 	}: LineLook & {
-		readonly rows: readonly LaunchRow[];
+		readonly rows: readonly FormRow[];
 		readonly isAt: boolean;
 		/** The row's text as it is typed, with its caret. */
 		readonly field: LineField | undefined;

@@ -1,13 +1,13 @@
 import type {KeyOf} from '../../components/key-words.ts';
 import type {Role} from '../../components/style.ts';
-import type {LaunchDesk, LaunchState} from '../../store/finetune/finetune-controller.ts';
-import {type Asked, checkOf, type LaunchKnown} from '../../store/finetune/finetune-facts.ts';
+import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
+import {type Asked, checkOf, type FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
 import {isAbout, stepOf, stillRefused} from '../../store/finetune/finetune-form.ts';
 import {type FieldProblem, problemsOf, requestOf} from '../../store/finetune/request.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 
 /** A row of a page of the form, and what keys do in it. */
-export type LaunchRow =
+export type FormRow =
 	| {readonly kind: 'words'; readonly text: string; readonly role: Role}
 	| {
 			readonly kind: 'choice';
@@ -55,12 +55,12 @@ export type LaunchRow =
 	  };
 
 /** A row that the caret can be at. */
-export type EnteredRow = Exclude<LaunchRow, {kind: 'words'}>;
+export type EnteredRow = Exclude<FormRow, {kind: 'words'}>;
 
-export const isEntered = (row: LaunchRow): row is EnteredRow => row.kind !== 'words';
+export const isEntered = (row: FormRow): row is EnteredRow => row.kind !== 'words';
 
 /** The row that the caret is at: the one of that id, or what a problem about a part of it points at, or the first. */
-export function rowAt(rows: readonly LaunchRow[], at: string): EnteredRow | undefined {
+export function rowAt(rows: readonly FormRow[], at: string): EnteredRow | undefined {
 	const entered = rows.filter(isEntered);
 	return (
 		entered.find(({id}) => id === at) ??
@@ -72,9 +72,9 @@ export function rowAt(rows: readonly LaunchRow[], at: string): EnteredRow | unde
 
 /** What a page of the form is drawn from. */
 export type Page = {
-	readonly desk: LaunchDesk;
-	readonly state: LaunchState;
-	readonly known: LaunchKnown;
+	readonly desk: FinetuneController;
+	readonly state: FinetuneState;
+	readonly known: FinetuneKnown;
 	readonly jobs: readonly JobEntry[];
 	/** All that keeps it from being sent: by the interface, and by the service's check. */
 	readonly problems: readonly FieldProblem[];
@@ -87,9 +87,9 @@ export type Page = {
 
 /** What speaks against the draft as it is. */
 export function allProblems(
-	desk: LaunchDesk,
-	{form}: LaunchState,
-	{checked}: LaunchKnown,
+	desk: FinetuneController,
+	{form}: FinetuneState,
+	{checked}: FinetuneKnown,
 ): Pick<Page, 'problems' | 'refused'> {
 	const known = desk.known();
 	const own = problemsOf(form.draft, known);
@@ -107,7 +107,7 @@ export function problemAt({problems, refused}: Page, field: string): string | un
 }
 
 /** What the service said of a page and no row of it shows: in the service's words, wherever they belong. */
-export function refusedRows({refused, state}: Page, rows: readonly LaunchRow[]): readonly LaunchRow[] {
+export function refusedRows({refused, state}: Page, rows: readonly FormRow[]): readonly FormRow[] {
 	const {step} = state.form;
 	if (step === 'request') return [];
 	const shown = new Set(rows.map(row => ('problem' in row ? row.problem : undefined)));
@@ -116,10 +116,7 @@ export function refusedRows({refused, state}: Page, rows: readonly LaunchRow[]):
 		.map(({message}) => words(`The service refused it: ${message}`, 'bad'));
 }
 
-export const words = (
-	text: string,
-	role: Extract<LaunchRow, {kind: 'words'}>['role'] = 'dim',
-): LaunchRow => ({
+export const words = (text: string, role: Extract<FormRow, {kind: 'words'}>['role'] = 'dim'): FormRow => ({
 	kind: 'words',
 	text,
 	role,
@@ -129,9 +126,9 @@ export const words = (
 export function askedRows<Value>(
 	asked: Asked<Value>,
 	what: string,
-	rows: (value: Value) => readonly LaunchRow[],
+	rows: (value: Value) => readonly FormRow[],
 	again?: () => void,
-): readonly LaunchRow[] {
+): readonly FormRow[] {
 	if (asked.state === 'reading') return [words(`Reading ${what}.`)];
 	if (asked.state === 'read') return rows(asked.value);
 	const failed = words(asked.reason, 'bad');

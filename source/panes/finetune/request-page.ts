@@ -3,7 +3,7 @@ import {exactJson} from '../../contract/json-text.ts';
 import {problemGone, stepOf} from '../../store/finetune/finetune-form.ts';
 import {type FieldProblem, requestOf, trialHours} from '../../store/finetune/request.ts';
 import {measure} from '../../terminal/quantity.ts';
-import {type LaunchRow, type Page, words} from './form-page.ts';
+import {type FormRow, type Page, words} from './form-page.ts';
 
 /** What the request will cost, in words. */
 function costWords({state, known}: Page): string {
@@ -38,7 +38,7 @@ function commas(lines: readonly string[]): readonly string[] {
 }
 
 /** The last page: what is still wrong, or the exact request and its price. */
-export function requestRows(page: Page): readonly LaunchRow[] {
+export function requestRows(page: Page): readonly FormRow[] {
 	const {desk, state, problems, refused, keyOf} = page;
 	const {stage, draft} = state.form;
 	const lines = [
@@ -47,14 +47,14 @@ export function requestRows(page: Page): readonly LaunchRow[] {
 		...jsonLines(requestOf(draft, desk.known())),
 	];
 	const request = lines.map(
-		(text, at): LaunchRow => ({
+		(text, at): FormRow => ({
 			kind: 'line',
 			id: `line-${at}`,
 			text,
 			role: text.startsWith('POST') ? 'accent' : 'plain',
 		}),
 	);
-	const goesTo = (problem: FieldProblem, id: string): LaunchRow => ({
+	const goesTo = (problem: FieldProblem, id: string): FormRow => ({
 		kind: 'line',
 		id,
 		text: problem.field === '' ? problem.message : `${problem.field}: ${problem.message}`,
@@ -62,17 +62,17 @@ export function requestRows(page: Page): readonly LaunchRow[] {
 		enter: () => desk.change(form => problemGone(form, problem)),
 	});
 	const wrong = problems.map((problem, at) => goesTo(problem, `problem-${at}`));
-	const said = refused.flatMap((problem, at): readonly LaunchRow[] =>
+	const said = refused.flatMap((problem, at): readonly FormRow[] =>
 		// Of what is about no field there is none to go to, and it may be long.
 		stepOf(problem.field) === 'request'
 			? [words(problem.message, 'bad')]
 			: [goesTo(problem, `refused-${at}`)],
 	);
-	const answer: readonly LaunchRow[] =
+	const answer: readonly FormRow[] =
 		said.length === 0 || stage.at !== 'editing'
 			? []
 			: [words('The service refused it as it is; sending it once more asks again:', 'warning'), ...said];
-	const now: readonly LaunchRow[] =
+	const now: readonly FormRow[] =
 		stage.at === 'sending'
 			? [words('Sending it.', 'accent')]
 			: stage.at === 'settling'

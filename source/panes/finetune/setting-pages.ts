@@ -6,21 +6,21 @@ import {type Draft, reachOf} from '../../store/finetune/draft.ts';
 import {cameraSaid, hyperparameterTyped, moreShown, redrafted} from '../../store/finetune/finetune-form.ts';
 import {printValue} from '../../store/finetune/request.ts';
 import {counted} from '../../terminal/quantity.ts';
-import {askedRows, type LaunchRow, type Page, problemAt, words} from './form-page.ts';
+import {askedRows, type FormRow, type Page, problemAt, words} from './form-page.ts';
 
-export function cameraRows(page: Page): readonly LaunchRow[] {
+export function cameraRows(page: Page): readonly FormRow[] {
 	const {desk, state, known, keyOf} = page;
 	const {draft} = state.form;
 	const {vlaType} = draft;
 	if (vlaType === undefined)
 		return [words('The VLA type decides which camera slots there are: choose it first.')];
 	const again = () => desk.facts.follow(draft);
-	const rows = (images: ImageKeys): readonly LaunchRow[] => {
+	const rows = (images: ImageKeys): readonly FormRow[] => {
 		const offered = suggested(vlaType, images.keys);
 		const slots = slotsFor(draft, images.keys);
 		if (slots.length === 0) return [words('The dataset has no image key: nothing is mapped.')];
 		return [
-			...slots.map((slot): LaunchRow => {
+			...slots.map((slot): FormRow => {
 				const choice = choiceOf(draft, slot, offered);
 				const isConfirmed = choice?.isConfirmed ?? false;
 				const shape = choice?.key ? images.shapes.get(choice.key) : undefined;
@@ -55,7 +55,7 @@ export function cameraRows(page: Page): readonly LaunchRow[] {
 /** A camera in several slots is allowed, and seldom meant. */
 function sharedCameras(
 	chosen: readonly {readonly slot: string; readonly key: string | null | undefined}[],
-): readonly LaunchRow[] {
+): readonly FormRow[] {
 	const byKey = Map.groupBy(
 		chosen.filter(({key}) => key != null),
 		({key}) => key,
@@ -86,10 +86,10 @@ function hoursAside({state, jobs}: Page): string {
 	return `about ${rounded(epochs, 2)} epochs at ${rounded(rate, 3)} steps a second, as ${counted(count, 'job')} here did`;
 }
 
-export function trainingRows(page: Page): readonly LaunchRow[] {
+export function trainingRows(page: Page): readonly FormRow[] {
 	const {desk, state} = page;
 	const {draft, showsMore} = state.form;
-	const text = (field: TextField, id: string, label: string, aside: string): LaunchRow => ({
+	const text = (field: TextField, id: string, label: string, aside: string): FormRow => ({
 		kind: 'text',
 		id,
 		label,
@@ -100,7 +100,7 @@ export function trainingRows(page: Page): readonly LaunchRow[] {
 		set: value => desk.change(form => redrafted(form, (before): Draft => ({...before, [field]: value}))),
 		enter: undefined,
 	});
-	const rewards: LaunchRow = {
+	const rewards: FormRow = {
 		kind: 'cycle',
 		id: 'use_rabc',
 		label: 'reward-aware',
@@ -142,7 +142,7 @@ export function trainingRows(page: Page): readonly LaunchRow[] {
 	];
 }
 
-export function hyperparameterRows(page: Page): readonly LaunchRow[] {
+export function hyperparameterRows(page: Page): readonly FormRow[] {
 	const {desk, state, known} = page;
 	const {draft} = state.form;
 	if (draft.vlaType === undefined) return [words('The VLA type decides which there are: choose it first.')];
@@ -160,7 +160,7 @@ export function hyperparameterRows(page: Page): readonly LaunchRow[] {
 		const shown = [...names].map(name => [name, values[name]] as const);
 		return [
 			words(message),
-			...shown.map(([name, value]): LaunchRow => {
+			...shown.map(([name, value]): FormRow => {
 				const usual = value === undefined ? '' : printValue(value);
 				const id = `vla_hyper_spec.${name}`;
 				const typed = draft.hyperparameters[name];

@@ -8,7 +8,7 @@ import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
 import {hasFault, usualTimes} from '../../store/jobs/job-faults.ts';
 import {printLink} from '../../store/queries/link.ts';
 import type {Question} from '../../store/state/explorer-state.ts';
-import {rowOfPlace} from '../../store/state/list-location.ts';
+import {rowOfLocation} from '../../store/state/list-location.ts';
 import {edited} from '../../store/state/transitions.ts';
 import {asked, jobsNarrowed} from '../../store/state/view-transitions.ts';
 import {copyBinding} from '../list/copy-binding.ts';
@@ -38,7 +38,7 @@ export function useShownJobs() {
 		[known.jobs, wanted, faultsOnly, usual, now],
 	);
 	const keys = useMemo(() => jobs.map(({id}) => id), [jobs]);
-	const selected = jobs[rowOfPlace(place, keys)];
+	const selected = jobs[rowOfLocation(place, keys)];
 	const {canStop} = known;
 	const bindings = useMemo(
 		() => jobBindings(explorer, {selected, canStop, copy}),
@@ -83,9 +83,9 @@ function stopQuestion(job: JobEntry, agree: () => void): Question {
 function askToStop(explorer: Explorer, job: JobEntry): void {
 	const {jobs} = explorer;
 	const ask = (known: JobEntry) =>
-		explorer.update(asked(stopQuestion(known, () => void jobs.deeds.stop(known))));
+		explorer.update(asked(stopQuestion(known, () => void jobs.actions.stop(known))));
 	if (job.kind === 'augmentation') ask(job);
-	else void jobs.deeds.withLocalFields(job).then(ask);
+	else void jobs.actions.withLocalFields(job).then(ask);
 }
 
 /** What can be done with a job, besides opening it. */
@@ -134,7 +134,7 @@ function jobBindings(
 						'It goes on from its last checkpoint and uses this machine until it ends.',
 					],
 					yes: 'start it again',
-					agree: () => void jobs.deeds.restart(selected),
+					agree: () => void jobs.actions.restart(selected),
 				};
 				explorer.update(asked(question));
 			},
@@ -148,7 +148,7 @@ function jobBindings(
 			when: () => selected?.kind === 'fine-tune',
 			run() {
 				if (selected === undefined) return;
-				void jobs.deeds.withLocalFields(selected).then(job => explorer.launch.openLike(job));
+				void jobs.actions.withLocalFields(selected).then(job => explorer.launch.openLike(job));
 			},
 		},
 		{

@@ -8,7 +8,7 @@ import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
 import {type ListId, movedBy} from '../../store/state/list-location.ts';
-import {paneOfPlace} from '../../store/state/location.ts';
+import {paneOfLocation} from '../../store/state/location.ts';
 import {listMoved, listOpened, listTargeted} from '../../store/state/view-transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {movementBindings, type Step, scrolling} from './movement.ts';
@@ -81,7 +81,7 @@ export function OpenedPane(props: OpenedPaneProps): ReactNode {
 					const isLinked = explorer.state.getState().lists[list].isLinked;
 					const before = isLinked ? explorer.places.back() : undefined;
 					if (before !== undefined) {
-						focus.focus(paneOfPlace(before));
+						focus.focus(paneOfLocation(before));
 						return;
 					}
 					explorer.update(listOpened(list, false, keys));

@@ -13,8 +13,8 @@ export function ThinDialog(size: {readonly width: number; readonly height: numbe
 		if (!read.ok) return explorer.notify('error', read.reason);
 		close();
 		const {selection, work, signal} = explorer;
-		const tell = (kind: 'info' | 'error', text: string) => explorer.notify(kind, text);
-		void thinSelection({selection, work, signal, tell}, read.thinning);
+		const notify = (kind: 'info' | 'error', text: string) => explorer.notify(kind, text);
+		void thinSelection({selection, work, signal, notify}, read.thinning);
 	};
 	return (
 		<FieldDialog

@@ -19,7 +19,7 @@ import {checkingRow, checkRows, lookWords, sightWords} from './check-rows.ts';
 
 type UploadDialogProps = {readonly width: number; readonly height: number};
 
-type Stage =
+type SessionManager =
 	| {readonly at: 'folder'; readonly trouble: string | undefined}
 	| {readonly at: 'checking'; readonly progress: Progress; readonly stop: AbortController}
 	| {readonly at: 'checked'; readonly check: UploadCheck};
@@ -41,7 +41,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const router = useRouter();
-	const [stage, setStage] = useState<Stage>({at: 'folder', trouble: undefined});
+	const [stage, setStage] = useState<SessionManager>({at: 'folder', trouble: undefined});
 	const [sight, setSight] = useState<ChooserSight | undefined>(undefined);
 	const [text, setText] = useState(uploader.begin);
 	const typed = useCallback((changed: {readonly text: string}) => setText(changed.text), []);
@@ -66,11 +66,11 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 	const check = useCallback(
 		(folder: string) => {
 			const controller = new AbortController();
-			const tell = (progress: Progress) =>
+			const notify = (progress: Progress) =>
 				setStage(before => (before.at === 'checking' ? {...before, progress} : before));
 			const begun: Progress = {step: 'checking', share: undefined, amount: ''};
 			setStage({at: 'checking', progress: begun, stop: controller});
-			uploader.check(folder, tell, controller.signal).then(
+			uploader.check(folder, notify, controller.signal).then(
 				found => {
 					if (!controller.signal.aborted) setStage({at: 'checked', check: found});
 				},

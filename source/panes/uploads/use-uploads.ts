@@ -6,10 +6,10 @@ import type {Explorer} from '../../store/explorer.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
 import {printLink} from '../../store/queries/link.ts';
 import type {Question} from '../../store/state/explorer-state.ts';
-import {rowOfPlace} from '../../store/state/list-location.ts';
+import {rowOfLocation} from '../../store/state/list-location.ts';
 import {edited, overlaid} from '../../store/state/transitions.ts';
 import {asked} from '../../store/state/view-transitions.ts';
-import {takeIn} from '../../store/take-in.ts';
+import {ingestFolder} from '../../store/take-in.ts';
 import {intoOwnLake} from '../../store/uploads/own-uploads.ts';
 import {retryRefusal, type UploadEntry} from '../../store/uploads/upload-entry.ts';
 import type {UploadCheck} from '../../store/uploads/uploader.ts';
@@ -33,7 +33,7 @@ export function useShownUploads() {
 		[feed.entries, wanted],
 	);
 	const keys = useMemo(() => entries.map(({key}) => key), [entries]);
-	const selected = entries[rowOfPlace(place, keys)];
+	const selected = entries[rowOfLocation(place, keys)];
 	const bindings = useMemo(
 		() => uploadBindings(explorer, {entries, selected, copy}),
 		[explorer, entries, selected, copy],
@@ -122,7 +122,7 @@ function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 		void sendAgain(explorer, {folder, name}, copy);
 		return;
 	}
-	const agree = () => void takeIn(explorer, folder, name);
+	const agree = () => void ingestFolder(explorer, folder, name);
 	if (phase === 'failed') {
 		agree();
 		return;
@@ -183,7 +183,7 @@ async function checked(explorer: Explorer, folder: string): Promise<UploadCheck 
 		calledOff.abort(),
 	);
 	try {
-		return await uploader.check(folder, progress => report.tell(progress), calledOff.signal);
+		return await uploader.check(folder, progress => report.notify(progress), calledOff.signal);
 	} catch {
 		return undefined;
 	} finally {

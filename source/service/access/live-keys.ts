@@ -26,7 +26,7 @@ type LiveKeysOptions = {
 	/** The one account that this service holds. */
 	readonly account: string;
 	/** Is told what became of the file when it changed. */
-	readonly tell: (sentence: string) => void;
+	readonly notify: (sentence: string) => void;
 };
 
 /** Who may call from other machines, as the keys file says now. */
@@ -83,21 +83,21 @@ export class LiveKeys {
 	}
 
 	async #read(): Promise<void> {
-		const {file, tell} = this.#options;
+		const {file, notify} = this.#options;
 		const before = this.#keys;
 		let keys: KeysFile;
 		try {
 			keys = await readKeysFile(file);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			tell(`${reason} The ${counted(before.keys)} read from it before stay valid until it can be used.`);
+			notify(`${reason} The ${counted(before.keys)} read from it before stay valid until it can be used.`);
 			return;
 		}
 		const isSame = JSON.stringify(keys) === JSON.stringify(before);
 		this.#keys = keys;
 		this.#admit = this.#admission();
 		this.#closeStreams();
-		if (!isSame || this.#stamp !== '') tell(`The keys file ${file} was read again: ${counted(keys.keys)}.`);
+		if (!isSame || this.#stamp !== '') notify(`The keys file ${file} was read again: ${counted(keys.keys)}.`);
 	}
 
 	/** What has not begun to be answered is answered: it was asked while the key was valid, and may have changed something. */

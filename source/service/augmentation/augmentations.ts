@@ -10,8 +10,8 @@ import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
 import type {Slots} from '../workers/slots.ts';
 import {currentPhase} from './augmentation.ts';
-import {AugmentationDesk} from './augmentation-desk.ts';
 import {AugmentationRunner} from './augmentation-runner.ts';
+import {AugmentationService} from './augmentation-service.ts';
 import {AugmentationStore} from './augmentation-store.ts';
 
 type AugmentationParts = {
@@ -31,7 +31,7 @@ type AugmentationParts = {
 /** Datasets made of others: orders, their work, and what is known of them. */
 export type Augmentations = {
 	readonly store: AugmentationStore;
-	readonly desk: AugmentationDesk;
+	readonly desk: AugmentationService;
 	readonly runner: AugmentationRunner;
 };
 
@@ -46,5 +46,5 @@ export function openAugmentations(parts: AugmentationParts): Augmentations {
 		parts.announce({name: 'job.phase', data});
 	});
 	const runner = new AugmentationRunner({...parts, store});
-	return {store, runner, desk: new AugmentationDesk({...parts, store, runner})};
+	return {store, runner, desk: new AugmentationService({...parts, store, runner})};
 }

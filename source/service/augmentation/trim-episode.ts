@@ -105,14 +105,14 @@ function tasksOf(
 ): Pick<EpisodeToWrite, 'tasks' | 'taskOfFrame'> {
 	const first = listing?.tasks[0];
 	const numbers = episode.tasks.subarray(from, until);
-	const placeOf = new Map<number, number>();
-	for (const number of numbers) if (!placeOf.has(number)) placeOf.set(number, placeOf.size);
+	const locationOf = new Map<number, number>();
+	for (const number of numbers) if (!locationOf.has(number)) locationOf.set(number, locationOf.size);
 	// Of an episode with one task the metadata knows the text, whatever became of the table of tasks.
-	if (placeOf.size === 1) return {tasks: [first ?? names.get(numbers[0] ?? 0) ?? '']};
-	const tasks = [...placeOf.keys()].map(number => names.get(number) ?? '');
+	if (locationOf.size === 1) return {tasks: [first ?? names.get(numbers[0] ?? 0) ?? '']};
+	const tasks = [...locationOf.keys()].map(number => names.get(number) ?? '');
 	// A byte holds the place of a task: an episode of more than 256 is counted to its first.
 	if (tasks.length > 256) return {tasks: [first ?? tasks[0] ?? '']};
-	return {tasks, taskOfFrame: Uint8Array.from(numbers, number => placeOf.get(number) ?? 0)};
+	return {tasks, taskOfFrame: Uint8Array.from(numbers, number => locationOf.get(number) ?? 0)};
 }
 
 function cutMarkers(markers: MarkedStretches, {from, until}: FrameSpan): MarkedStretches {

@@ -57,7 +57,7 @@ export class VideoCutter {
 		await mkdir(this.#parts.folder, {recursive: true, mode: 0o700});
 		const cuttable = this.#ffmpeg ? files.filter(({isPart}) => isPart) : [];
 		this.#total = cuttable.reduce((sum, {parts}) => sum + parts.length, 0);
-		this.#tell(0);
+		this.#notify(0);
 		let camera: string | undefined;
 		for (const file of files) {
 			if (camera !== file.camera) await this.#close(camera);
@@ -70,7 +70,7 @@ export class VideoCutter {
 				file.videos.whole.place(camera, file.relative);
 				if (file.isPart) this.#done += file.parts.length;
 			}
-			this.#tell(0);
+			this.#notify(0);
 		}
 		await this.#close(camera);
 		const uncut = new Map(this.#uncut.map(({file, reason}) => [file, reason]));
@@ -78,7 +78,7 @@ export class VideoCutter {
 	}
 
 	/** @param further spans beyond those that are done */
-	#tell(further: number): void {
+	#notify(further: number): void {
 		if (this.#total > 0) this.#parts.onProgress(this.#done + further, this.#total);
 	}
 
@@ -114,7 +114,7 @@ export class VideoCutter {
 		const target = path.join(folder, `cut-${this.#made.length}.mp4`);
 		try {
 			if (!this.#ffmpeg) throw new UncutError(this.#givenUp);
-			await joinPieces(this.#ffmpeg, gathered, {folder, target, onSpans: copied => this.#tell(copied)});
+			await joinPieces(this.#ffmpeg, gathered, {folder, target, onSpans: copied => this.#notify(copied)});
 		} catch (error) {
 			for (const {file, relative, videos} of gathered) {
 				this.#takeWhole(file, error);

@@ -11,7 +11,7 @@ import {untilSignal} from './until-signal.ts';
 /** How long a service on its way out is waited for; whoever started this one may try again. */
 const patienceMs = 1000;
 
-function tell(report: StartReport): void {
+function notify(report: StartReport): void {
 	try {
 		writeSync(reportDescriptor, `${JSON.stringify(report)}\n`);
 		closeSync(reportDescriptor);
@@ -40,7 +40,7 @@ function impatience(lake: string): () => Promise<boolean> {
 
 /** Runs a service that nobody watches, until nothing needs it any more. */
 export async function runInBackground({lakeFolder, sample, port, report}: ServiceArguments): Promise<number> {
-	const say = report ? tell : (value: StartReport) => process.stdout.write(`${JSON.stringify(value)}\n`);
+	const say = report ? notify : (value: StartReport) => process.stdout.write(`${JSON.stringify(value)}\n`);
 	const key = randomBytes(32).toString('base64url');
 	try {
 		const giveUp = impatience(lakeFolder);

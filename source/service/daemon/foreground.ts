@@ -28,7 +28,7 @@ export type ForegroundOptions = {
 	/** Called once it accepts requests, with the address that others are to use. */
 	readonly onListening: (url: string) => void;
 	/** Is told what happens meanwhile that whoever started it should know. */
-	readonly tell?: (sentence: string) => void;
+	readonly notify?: (sentence: string) => void;
 	/** Ends it, as a signal to the process does. */
 	readonly signal?: AbortSignal;
 };
@@ -77,7 +77,7 @@ function untilAborted(signal: AbortSignal | undefined): Promise<void> {
  * @throws {ServiceStartError} with the sentence to print
  */
 export async function serveInForeground(options: ForegroundOptions): Promise<void> {
-	const {lakeFolder, sample = false, port = 0, network, uploadQuota, onListening, tell, signal} = options;
+	const {lakeFolder, sample = false, port = 0, network, uploadQuota, onListening, notify, signal} = options;
 	const key = requireKey(options.key ?? randomBytes(32).toString('base64url'));
 	const keys = network && (await readKeysFile(network.keysFile));
 	await replaceBackground(lakeFolder);
@@ -86,7 +86,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		lakeFolder,
 		sample,
 		port: network ? 0 : port,
-		network: network && keys && {...network, port, keys, ...(tell && {tell})},
+		network: network && keys && {...network, port, keys, ...(notify && {notify})},
 		key,
 		uploadQuota,
 		graceMs: Number.POSITIVE_INFINITY,
@@ -98,7 +98,7 @@ export async function serveInForeground(options: ForegroundOptions): Promise<voi
 		);
 	}
 	const ending = Promise.race([untilSignal(), untilAborted(signal)]);
-	if (service.readOnly !== undefined) tell?.(readOnlySentence(lakeFolder, service.readOnly));
+	if (service.readOnly !== undefined) notify?.(readOnlySentence(lakeFolder, service.readOnly));
 	onListening(service.networkUrl ?? service.url);
 	const isTakenAway = await Promise.race([ending.then(() => false), service.takenAway.then(() => true)]);
 	await service.stop();

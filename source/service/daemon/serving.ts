@@ -30,7 +30,7 @@ import {LakeError} from '../lake/lake-error.ts';
 import {DefinitionStore} from '../operations/definition-store.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {ReviewStore} from '../reviews/review-store.ts';
-import {ReviewDesk} from '../reviews/reviews.ts';
+import {ReviewController} from '../reviews/reviews.ts';
 import {augmentationRoutes, localAugmentationRoutes} from '../routes/augmentation.ts';
 import {datasetRoutes, fileRoutes} from '../routes/datasets.ts';
 import {definitionRoutes, localDefinitionRoutes} from '../routes/definitions.ts';
@@ -48,9 +48,9 @@ import {localUploadRoutes} from '../routes/local/uploads.ts';
 import {openApiRoute} from '../routes/openapi.ts';
 import {trainingRoutes} from '../routes/training.ts';
 import {uploadRoutes} from '../routes/uploads.ts';
-import {SampleKeeper} from '../sample/sample-keeper.ts';
+import {SampleService} from '../sample/sample-service.ts';
 import {EpisodeAsking} from '../series/episode-asking.ts';
-import {FramesDesk, SeriesDesk} from '../series/episode-series.ts';
+import {FrameService, SeriesService} from '../series/episode-series.ts';
 import {SeriesWorker} from '../series/series-worker.ts';
 import {type OpenUploads, openUploads} from '../uploads/open-uploads.ts';
 import {quietMs} from '../uploads/transfers.ts';
@@ -96,7 +96,7 @@ export type ServingOptions = {
 				/** Read again when it changes. */
 				readonly keysFile: string;
 				/** Is told what whoever started the service should know. */
-				readonly tell?: (sentence: string) => void;
+				readonly notify?: (sentence: string) => void;
 				/** Where they reach it, where a proxy stands before it. */
 				readonly publicUrl?: string | undefined;
 		  }
@@ -112,7 +112,7 @@ async function startWorkers(
 ) {
 	const store: IngestStore = new IngestStore(database, operation => {
 		announce(ingestPhase(operation));
-		opened.feed.tellOperation(operation.operationId);
+		opened.feed.notifyOperation(operation.operationId);
 		void compositions.settle(operation);
 	});
 	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
@@ -125,7 +125,7 @@ async function startWorkers(
 	const {datasets: provider, transfers, intake, feed, collector} = opened;
 	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
 	const reviewStore = new ReviewStore(database);
-	const reviews = {store: reviewStore, desk: new ReviewDesk({lake, store: reviewStore, announce})};
+	const reviews = {store: reviewStore, desk: new ReviewController({lake, store: reviewStore, announce})};
 	const compositions: Compositions = new Compositions({
 		...shared,
 		lakeFolder: folder,
@@ -135,10 +135,10 @@ async function startWorkers(
 	const seriesWorker = new SeriesWorker(shared.bounds);
 	const asking = (worker: SeriesWorker, noun: string) =>
 		new EpisodeAsking({lake, worker, scratch: path.join(folder, 'staging', noun), noun});
-	const series = new SeriesDesk(asking(seriesWorker, 'series'));
+	const series = new SeriesService(asking(seriesWorker, 'series'));
 	// A process of its own: a video may take seconds, and no course waits for it.
 	const framesWorker = new SeriesWorker(shared.bounds);
-	const frames = new FramesDesk(asking(framesWorker, 'pictures'));
+	const frames = new FrameService(asking(framesWorker, 'pictures'));
 	const forgetting = new DatasetForgetting({
 		lakeFolder: folder,
 		lake,
@@ -159,7 +159,7 @@ async function startWorkers(
 		stagingFolder: path.join(folder, 'staging'),
 		provider: firstThatHolds([provider, compositions]),
 	});
-	const keeper = sample ? new SampleKeeper({...shared, lakeFolder: folder, supervisor}) : undefined;
+	const keeper = sample ? new SampleService({...shared, lakeFolder: folder, supervisor}) : undefined;
 	const augmentations: Augmentations = openAugmentations({
 		...shared,
 		lakeFolder: folder,
@@ -302,14 +302,14 @@ function written(listener: Listener, access: AccessLog, unnamed: Unnamed): Liste
 }
 
 async function listenToOthers(
-	{host, port, keys, keysFile, publicUrl, tell}: NonNullable<ServingOptions['network']>,
+	{host, port, keys, keysFile, publicUrl, notify}: NonNullable<ServingOptions['network']>,
 	{app, access, log, closing}: {app: Listener['handler']; access: AccessLog; log: Log; closing: Closing},
 ): Promise<Listening> {
 	const told = (sentence: string) => {
 		log(sentence);
-		tell?.(sentence);
+		notify?.(sentence);
 	};
-	const live = new LiveKeys({file: keysFile, keys, publicUrl, account: accountId, tell: told});
+	const live = new LiveKeys({file: keysFile, keys, publicUrl, account: accountId, notify: told});
 	closing.add(() => live.close());
 	const listener: Listener = {
 		host,

@@ -9,7 +9,7 @@ import {type MeasuredEpisode, measureEpisode} from '../../motion/episode-metrics
 import type {Reporter} from '../workers/reporter.ts';
 import {type Assessment, assessEpisode} from './assess-episode.ts';
 import type {ChildRequest} from './child-request.ts';
-import {SiblingDesk} from './judge-siblings.ts';
+import {SiblingJudge} from './judge-siblings.ts';
 import {episodeId, revisionOf} from './revision.ts';
 import type {StagingWriter} from './staging-writer.ts';
 import type {StreamPlan} from './stream-plan.ts';
@@ -31,14 +31,14 @@ type IntakeOptions = {
 export class EpisodeIntake {
 	readonly #options: IntakeOptions;
 	readonly #taken = new Set<number>();
-	readonly #siblings: SiblingDesk;
+	readonly #siblings: SiblingJudge;
 	#totalFrames = 0;
 	#file = '';
 	#isReadable: (file: string) => boolean = () => false;
 
 	constructor(options: IntakeOptions) {
 		this.#options = options;
-		this.#siblings = new SiblingDesk(options.dataset.layout, options.request.doubt);
+		this.#siblings = new SiblingJudge(options.dataset.layout, options.request.doubt);
 		this.#reportCounts();
 	}
 

@@ -20,7 +20,7 @@ const maxTags = 512;
 const maxChannels = 3;
 
 /** Keeps the episodes of a dataset until all are read: only then can each be set against the others. */
-export class SiblingDesk {
+export class SiblingJudge {
 	readonly #names: ComparedNames;
 	/** What the series of an episode calls the streams that are compared. */
 	readonly #streams: Readonly<Record<keyof ComparedNames, string>>;

@@ -12,14 +12,14 @@ import type {Model, ModelStore} from './records/model-store.ts';
 import {pendingPhases} from './records/phases.ts';
 import type {ProjectStore} from './records/project-store.ts';
 import {rehearsalMessage} from './rehearsal.ts';
-import {orderProblems} from './rules/order-rules.ts';
+import {orderProblems} from './rules/finetune-rules.ts';
 import {named} from './rules/problem.ts';
 import {findDataset} from './rules/training-dataset.ts';
 import {stepsOf} from './trainers/command-line.ts';
 import {findTrainer, type TrainerFinding} from './trainers/find-trainer.ts';
 import {vlaTypeFacts} from './vla/vla-types.ts';
 
-type DeskParts = {
+type ServiceParts = {
 	readonly database: DatabaseSync;
 	readonly lake: Pick<Lake, 'details' | 'datasets'>;
 	readonly projects: ProjectStore;
@@ -30,10 +30,10 @@ type DeskParts = {
 };
 
 /** Where fine-tunes are ordered (4.3): checked, written down, and put in the queue. */
-export class FinetuneDesk {
-	readonly #parts: DeskParts;
+export class FinetuneService {
+	readonly #parts: ServiceParts;
 
-	constructor(parts: DeskParts) {
+	constructor(parts: ServiceParts) {
 		this.#parts = parts;
 	}
 
@@ -86,7 +86,7 @@ export class FinetuneDesk {
 			if (base) links.add(base.artifactId, job.jobId, 'input', job.projectId);
 			jobs.insert(job);
 		});
-		jobs.tell(job);
+		jobs.notify(job);
 	}
 
 	#unknownProject(projectId: string): HttpProblem {

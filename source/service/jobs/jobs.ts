@@ -3,7 +3,7 @@ import type {Announce} from '../events/announce.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import type {Lake} from '../lake/lake.ts';
-import {FinetuneDesk} from './finetunes.ts';
+import {FinetuneService} from './finetunes.ts';
 import {JobRunner} from './job-runner.ts';
 import {isRehearsal, type Job} from './records/job.ts';
 import {JobLinks} from './records/job-links.ts';
@@ -31,7 +31,7 @@ export type Jobs = {
 	readonly store: JobStore;
 	readonly models: ModelStore;
 	readonly links: JobLinks;
-	readonly desk: FinetuneDesk;
+	readonly desk: FinetuneService;
 	readonly runner: JobRunner;
 };
 
@@ -56,6 +56,6 @@ export function openJobs(parts: JobsParts): Jobs {
 	const models = new ModelStore(database, links);
 	const store = new JobStore(database, job => announceJob(announce, job));
 	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming()});
-	const desk = new FinetuneDesk({database, lake, projects, jobs: store, models, links, runner});
+	const desk = new FinetuneService({database, lake, projects, jobs: store, models, links, runner});
 	return {lakeFolder, projects, store, models, links, desk, runner};
 }

@@ -80,7 +80,7 @@ export class IngestStore {
 			at,
 			at,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 		return this.#require(operationId);
 	}
 
@@ -120,7 +120,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 	}
 
 	/** Takes an ingest up for the first time, or again after an interruption. */
@@ -133,7 +133,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 	}
 
 	/** Puts an interrupted ingest back in the queue, with this many attempts held against it. */
@@ -145,7 +145,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 	}
 
 	/** Notes how far a preparing ingest has come, and what it found broken so far. */
@@ -189,7 +189,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 	}
 
 	finalize(operationId: string, published: Published): void {
@@ -206,7 +206,7 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 	}
 
 	/** @param message the public reason: a sentence that names what is broken */
@@ -220,10 +220,10 @@ export class IngestStore {
 			now(),
 			operationId,
 		);
-		this.#tell(operationId);
+		this.#notify(operationId);
 	}
 
-	#tell(operationId: string): void {
+	#notify(operationId: string): void {
 		const operation = this.get(operationId);
 		if (operation) this.#onPhase(operation);
 	}

@@ -12,7 +12,7 @@ type Parts = {
 };
 
 /** Takes what people decide about episodes. */
-export class ReviewDesk {
+export class ReviewController {
 	readonly #parts: Parts;
 
 	constructor(parts: Parts) {
@@ -65,17 +65,19 @@ export class ReviewDesk {
 	async #keep(marks: readonly Mark[]): Promise<void> {
 		const {lake, store} = this.#parts;
 		const names = new Set(marks.map(({datasetName}) => datasetName));
-		const known = new Map([...names].flatMap(name => store.marks(name)).map(mark => [placeOf(mark), mark]));
+		const known = new Map(
+			[...names].flatMap(name => store.marks(name)).map(mark => [locationOf(mark), mark]),
+		);
 		store.set(marks);
 		try {
 			await lake.review(marks);
 		} catch (error) {
-			store.set(marks.map(mark => known.get(placeOf(mark)) ?? {...mark, state: 'unreviewed'}));
+			store.set(marks.map(mark => known.get(locationOf(mark)) ?? {...mark, state: 'unreviewed'}));
 			throw error;
 		}
 	}
 }
 
-function placeOf({datasetName, revision}: Mark): string {
+function locationOf({datasetName, revision}: Mark): string {
 	return `${datasetName}/${revision}`;
 }

@@ -3,11 +3,11 @@ import {localUploadEndpoints} from '../../contract/local-upload-endpoints.ts';
 import {callerOf} from '../access/caller.ts';
 import {type Route, route} from '../http/route.ts';
 import type {BlobIntake} from '../uploads/blob-intake.ts';
-import type {FeedKeeper} from '../uploads/upload-feed.ts';
+import type {FeedService} from '../uploads/upload-feed.ts';
 
 type UploadRoutesOptions = {
 	readonly intake: BlobIntake;
-	readonly feed: FeedKeeper;
+	readonly feed: FeedService;
 	/** Where callers from other machines reach this service, where a proxy stands before it. */
 	readonly publicUrl: string | undefined;
 };

@@ -10,7 +10,7 @@ import type {ReadSeries} from './series-messages.ts';
 const kept = 32;
 
 /** Answers what an episode was like over time. */
-export class SeriesDesk {
+export class SeriesService {
 	readonly #asking: EpisodeAsking;
 	readonly #known = new Map<string, ReadSeries>();
 
@@ -78,7 +78,7 @@ function listed(text: string): string[] | undefined {
 }
 
 /** Answers with pictures of an episode. */
-export class FramesDesk {
+export class FrameService {
 	readonly #asking: EpisodeAsking;
 
 	constructor(asking: EpisodeAsking) {

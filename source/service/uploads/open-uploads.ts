@@ -10,7 +10,7 @@ import {BlobCollector} from './blob-collector.ts';
 import {BlobIntake} from './blob-intake.ts';
 import {BlobStore} from './blob-store.ts';
 import {Transfers} from './transfers.ts';
-import {FeedKeeper} from './upload-feed.ts';
+import {FeedService} from './upload-feed.ts';
 import {UploadRoom} from './upload-room.ts';
 import {UploadStore} from './upload-store.ts';
 import {UploadedDatasets} from './uploaded-datasets.ts';
@@ -38,7 +38,7 @@ export type OpenUploads = {
 	readonly datasets: UploadedDatasets;
 	readonly transfers: Transfers;
 	readonly intake: BlobIntake;
-	readonly feed: FeedKeeper;
+	readonly feed: FeedService;
 	readonly collector: BlobCollector;
 	/** Starts, commits and cancels, once there is who takes datasets in. */
 	withSupervisor(supervisor: Pick<IngestSupervisor, 'dispatch' | 'holderOf'>): Uploads;
@@ -55,8 +55,8 @@ export function openUploads(options: OpenUploadsOptions): OpenUploads {
 	const blobs = new BlobStore(lakeFolder);
 	const transfers = new Transfers({quietMs, now: Date.now, hold: () => activity.begin('operation')});
 	const datasets = new UploadedDatasets({lakeFolder, lake, uploads, ingests, blobs, log, inUse});
-	const feed = new FeedKeeper({lakeFolder, uploads, ingests, transfers, announce});
-	const onPhase = feed.tell.bind(feed);
+	const feed = new FeedService({lakeFolder, uploads, ingests, transfers, announce});
+	const onPhase = feed.notify.bind(feed);
 	return {
 		datasets,
 		transfers,

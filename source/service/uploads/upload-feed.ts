@@ -18,7 +18,7 @@ type FeedOptions = {
 };
 
 /** The upload feed, what has been dismissed of it (section 4.7), and the events that tell of it. */
-export class FeedKeeper {
+export class FeedService {
 	readonly #options: FeedOptions;
 	readonly #now: () => number;
 
@@ -78,14 +78,14 @@ export class FeedKeeper {
 	}
 
 	/** Tells that an upload entered a phase of its own. */
-	tell(upload: Upload): void {
+	notify(upload: Upload): void {
 		this.#announce(this.#entry(upload));
 	}
 
 	/** Tells that an upload's operation entered a phase, if it is an upload's. */
-	tellOperation(operationId: string): void {
+	notifyOperation(operationId: string): void {
 		const upload = this.#options.uploads.ofOperation(operationId);
-		if (upload) this.tell(upload);
+		if (upload) this.notify(upload);
 	}
 
 	/** A repo's entries, newest first; those that were cancelled only where there are no others. */

@@ -10,7 +10,7 @@ import {generationWords, type UploadEntry} from '../uploads/upload-entry.ts';
 import type {UploadFeed, UploadFeedKnown} from '../uploads/upload-feed.ts';
 import {endedJobs, endedUploads, jobNews, type News, told, uploadNews} from './endings.ts';
 
-type LookoutOptions = {
+type ActivityMonitorOptions = {
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
 	readonly local: LocalWatch;
@@ -20,7 +20,7 @@ type LookoutOptions = {
 	readonly window: Pick<EpisodeWindow, 'result'>;
 	/** Which list somebody looks at; what ends there is seen. */
 	readonly shown: () => string;
-	readonly tell: (news: News) => void;
+	readonly notify: (news: News) => void;
 };
 
 /** What is under way, and how often something has ended: for who looks elsewhere altogether. */
@@ -30,16 +30,16 @@ type Watch = {readonly underWay: number; readonly ended: number};
 const lookMs = 60_000;
 
 /** Watches uploads and jobs while somebody looks elsewhere, and tells what ended, now and since the last run. */
-export class Lookout {
+export class ActivityMonitor {
 	readonly state: StoreApi<Watch> = createStore((): Watch => ({underWay: 0, ended: 0}));
-	readonly #options: LookoutOptions;
+	readonly #options: ActivityMonitorOptions;
 	readonly #stops: (() => void)[] = [];
 	/** When somebody last looked before this run, in milliseconds since 1970; undefined where nobody did, or it is not known. */
 	since: number | undefined;
 	#hasArrived = false;
 	#isStopped = false;
 
-	constructor(options: LookoutOptions) {
+	constructor(options: ActivityMonitorOptions) {
 		this.#options = options;
 		const {local} = options;
 		this.#stops.push(
@@ -84,7 +84,7 @@ export class Lookout {
 
 	/** Once everything that an earlier run may have seen otherwise is read: says what is new. */
 	#arrive(before: {lookedAt: number | undefined; episodesBefore: number | undefined}): void {
-		const {uploads, jobs, tell} = this.#options;
+		const {uploads, jobs, notify} = this.#options;
 		const [ofUploads, ofJobs] = [uploads.known.getState(), jobs.known.getState()];
 		if (this.#hasArrived || !ofUploads.isCurrent || !ofJobs.isCurrent) return;
 		this.#hasArrived = true;
@@ -94,7 +94,7 @@ export class Lookout {
 			uploads: ofUploads.entries,
 			jobs: ofJobs.jobs,
 		});
-		if (text !== undefined) tell({kind: 'info', text});
+		if (text !== undefined) notify({kind: 'info', text});
 		this.looked();
 	}
 
@@ -130,7 +130,7 @@ export class Lookout {
 	#ended(news: readonly News[], {isShown}: {isShown: boolean}): void {
 		if (news.length === 0) return;
 		this.state.setState(({ended}) => ({ended: ended + news.length}));
-		if (!isShown) for (const each of told(news)) this.#options.tell(each);
+		if (!isShown) for (const each of told(news)) this.#options.notify(each);
 	}
 
 	#count(): void {

@@ -55,13 +55,13 @@ export class KeepFresh {
 			queries,
 			wakeOthers: () => {
 				catalog.wake();
-				this.stream.lookAgain();
+				this.stream.refetch();
 			},
 		});
 		this.stream = new LiveStream(options.client, {
 			hint: hint => {
 				this.#heard(hint);
-				this.#lookAgain(concernsOf(hint));
+				this.#refetch(concernsOf(hint));
 				// What an upload or a job came to is a dataset or a model more.
 				this.#wishForCatalog();
 			},
@@ -168,16 +168,16 @@ export class KeepFresh {
 	/** Of these only what shows is ever read. */
 	#wishForCatalog(): void {
 		const {catalog} = this.#known;
-		if (catalog.isShown) this.#seen.wish('catalog', () => catalog.lookNow());
+		if (catalog.isShown) this.#seen.wish('catalog', () => catalog.refetchNow());
 	}
 
 	/** Fetches again what an event says may be old, within bounds. */
-	#lookAgain({lake, uploads}: Pick<Concerns, 'lake' | 'uploads'>): void {
+	#refetch({lake, uploads}: Pick<Concerns, 'lake' | 'uploads'>): void {
 		if (lake) this.lakeChanged();
 		if (!uploads) return;
 		const {local} = this.#known;
 		// What is being taken in shows in every view.
-		if (local.isEmbedded) this.#seen.wish('local', () => local.lookAgain());
+		if (local.isEmbedded) this.#seen.wish('local', () => local.refetch());
 		this.#wishForUploads();
 	}
 
@@ -193,7 +193,7 @@ export class KeepFresh {
 		if (isFirst && freshness.state === 'fresh' && now - freshness.at < justReadMs) return;
 		// Its totals stand above every view.
 		this.#seen.wish('lake', () => window.refresh('event'));
-		if (local.isEmbedded) this.#seen.wish('local', () => local.lookAgain());
+		if (local.isEmbedded) this.#seen.wish('local', () => local.refetch());
 		this.#wishForCatalog();
 		if (uploads.isSeen || isUnseenDue) {
 			this.#wishForUploads();

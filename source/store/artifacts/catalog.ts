@@ -38,8 +38,8 @@ export class Catalog {
 	}
 
 	/** Looks now, in the list that shows, whether it is another one. */
-	lookNow(): void {
-		for (const feed of this.#feeds) feed.lookNow();
+	refetchNow(): void {
+		for (const feed of this.#feeds) feed.refetchNow();
 	}
 
 	/** Tries again at once what failed and waits. */

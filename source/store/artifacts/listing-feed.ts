@@ -5,10 +5,10 @@ import {type Freshness, isOfThisRun} from '../queries/freshness.ts';
 import {type ListPage, type RowName, unread} from '../queries/list-chain.ts';
 import {livePaceMs} from '../queries/polling.ts';
 import type {ExplorerState} from '../state/explorer-state.ts';
-import type {ListId, ListPlace} from '../state/list-location.ts';
+import type {ListId, ListLocation} from '../state/list-location.ts';
 
 /** What the reader wants listed. */
-export type Asked = Pick<ListPlace, 'search' | 'terms'>;
+export type Asked = Pick<ListLocation, 'search' | 'terms'>;
 
 /** A listing of the interface: how it is read, and how one thing of it is found. */
 export type Listing<Item> = {
@@ -87,8 +87,8 @@ export class ListingFeed<Item> implements ListFeed {
 		this.#follow();
 	}
 
-	readAgain(): void {
-		this.#list.readAgain();
+	refetch(): void {
+		this.#list.refetch();
 	}
 
 	/** Whether events tell when to look. */
@@ -103,8 +103,8 @@ export class ListingFeed<Item> implements ListFeed {
 	}
 
 	/** Looks now, where somebody looks, whether the list is another one. */
-	lookNow(): void {
-		this.#list.lookNow();
+	refetchNow(): void {
+		this.#list.refetchNow();
 	}
 
 	/** Says which rows are on the screen, and whether some of them are searched for. */
@@ -199,7 +199,7 @@ export type ListFeed = {
 		'getState' | 'getInitialState' | 'subscribe'
 	>;
 	show(isShown: boolean): void;
-	readAgain(): void;
+	refetch(): void;
 };
 
 /** A first page with what it was asked for, as the cache holds it from one run to the next. */

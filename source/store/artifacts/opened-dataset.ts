@@ -141,8 +141,8 @@ export class OpenedDatasetWatch {
 		}
 	}
 
-	readAgain(): void {
-		this.#watched?.readAgain();
+	refetch(): void {
+		this.#watched?.refetch();
 	}
 }
 

@@ -11,11 +11,11 @@ type OrderOptions = {
 	/** Whether a filter finds episodes that are no copies. */
 	readonly hasOriginals: (filter: Filter, signal: AbortSignal) => Promise<boolean>;
 	readonly goTo: (filter: Filter, change?: (state: ExplorerState) => ExplorerState) => void;
-	readonly tell: (kind: 'info' | 'error', text: string) => void;
+	readonly notify: (kind: 'info' | 'error', text: string) => void;
 };
 
 /** In which order the episodes are listed. */
-export class OrderDesk {
+export class SortController {
 	readonly #options: OrderOptions;
 	readonly #stopped = new AbortController();
 	/** The filter that triage began with. */
@@ -39,7 +39,7 @@ export class OrderDesk {
 	}
 
 	async #triage(): Promise<void> {
-		const {state, reading, hasOriginals, goTo, tell} = this.#options;
+		const {state, reading, hasOriginals, goTo, notify} = this.#options;
 		const {signal} = this.#stopped;
 		try {
 			if (!(await reading.findOut(signal))) return this.by(worstFirst);
@@ -51,7 +51,7 @@ export class OrderDesk {
 			const suspects = suspectsOf(filter, {isOfOriginals});
 			goTo(suspects, before => ordered(worstFirst)(filtered(suspects)(before)));
 		} catch (error) {
-			if (!signal.aborted) tell('error', error instanceof Error ? error.message : String(error));
+			if (!signal.aborted) notify('error', error instanceof Error ? error.message : String(error));
 		}
 	}
 
@@ -72,18 +72,21 @@ export class OrderDesk {
 
 	/** Lists episodes by a figure; without one in the order of the service. */
 	async by(sort: EpisodeSort | undefined): Promise<void> {
-		const {reading, state, goTo, tell} = this.#options;
+		const {reading, state, goTo, notify} = this.#options;
 		try {
 			if (sort !== undefined && reading.canSort === undefined) await reading.findOut(this.#stopped.signal);
 		} catch (error) {
 			if (this.#stopped.signal.aborted) return;
-			tell('error', error instanceof Error ? error.message : String(error));
+			notify('error', error instanceof Error ? error.message : String(error));
 			return;
 		}
 		if (this.#stopped.signal.aborted) return;
 		goTo(state.getState().filter, ordered(sort));
 		if (sort !== undefined && reading.canSort === false) {
-			tell('info', 'This service has no order by figures: only the episodes that were read are put into it.');
+			notify(
+				'info',
+				'This service has no order by figures: only the episodes that were read are put into it.',
+			);
 		}
 	}
 

@@ -11,7 +11,7 @@ import {
 import {noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
-import type {Orders} from '../state/outbox.ts';
+import type {Outbox} from '../state/outbox.ts';
 import type {Selection} from '../state/selection.ts';
 
 /** How the wish for a dataset ended. */
@@ -24,7 +24,7 @@ export type ComposeOutcome =
 
 type ComposeParts = {
 	readonly client: Pick<Client, 'explore' | 'compose' | 'composition'>;
-	readonly orders: Orders;
+	readonly orders: Outbox;
 };
 
 /** What is to be made, under an operation's id that is ours, so that a lost answer is settled by reading that. */

@@ -11,7 +11,7 @@ import {type EpisodeFormId, episodeForms, written} from './episode-forms.ts';
 const mostCopied = 4_000_000;
 
 /** How far it is changes the screen no oftener. */
-const tellEveryMs = 250;
+const notifyEveryMs = 250;
 
 /** What is handed over: episodes that are read for it, or a text that is there. */
 export type ExportContent =
@@ -41,21 +41,21 @@ type Outcome = {readonly episodes: number; readonly leftOut: number; readonly ha
 type ExportOptions = {
 	readonly client: Pick<Client, 'explore'>;
 	readonly work: Pick<WorkList, 'begin'>;
-	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+	readonly notify: (kind: 'info' | 'warning' | 'error', text: string) => void;
 };
 
 /** Hands over what is selected, while everything else goes on. */
-export class ExportDesk {
+export class Exporter {
 	readonly #client: Pick<Client, 'explore'>;
 	readonly #work: Pick<WorkList, 'begin'>;
-	readonly #tell: ExportOptions['tell'];
+	readonly #notify: ExportOptions['notify'];
 	/** Files that are being written. */
 	readonly #open = new Set<NewFile>();
 
-	constructor({client, work, tell}: ExportOptions) {
+	constructor({client, work, notify}: ExportOptions) {
 		this.#client = client;
 		this.#work = work;
-		this.#tell = tell;
+		this.#notify = notify;
 	}
 
 	/** The text of it; undefined where it is too long for a clipboard, was stopped, or could not be read. */
@@ -89,7 +89,7 @@ export class ExportDesk {
 			await this.#fill(target, content, shown);
 		} catch (error) {
 			if (error instanceof FileExistsError) told.exists(shown);
-			else this.#tell('error', messageOf(error));
+			else this.#notify('error', messageOf(error));
 		} finally {
 			this.#open.delete(target);
 		}
@@ -104,19 +104,20 @@ export class ExportDesk {
 		if ('text' in content) {
 			await target.write(`${content.text}\n`);
 			await target.finish();
-			return this.#tell('info', `Written to ${shown}.`);
+			return this.#notify('info', `Written to ${shown}.`);
 		}
 		const outcome = await this.#run(shown, content, piece => target.write(piece));
 		if (outcome === undefined) return target.abandon();
 		await target.finish();
-		this.#tell('info', `${counted(outcome.episodes)} in ${shown}.`);
+		this.#notify('info', `${counted(outcome.episodes)} in ${shown}.`);
 		this.#warnOf(outcome);
 	}
 
 	#warnOf({leftOut, hasChanged}: Outcome): void {
-		if (leftOut > 0) this.#tell('warning', `${counted(leftOut)} more broke the interface and are not in it.`);
+		if (leftOut > 0)
+			this.#notify('warning', `${counted(leftOut)} more broke the interface and are not in it.`);
 		if (hasChanged) {
-			this.#tell('warning', 'The lake changed while it was read: some may be missing or be there twice.');
+			this.#notify('warning', 'The lake changed while it was read: some may be missing or be there twice.');
 		}
 	}
 
@@ -140,9 +141,9 @@ export class ExportDesk {
 				totals.add(page.total);
 				episodes += page.episodes.length;
 				leftOut += page.leftOut;
-				if (Date.now() - toldAt < tellEveryMs) continue;
+				if (Date.now() - toldAt < notifyEveryMs) continue;
 				toldAt = Date.now();
-				report.tell(progress(episodes, page.total));
+				report.notify(progress(episodes, page.total));
 			}
 		};
 		try {
@@ -157,8 +158,8 @@ export class ExportDesk {
 			}
 			return {episodes, leftOut, hasChanged: totals.size > 1};
 		} catch (error) {
-			if (running.signal.aborted) this.#tell('info', `Called off: nothing of it is in ${subject}.`);
-			else this.#tell('error', messageOf(error));
+			if (running.signal.aborted) this.#notify('info', `Called off: nothing of it is in ${subject}.`);
+			else this.#notify('error', messageOf(error));
 			return undefined;
 		} finally {
 			report.end();

@@ -7,7 +7,7 @@ import type {NumericField} from '../../contract/vocabulary.ts';
 import type {FigureAt} from '../../query/figure-at.ts';
 import {type DatasetIdByName, toExploreRequest} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import type {Lane} from '../queries/latest-only.ts';
+import type {LatestOnlyQueue} from '../queries/latest-only.ts';
 
 /** How the figure at the caret lies. */
 export type Distribution = {
@@ -27,7 +27,7 @@ const keptMs = 60_000;
 type DistributionOptions = {
 	readonly queries: QueryClient;
 	readonly client: Pick<Client, 'histogram'>;
-	readonly lane: Lane;
+	readonly lane: LatestOnlyQueue;
 	readonly idOf: DatasetIdByName;
 	/** Whether the service can tell of a whole result. */
 	readonly isTold: () => boolean;

@@ -9,22 +9,22 @@ import type {FilterLine} from './filter-line.ts';
 
 type Change = (state: ExplorerState) => ExplorerState;
 
-type FilterDeskOptions = {
+type FilterControllerOptions = {
 	readonly names: DatasetNames;
 	readonly state: StoreApi<ExplorerState>;
 	readonly window: Pick<EpisodeWindow, 'ask'>;
 	readonly filterLine: Pick<FilterLine, 'reopen'>;
 	readonly selected: Pick<SelectedEpisode, 'forget'>;
 	readonly update: (change: Change) => void;
-	readonly tell: (kind: 'error', text: string) => void;
+	readonly notify: (kind: 'error', text: string) => void;
 };
 
 /** Asks for what a filter says; a dataset's name that was not seen yet is looked for first. */
-export class FilterDesk {
-	readonly #options: FilterDeskOptions;
+export class FilterController {
+	readonly #options: FilterControllerOptions;
 	#looking: AbortController | undefined;
 
-	constructor(options: FilterDeskOptions) {
+	constructor(options: FilterControllerOptions) {
 		this.#options = options;
 	}
 
@@ -49,7 +49,7 @@ export class FilterDesk {
 	}
 
 	async #look(filter: Filter, change: Change): Promise<void> {
-		const {names, state, filterLine, update, tell} = this.#options;
+		const {names, state, filterLine, update, notify} = this.#options;
 		const looking = new AbortController();
 		this.#looking = looking;
 		try {
@@ -64,7 +64,7 @@ export class FilterDesk {
 			filterLine.reopen(filter, known.unknownDatasets);
 			update(edited('filter'));
 		} catch (error) {
-			if (!looking.signal.aborted) tell('error', error instanceof Error ? error.message : String(error));
+			if (!looking.signal.aborted) notify('error', error instanceof Error ? error.message : String(error));
 		}
 	}
 }

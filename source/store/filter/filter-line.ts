@@ -15,7 +15,7 @@ import {print} from '../../query/print.ts';
 import type {DatasetNames} from '../episodes/dataset-names.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import type {ReadPage} from '../queries/explore-result.ts';
-import {Lane} from '../queries/latest-only.ts';
+import {LatestOnlyQueue} from '../queries/latest-only.ts';
 import {DistributionWatch} from './distribution-watch.ts';
 import {LiveCount} from './live-count.ts';
 
@@ -53,7 +53,7 @@ export class FilterLine {
 	/** What the line opens with instead of the filter that shows: it could not be applied. */
 	readonly draft: StoreApi<string | undefined> = createStore<string | undefined>(() => undefined);
 	readonly #options: FilterLineOptions;
-	readonly #lane = new Lane();
+	readonly #lane = new LatestOnlyQueue();
 	#isListing = false;
 	#channels: ChannelList | undefined;
 	#offered: {readonly of: readonly unknown[]; readonly values: KnownValues} | undefined;
@@ -118,15 +118,15 @@ export class FilterLine {
 			take();
 			return;
 		}
-		this.count.tellLooking();
+		this.count.notifyLooking();
 		this.#lane.want('apply', async signal => {
 			try {
 				const found = await names.request(filter, signal);
 				if (signal.aborted) return;
 				if (found.ok) take();
-				else this.count.tellUnknown(found.unknownDatasets);
+				else this.count.notifyUnknown(found.unknownDatasets);
 			} catch (error) {
-				if (!signal.aborted) this.count.tellFailure(error);
+				if (!signal.aborted) this.count.notifyFailure(error);
 			}
 		});
 	}
@@ -134,7 +134,7 @@ export class FilterLine {
 	/** A filter from elsewhere names datasets that nobody knows: it stands in the line, to be corrected. */
 	reopen(filter: Filter, unknown: readonly string[]): void {
 		this.draft.setState(print(filter), true);
-		this.count.tellUnknown(unknown);
+		this.count.notifyUnknown(unknown);
 	}
 
 	/** The line goes on being typed: what was to be applied is not, any more. */

@@ -14,7 +14,7 @@ import {
 	type RefusedPart,
 	refusedParts,
 } from '../queries/explore-result.ts';
-import type {Lane} from '../queries/latest-only.ts';
+import type {LatestOnlyQueue} from '../queries/latest-only.ts';
 
 /** What is known of what a filter that is being typed would let through. */
 export type Counted =
@@ -36,7 +36,7 @@ type LiveCountOptions = {
 	readonly queries: QueryClient;
 	readonly read: ReadPage;
 	readonly names: DatasetNames;
-	readonly lane: Lane;
+	readonly lane: LatestOnlyQueue;
 	/** The order that the table asks the service for. */
 	readonly sort: () => EpisodeSort | undefined;
 };
@@ -61,19 +61,19 @@ export class LiveCount {
 			this.#know({state: 'none'});
 			return;
 		}
-		this.#tellCounting();
+		this.#notifyCounting();
 		this.#timer = setTimeout(() => {
 			this.#options.lane.want('count', signal => this.#count(filter, signal));
 		}, restMs);
 	}
 
 	/** Says that the datasets of a filter are looked for. */
-	tellLooking(): void {
+	notifyLooking(): void {
 		this.stop();
-		this.#tellCounting();
+		this.#notifyCounting();
 	}
 
-	#tellCounting(): void {
+	#notifyCounting(): void {
 		const before = this.known.getState();
 		const last =
 			before.state === 'counted' ? before.total : before.state === 'counting' ? before.last : undefined;
@@ -81,13 +81,13 @@ export class LiveCount {
 	}
 
 	/** Says that a filter's datasets are not to be found. */
-	tellUnknown(names: readonly string[]): void {
+	notifyUnknown(names: readonly string[]): void {
 		this.stop();
 		this.#know({state: 'unknown-datasets', names});
 	}
 
 	/** Says why a filter could not be looked into. */
-	tellFailure(error: unknown): void {
+	notifyFailure(error: unknown): void {
 		const reason = error instanceof Error ? error.message : String(error);
 		this.#know({state: 'refused', parts: refusedParts(error), reason});
 	}
@@ -112,7 +112,7 @@ export class LiveCount {
 				this.#know({state: 'counted', filter, total: data.total, facets: data.facets});
 			}
 		} catch (error) {
-			if (!signal.aborted) this.tellFailure(error);
+			if (!signal.aborted) this.notifyFailure(error);
 		}
 	}
 

@@ -4,8 +4,8 @@ import {wait} from '../../client/retry.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import {readProgressDetail} from '../../contract/progress-detail.ts';
 import {composeSelection, leftOutWords, readComposition} from '../export/compose-selection.ts';
-import type {Tell} from '../state/notices.ts';
-import type {Orders} from '../state/outbox.ts';
+import type {Notify} from '../state/notices.ts';
+import type {Outbox} from '../state/outbox.ts';
 import type {Selection} from '../state/selection.ts';
 import {type Draft, withDataset} from './draft.ts';
 import {datasetChoice} from './finetune-facts.ts';
@@ -14,12 +14,12 @@ type Composing = NonNullable<Draft['composing']>;
 
 type ComposingOptions = {
 	readonly client: Client;
-	readonly orders: Orders;
+	readonly orders: Outbox;
 	/** A dataset by its id. */
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
 	readonly signal: AbortSignal;
 	readonly redraft: (change: (draft: Draft) => Draft) => void;
-	readonly tell: Tell;
+	readonly notify: Notify;
 	/** Says how far it is. */
 	readonly say: (words: string) => void;
 	/** Called when something was ordered or made. */
@@ -31,7 +31,7 @@ const lookEveryMs = 500;
 const withoutComposing = ({composing: _, ...draft}: Draft): Draft => draft;
 
 /** Has one dataset composed for a fine-tune, of episodes that are none. */
-export class LaunchComposing {
+export class FinetuneComposing {
 	readonly #options: ComposingOptions;
 
 	constructor(options: ComposingOptions) {
@@ -40,7 +40,7 @@ export class LaunchComposing {
 
 	/** Orders it, waits for it, and takes it for the draft's. @throws with what speaks against it */
 	async order(name: string, selection: Selection, withRejected: boolean): Promise<void> {
-		const {redraft, signal, changed, tell} = this.#options;
+		const {redraft, signal, changed, notify} = this.#options;
 		const composing = {operationId: randomUUID(), name};
 		// Before it is sent: the next run can look what became of it.
 		redraft(draft => ({...draft, composing}));
@@ -58,7 +58,7 @@ export class LaunchComposing {
 			throw new Error(outcome.reasons.join('\n'));
 		}
 		const left = leftOutWords(outcome.record.rejected_left_out);
-		if (left !== undefined) tell('info', `${name} is being made; ${left}.`);
+		if (left !== undefined) notify('info', `${name} is being made; ${left}.`);
 		changed();
 		await this.finish(composing);
 	}

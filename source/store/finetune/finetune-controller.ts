@@ -10,12 +10,12 @@ import {type Holding, hiddenSentence} from '../selection/holding.ts';
 import {CameraFrames} from '../series/camera-frames.ts';
 import type {ExplorerState} from '../state/explorer-state.ts';
 import type {Notice} from '../state/notices.ts';
-import type {Orders} from '../state/outbox.ts';
+import type {Outbox} from '../state/outbox.ts';
 import type {Remembered} from '../state/remembered.ts';
 import {allMatching, type Selection} from '../state/selection.ts';
 import {overlaid} from '../state/transitions.ts';
 import {asked} from '../state/view-transitions.ts';
-import {LaunchComposing} from './composing.ts';
+import {FinetuneComposing} from './composing.ts';
 import {
 	type Draft,
 	draftSchema,
@@ -24,8 +24,8 @@ import {
 	isSameWriting,
 	withDataset,
 } from './draft.ts';
-import {type DatasetChoice, datasetChoice, LaunchFacts} from './finetune-facts.ts';
-import {type LaunchForm, openedForm, redrafted, staged, stepForward, stepGone} from './finetune-form.ts';
+import {type DatasetChoice, datasetChoice, FinetuneFacts} from './finetune-facts.ts';
+import {type FinetuneForm, openedForm, redrafted, staged, stepForward, stepGone} from './finetune-form.ts';
 import {draftLike, replaceQuestion} from './like-job.ts';
 import {
 	firstMissing,
@@ -36,10 +36,10 @@ import {
 	untrainable,
 } from './opened-for.ts';
 import type {Judging} from './request.ts';
-import {type Arrived, LaunchSending} from './sending.ts';
+import {type Arrived, FinetuneSending} from './sending.ts';
 
-export type LaunchState = {
-	readonly form: LaunchForm;
+export type FinetuneState = {
+	readonly form: FinetuneForm;
 	/** Episodes that it was asked for and that are no whole dataset. */
 	readonly subject: PartialSubject | undefined;
 	/** Rejected episodes are composed too, and not left out. */
@@ -52,10 +52,10 @@ export type LaunchState = {
 	readonly trouble: string | undefined;
 };
 
-type LaunchOptions = {
+type FinetuneOptions = {
 	readonly client: Client;
 	readonly remembered: Remembered;
-	readonly orders: Orders;
+	readonly orders: Outbox;
 	/** Settles when what earlier runs left is there. */
 	readonly recalled: () => Promise<void>;
 	readonly selection: () => Selection;
@@ -67,7 +67,7 @@ type LaunchOptions = {
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
 	readonly projectName: (id: string) => string | undefined;
 	readonly mayChange: () => boolean;
-	readonly tell: (kind: Notice['kind'], text: string) => void;
+	readonly notify: (kind: Notice['kind'], text: string) => void;
 	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
 	/** Called when something was made: a project, a dataset, a job. */
 	readonly changed: () => void;
@@ -76,23 +76,23 @@ type LaunchOptions = {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Where fine-tunes are written, sent once, and settled. */
-export class LaunchDesk {
-	readonly state: StoreApi<LaunchState>;
-	readonly facts: LaunchFacts;
+export class FinetuneController {
+	readonly state: StoreApi<FinetuneState>;
+	readonly facts: FinetuneFacts;
 	/** What the cameras see. */
 	readonly frames: CameraFrames;
-	readonly sending: LaunchSending;
-	readonly #composing: LaunchComposing;
-	readonly #options: LaunchOptions;
+	readonly sending: FinetuneSending;
+	readonly #composing: FinetuneComposing;
+	readonly #options: FinetuneOptions;
 	readonly #stopped = new AbortController();
 	/** Ends what the open form has begun to find out. */
 	#finding = new AbortController();
 
-	constructor(options: LaunchOptions) {
+	constructor(options: FinetuneOptions) {
 		this.#options = options;
-		this.facts = new LaunchFacts(options.client, options.can, this.#stopped.signal);
+		this.facts = new FinetuneFacts(options.client, options.can, this.#stopped.signal);
 		this.frames = new CameraFrames(options);
-		this.sending = new LaunchSending({
+		this.sending = new FinetuneSending({
 			...options,
 			signal: this.#stopped.signal,
 			form: () => this.state.getState().form,
@@ -106,7 +106,7 @@ export class LaunchDesk {
 			refused: () => this.facts.readProjects(),
 		});
 		this.state = createStore(
-			(): LaunchState => ({
+			(): FinetuneState => ({
 				form: openedForm(emptyDraft),
 				subject: undefined,
 				withRejected: false,
@@ -115,7 +115,7 @@ export class LaunchDesk {
 				trouble: undefined,
 			}),
 		);
-		this.#composing = new LaunchComposing({
+		this.#composing = new FinetuneComposing({
 			...options,
 			signal: this.#stopped.signal,
 			redraft: change => this.#draft(change),
@@ -153,7 +153,7 @@ export class LaunchDesk {
 				draft => withDataset(draft, choice),
 				() => void this.#offerWithoutRejected(choice),
 			);
-		} else this.#options.tell('warning', reason);
+		} else this.#options.notify('warning', reason);
 	}
 
 	/** Opens it for what is selected, or for all that match the filter. */
@@ -185,7 +185,7 @@ export class LaunchDesk {
 
 	/** Offers to compose a dataset without its rejected episodes, where it has some. */
 	async #offerWithoutRejected(choice: DatasetChoice): Promise<void> {
-		const {client, can, tell} = this.#options;
+		const {client, can, notify} = this.#options;
 		const {signal} = this.#finding;
 		const question = {dataset_ids: [choice.id]};
 		const total = async (request: ExploreQuestion) =>
@@ -214,7 +214,7 @@ export class LaunchDesk {
 			this.#draft(({dataset: _, ...draft}) => draft);
 			this.change(form => stepGone(form, 'dataset'));
 		} catch (error) {
-			if (!signal.aborted) tell('error', reasonOf(error));
+			if (!signal.aborted) notify('error', reasonOf(error));
 		}
 	}
 
@@ -248,7 +248,7 @@ export class LaunchDesk {
 			signal => {
 				this.change(form => stepGone(form, firstMissing(draft)));
 				const words = untoldWords(job);
-				if (words !== undefined) this.#options.tell('warning', words);
+				if (words !== undefined) this.#options.notify('warning', words);
 				const {dataset} = draft;
 				if (dataset !== undefined)
 					void this.#busyWith('Looking for its dataset.', () => find(dataset, signal));
@@ -257,7 +257,7 @@ export class LaunchDesk {
 	}
 
 	/** Changes the form. */
-	change(step: (form: LaunchForm) => LaunchForm): void {
+	change(step: (form: FinetuneForm) => FinetuneForm): void {
 		const {form: before} = this.state.getState();
 		const form = step(before);
 		if (form === before) return;

@@ -30,7 +30,7 @@ export function checkOf(draft: Draft, defaults: Judging['defaults']): string {
 }
 
 /** What the service says that the form needs. */
-export type LaunchKnown = {
+export type FinetuneKnown = {
 	readonly projects: Asked<readonly Named[]>;
 	/** Datasets that can be trained on, those that hold what is searched for. */
 	readonly datasets: Asked<readonly DatasetChoice[]>;
@@ -42,7 +42,7 @@ export type LaunchKnown = {
 	readonly trainer: {readonly message: string; readonly isRehearsal: boolean} | undefined;
 };
 
-type Question = Exclude<keyof LaunchKnown, 'trainer'>;
+type Question = Exclude<keyof FinetuneKnown, 'trainer'>;
 
 const reading = {state: 'reading'} as const;
 
@@ -65,9 +65,9 @@ export function datasetChoice(item: DatasetItem): DatasetChoice {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Asks the service what the form needs, each thing once until what it depends on is another. */
-export class LaunchFacts {
-	readonly known: StoreApi<LaunchKnown> = createStore(
-		(): LaunchKnown => ({
+export class FinetuneFacts {
+	readonly known: StoreApi<FinetuneKnown> = createStore(
+		(): FinetuneKnown => ({
 			projects: reading,
 			datasets: reading,
 			images: reading,
@@ -208,14 +208,14 @@ export class LaunchFacts {
 	#ask<Name extends Question>(
 		question: Name,
 		key: string,
-		read: (signal: AbortSignal) => Promise<Extract<LaunchKnown[Name], {state: 'read'}>['value']>,
+		read: (signal: AbortSignal) => Promise<Extract<FinetuneKnown[Name], {state: 'read'}>['value']>,
 	): void {
 		if (this.#asked.get(question)?.key === key) return;
 		this.#forget(question);
 		const ending = new AbortController();
 		this.#asked.set(question, {key, ending});
 		const know = (answer: Asked<unknown>) => {
-			if (!ending.signal.aborted) this.known.setState({[question]: answer} as Partial<LaunchKnown>);
+			if (!ending.signal.aborted) this.known.setState({[question]: answer} as Partial<FinetuneKnown>);
 		};
 		know(reading);
 		read(AbortSignal.any([ending.signal, this.#signal])).then(

@@ -14,7 +14,7 @@ export const steps = [
 export type Step = (typeof steps)[number];
 
 /** What becomes of a request. */
-export type Stage =
+export type SessionManager =
 	| {readonly at: 'editing'}
 	/** What an earlier run left is still being read. */
 	| {readonly at: 'opening'}
@@ -31,7 +31,7 @@ type Refusal = {
 };
 
 /** The form while it is open, and until it is opened again. */
-export type LaunchForm = {
+export type FinetuneForm = {
 	readonly draft: Draft;
 	readonly step: Step;
 	/** The row that has the caret, by its id; the first of the page where there is no such row. */
@@ -40,10 +40,10 @@ export type LaunchForm = {
 	readonly showsMore: boolean;
 	/** What the service said against the request that was sent last; it keeps nobody from sending the next. */
 	readonly refused: Refusal | undefined;
-	readonly stage: Stage;
+	readonly stage: SessionManager;
 };
 
-export function openedForm(draft: Draft, step: Step = 'project'): LaunchForm {
+export function openedForm(draft: Draft, step: Step = 'project'): FinetuneForm {
 	return {draft, step, at: '', showsMore: draft.usesRewards, refused: undefined, stage: {at: 'editing'}};
 }
 
@@ -72,12 +72,12 @@ export function stepOf(field: string): Step {
 export const isAbout = ({field}: FieldProblem, row: string): boolean =>
 	field === row || (row !== '' && field.startsWith(`${row}.`));
 
-export function stepGone(form: LaunchForm, step: Step): LaunchForm {
+export function stepGone(form: FinetuneForm, step: Step): FinetuneForm {
 	return form.step === step ? form : {...form, step, at: ''};
 }
 
 /** The page after this one; a dataset that is chosen already, and a project, are not asked for again. */
-export function stepForward(form: LaunchForm): LaunchForm {
+export function stepForward(form: FinetuneForm): FinetuneForm {
 	const {project, dataset} = form.draft;
 	if (form.step === 'dataset' && project === undefined) return stepGone(form, 'project');
 	if (form.step === 'project' && dataset !== undefined) return stepGone(form, 'type');
@@ -85,53 +85,58 @@ export function stepForward(form: LaunchForm): LaunchForm {
 }
 
 /** The page before; undefined before the first. */
-export function stepBack(form: LaunchForm): LaunchForm | undefined {
+export function stepBack(form: FinetuneForm): FinetuneForm | undefined {
 	const before = steps[steps.indexOf(form.step) - 1];
 	return before === undefined ? undefined : stepGone(form, before);
 }
 
 /** Goes to a row of its page. */
-export function rowGone(form: LaunchForm, at: string): LaunchForm {
+export function rowGone(form: FinetuneForm, at: string): FinetuneForm {
 	return form.at === at ? form : {...form, at};
 }
 
 /** Goes to where a problem is. */
-export function problemGone(form: LaunchForm, {field}: FieldProblem): LaunchForm {
+export function problemGone(form: FinetuneForm, {field}: FieldProblem): FinetuneForm {
 	const step = stepOf(field);
 	const isMore = step === 'training' && !['hours', 'batch_size', 'name'].includes(field);
 	return {...form, step, at: field, showsMore: form.showsMore || isMore};
 }
 
 /** Changes the draft. */
-export function redrafted(form: LaunchForm, change: (draft: Draft) => Draft): LaunchForm {
+export function redrafted(form: FinetuneForm, change: (draft: Draft) => Draft): FinetuneForm {
 	const draft = change(form.draft);
 	return draft === form.draft ? form : {...form, draft};
 }
 
-export function cameraSaid(form: LaunchForm, slot: string, choice: CameraChoice): LaunchForm {
+export function cameraSaid(form: FinetuneForm, slot: string, choice: CameraChoice): FinetuneForm {
 	const said = (draft: Draft) => ({...draft, cameras: {...draft.cameras, [slot]: choice}});
 	return redrafted(form, said);
 }
 
 /** Another value of a hyperparameter; its default again where that is what was typed. */
-export function hyperparameterTyped(form: LaunchForm, name: string, text: string, usual: string): LaunchForm {
+export function hyperparameterTyped(
+	form: FinetuneForm,
+	name: string,
+	text: string,
+	usual: string,
+): FinetuneForm {
 	return redrafted(form, draft => {
 		const {[name]: _, ...others} = draft.hyperparameters;
 		return {...draft, hyperparameters: text === usual ? others : {...others, [name]: text}};
 	});
 }
 
-export function moreShown(form: LaunchForm): LaunchForm {
+export function moreShown(form: FinetuneForm): FinetuneForm {
 	return {...form, showsMore: !form.showsMore};
 }
 
-export function staged(form: LaunchForm, stage: Stage): LaunchForm {
+export function staged(form: FinetuneForm, stage: SessionManager): FinetuneForm {
 	return {...form, stage};
 }
 
 /** The service said no: the form is back as it was, at the first field that it spoke of, with its words. */
-export function refusedBy(form: LaunchForm, refused: Refusal): LaunchForm {
-	const back: LaunchForm = {...form, stage: {at: 'editing'}, refused};
+export function refusedBy(form: FinetuneForm, refused: Refusal): FinetuneForm {
+	const back: FinetuneForm = {...form, stage: {at: 'editing'}, refused};
 	const [first] = refused.problems;
 	return first === undefined ? back : problemGone(back, first);
 }
@@ -141,7 +146,7 @@ const alwaysMeant = ['dataset_id', 'vla_type'];
 
 /** What of a refusal is about the request as it is now: a problem belongs to what was sent, and goes once that is another. */
 export function stillRefused(
-	{refused}: LaunchForm,
+	{refused}: FinetuneForm,
 	request: Readonly<Record<string, unknown>>,
 ): readonly FieldProblem[] {
 	if (refused === undefined) return [];

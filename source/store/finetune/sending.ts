@@ -5,20 +5,20 @@ import type {FinetuneRequest} from '../../contract/finetune.ts';
 import type {JobItem} from '../../contract/listing.ts';
 import {readJobs} from '../jobs/job-list.ts';
 import type {Notice} from '../state/notices.ts';
-import type {NewOrder, Orders, Outcome, Ways} from '../state/outbox.ts';
+import type {NewOrder, Outbox, Outcome, Ways} from '../state/outbox.ts';
 import type {Remembered} from '../state/remembered.ts';
 import type {Order} from '../state/remembered-state.ts';
 import {type Draft, draftSchema} from './draft.ts';
-import {type LaunchForm, openedForm, refusedBy, type Stage, staged} from './finetune-form.ts';
+import {type FinetuneForm, openedForm, refusedBy, type SessionManager, staged} from './finetune-form.ts';
 import {type FieldProblem, type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
 
 type SendingOptions = {
 	readonly client: Client;
-	readonly orders: Orders;
+	readonly orders: Outbox;
 	readonly remembered: Remembered;
 	readonly signal: AbortSignal;
-	readonly form: () => LaunchForm;
-	readonly change: (step: (form: LaunchForm) => LaunchForm) => void;
+	readonly form: () => FinetuneForm;
+	readonly change: (step: (form: FinetuneForm) => FinetuneForm) => void;
 	/** What a draft is judged by. */
 	readonly known: () => Judging;
 	/** The form holds nothing any more: what was in it is a job. */
@@ -26,7 +26,7 @@ type SendingOptions = {
 	readonly close: () => void;
 	/** What the form offers may have gone meanwhile. */
 	readonly refused: () => void;
-	readonly tell: (kind: Notice['kind'], text: string) => void;
+	readonly notify: (kind: Notice['kind'], text: string) => void;
 	/** Called when a job was made. */
 	readonly changed: () => void;
 };
@@ -39,7 +39,7 @@ type Made = {readonly jobId: string; readonly message: string | undefined};
 const answerLost = 'Its answer was lost; the job list has it, so it was launched once.';
 
 /** Sends fine-tunes, each once, and settles by the job list what was not answered. */
-export class LaunchSending {
+export class FinetuneSending {
 	readonly #options: SendingOptions;
 	/** What was sent and is not settled. */
 	#sent: NewOrder | undefined;
@@ -99,17 +99,17 @@ export class LaunchSending {
 
 	/** Settles what an earlier run had sent when it ended. It is never sent again. */
 	async takeUp(order: Order): Promise<void> {
-		const {orders, tell, change} = this.#options;
+		const {orders, notify, change} = this.#options;
 		const draft = draftOf(order);
 		this.#sent = order;
 		if (draft !== undefined) change(() => openedForm(draft, 'request'));
 		const reason = `lakescope ended while ${order.name} was being sent.`;
 		const ways = this.#ways(order);
-		const shown = (jobId: string) => tell('info', `It was launched all the same: job:${jobId}`);
+		const shown = (jobId: string) => notify('info', `It was launched all the same: job:${jobId}`);
 		const outcome = await orders.settle(order.id, ways, reason);
 		this.#ended(order, outcome, shown);
 		if (outcome.kind !== 'unknown') return;
-		tell(
+		notify(
 			'warning',
 			`${reason} The job list does not have it so far, and it is not sent again by itself; “: draft” shows it.`,
 		);
@@ -146,7 +146,7 @@ export class LaunchSending {
 	}
 
 	#ended(order: NewOrder, outcome: Outcome<Made>, arrived: Arrived): void {
-		const {tell} = this.#options;
+		const {notify} = this.#options;
 		switch (outcome.kind) {
 			case 'made':
 				this.#arrive(order, outcome.made, arrived);
@@ -158,7 +158,7 @@ export class LaunchSending {
 			case 'absent':
 				this.#sent = undefined;
 				this.#stage({at: 'editing'});
-				tell(
+				notify(
 					'warning',
 					`The job list does not have ${order.name}: it was not made. “: draft” goes on with it.`,
 				);
@@ -193,10 +193,10 @@ export class LaunchSending {
 	}
 
 	#arrive({isTrial}: NewOrder, {jobId, message}: Made, arrived: Arrived): void {
-		const {tell, emptied, close, changed} = this.#options;
+		const {notify, emptied, close, changed} = this.#options;
 		this.#sent = undefined;
 		const words = isTrial ? 'Launched for a trial; “: draft” goes on to the whole of it.' : 'Launched.';
-		tell('info', `${words} ${message ?? ''}`.trim());
+		notify('info', `${words} ${message ?? ''}`.trim());
 		if (isTrial) this.#stage({at: 'editing'});
 		else emptied();
 		close();
@@ -204,7 +204,7 @@ export class LaunchSending {
 		arrived(jobId);
 	}
 
-	#stage(stage: Stage): void {
+	#stage(stage: SessionManager): void {
 		this.#options.change(form => staged(form, stage));
 	}
 }

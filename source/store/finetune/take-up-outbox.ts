@@ -1,13 +1,13 @@
 import type {Client} from '../../client/client.ts';
 import {readComposition} from '../export/compose-selection.ts';
 import type {Notice} from '../state/notices.ts';
-import type {Orders} from '../state/outbox.ts';
+import type {Outbox} from '../state/outbox.ts';
 import type {Order} from '../state/remembered-state.ts';
-import type {LaunchDesk} from './finetune-controller.ts';
+import type {FinetuneController} from './finetune-controller.ts';
 
 type Parts = {
-	readonly orders: Orders;
-	readonly launch: Pick<LaunchDesk, 'sending'>;
+	readonly orders: Outbox;
+	readonly launch: Pick<FinetuneController, 'sending'>;
 	readonly client: Pick<Client, 'composition'>;
 	readonly notify: (kind: Notice['kind'], text: string) => void;
 	readonly signal: AbortSignal;

@@ -1,14 +1,14 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import {OutcomeUnknownError} from '../../client/errors.ts';
-import type {Tell} from '../state/notices.ts';
+import type {Notify} from '../state/notices.ts';
 import type {JobEntry} from './job-entry.ts';
 import type {OpenedJob} from './opened-job.ts';
 
-type JobDeedsOptions = {
+type JobActionsOptions = {
 	readonly client: Pick<Client, 'localJob' | 'stopJob' | 'cancelAugmentation' | 'restartJob'>;
 	readonly opened: StoreApi<OpenedJob | undefined>;
-	readonly tell: Tell;
+	readonly notify: Notify;
 	/** What the service holds settles what became of it. */
 	readonly done: (job: JobEntry) => void;
 };
@@ -17,10 +17,10 @@ type JobDeedsOptions = {
 const questionMs = 1500;
 
 /** What can be done to a job, and what has to be known of it before. */
-export class JobDeeds {
-	readonly #options: JobDeedsOptions;
+export class JobActions {
+	readonly #options: JobActionsOptions;
 
-	constructor(options: JobDeedsOptions) {
+	constructor(options: JobActionsOptions) {
 		this.#options = options;
 	}
 
@@ -57,14 +57,14 @@ export class JobDeeds {
 
 	/** @param call gives what is to be said besides, or nothing */
 	async #change(job: JobEntry, words: string, call: () => Promise<string>): Promise<void> {
-		const {tell, done} = this.#options;
+		const {notify, done} = this.#options;
 		const name = job.name ?? `job ${job.id.slice(0, 8)}`;
 		try {
 			const further = await call();
-			tell('info', `${name} was ${words}.${further}`);
+			notify('info', `${name} was ${words}.${further}`);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			tell('error', error instanceof OutcomeUnknownError ? `Outcome unknown: ${reason}` : reason);
+			notify('error', error instanceof OutcomeUnknownError ? `Outcome unknown: ${reason}` : reason);
 		}
 		done(job);
 	}

@@ -84,8 +84,8 @@ export class JobStatuses {
 		this.#watched.delete(id);
 	}
 
-	readAgain(ids?: readonly string[]): void {
-		for (const id of ids ?? this.moving()) this.#watched.get(id)?.readAgain();
+	refetch(ids?: readonly string[]): void {
+		for (const id of ids ?? this.moving()) this.#watched.get(id)?.refetch();
 	}
 
 	/** Those that are watched and not known to have ended. */

@@ -8,9 +8,9 @@ import {unknownWords} from '../queries/link.ts';
 import type {LocalKnowledge} from '../queries/local-document.ts';
 import {Watched} from '../queries/polled.ts';
 import {livePaceMs, unseenLivePaceMs} from '../queries/polling.ts';
-import type {Tell} from '../state/notices.ts';
+import type {Notify} from '../state/notices.ts';
 import type {Remembered} from '../state/remembered.ts';
-import {JobDeeds} from './job-actions.ts';
+import {JobActions} from './job-actions.ts';
 import {hasEnded, type JobEntry, type JobKind, jobEntry} from './job-entry.ts';
 import {type JobList, readJobs} from './job-list.ts';
 import {JobStatuses} from './job-statuses.ts';
@@ -32,7 +32,7 @@ type JobsFeedOptions = {
 	readonly client: Client;
 	readonly local: StoreApi<LocalKnowledge>;
 	readonly remembered: Remembered;
-	readonly tell: Tell;
+	readonly notify: Notify;
 };
 
 /** Between two readings of the list: while somebody looks, and while nobody does. */
@@ -66,7 +66,7 @@ export class JobsFeed {
 		}),
 	);
 	readonly opened: StoreApi<OpenedJob | undefined>;
-	readonly deeds: JobDeeds;
+	readonly actions: JobActions;
 	readonly #options: JobsFeedOptions;
 	readonly #list: Watched<JobList>;
 	readonly #statuses: JobStatuses;
@@ -102,14 +102,14 @@ export class JobsFeed {
 		this.#statuses = new JobStatuses({queries, client, changed: () => this.#publish()});
 		this.#openedJob = new OpenedJobWatch(queries, client);
 		this.opened = this.#openedJob.known;
-		this.deeds = new JobDeeds({
+		this.actions = new JobActions({
 			client,
 			opened: this.opened,
-			tell: options.tell,
+			notify: options.notify,
 			done: ({id}) => {
-				this.#list.readAgain();
-				this.#statuses.readAgain([id]);
-				this.#openedJob.readAgain();
+				this.#list.refetch();
+				this.#statuses.refetch([id]);
+				this.#openedJob.refetch();
 			},
 		});
 		this.#list.known.subscribe(() => this.#publish());
@@ -147,7 +147,7 @@ export class JobsFeed {
 		if (!isShown) return;
 		if (!isNew) {
 			this.#list.readIfOlder(justNowMs);
-			this.#statuses.readAgain();
+			this.#statuses.refetch();
 		}
 		this.#publish();
 	}
@@ -192,7 +192,7 @@ export class JobsFeed {
 			this.#asked.set(id, this.#statuses.of(id).triedAt);
 			this.#watchStatuses();
 		}
-		this.#statuses.readAgain([id]);
+		this.#statuses.refetch([id]);
 	}
 
 	/** Whether it is known if it is a fine-tune or an augmentation. */
@@ -208,7 +208,7 @@ export class JobsFeed {
 	}
 
 	readList(): void {
-		this.#list.readAgain();
+		this.#list.refetch();
 	}
 
 	follow(id: string): void {
@@ -218,10 +218,10 @@ export class JobsFeed {
 		this.lookAlso(id);
 	}
 
-	readAgain(): void {
-		this.#list.readAgain();
-		this.#statuses.readAgain();
-		this.#openedJob.readAgain();
+	refetch(): void {
+		this.#list.refetch();
+		this.#statuses.refetch();
+		this.#openedJob.refetch();
 	}
 
 	end(): void {
@@ -296,7 +296,7 @@ export class JobsFeed {
 			this.#looked = this.#looked.filter(each => each !== id);
 			this.#statuses.forget(id);
 			remembered.jobForgotten(id);
-			this.#options.tell('error', unknownWords('job', id));
+			this.#options.notify('error', unknownWords('job', id));
 		}
 	}
 

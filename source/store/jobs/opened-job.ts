@@ -65,20 +65,20 @@ export class OpenedJobWatch {
 			read: async signal => (await this.#client.machine({signal})).data,
 			paceMs: () => (isOver() ? false : machinePaceMs),
 		});
-		const tell = () => {
+		const notify = () => {
 			if (this.#id !== id) return;
 			const held = job.known.getState().data;
 			const left = machine.known.getState().data;
 			this.known.setState({id, job: held, log: log.known.getState().data?.text, machine: left}, true);
 		};
-		job.known.subscribe(tell);
-		log.known.subscribe(tell);
-		machine.known.subscribe(tell);
+		job.known.subscribe(notify);
+		log.known.subscribe(notify);
+		machine.known.subscribe(notify);
 		this.#watched = [job, log, machine] as readonly Watched<unknown>[];
 		for (const watched of this.#watched) watched.watch();
 	}
 
-	readAgain(): void {
-		for (const watched of this.#watched) watched.readAgain();
+	refetch(): void {
+		for (const watched of this.#watched) watched.refetch();
 	}
 }

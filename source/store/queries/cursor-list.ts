@@ -91,7 +91,7 @@ export class CursorList<Item> {
 	show(isShown: boolean): void {
 		if (isShown === this.#isShown) return;
 		this.#isShown = isShown;
-		if (isShown) this.lookNow();
+		if (isShown) this.refetchNow();
 		else this.#halt();
 	}
 
@@ -125,7 +125,7 @@ export class CursorList<Item> {
 	}
 
 	/** Looks now whether it begins as before. */
-	lookNow(): void {
+	refetchNow(): void {
 		this.#isFirstDue = true;
 		this.#run();
 	}
@@ -146,7 +146,7 @@ export class CursorList<Item> {
 	}
 
 	/** Lists it anew. */
-	readAgain(): void {
+	refetch(): void {
 		this.#halt();
 		this.#isOutdated = false;
 		this.#renew();
@@ -208,7 +208,7 @@ export class CursorList<Item> {
 	}
 
 	#waitForNext(): void {
-		this.#timer = setTimeout(() => this.lookNow(), this.#options.paceMs());
+		this.#timer = setTimeout(() => this.refetchNow(), this.#options.paceMs());
 	}
 
 	async #readAll(reading: AbortController): Promise<void> {

@@ -60,8 +60,8 @@ export class LiveStream {
 	}
 
 	/** Comes back at once, where it waits. */
-	lookAgain(): void {
-		this.#events.lookAgain();
+	refetch(): void {
+		this.#events.refetch();
 	}
 
 	stop(): void {

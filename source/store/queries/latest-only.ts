@@ -6,7 +6,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>;
  * slow link. A question takes the place of the one of its name: that one is given up, and the next is asked once it has
  * let go.
  */
-export class Lane {
+export class LatestOnlyQueue {
 	readonly #waiting = new Map<string, Work>();
 	#running: {readonly name: string; readonly controller: AbortController} | undefined;
 

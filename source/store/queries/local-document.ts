@@ -125,14 +125,14 @@ export class LocalWatch {
 	}
 
 	/** Looks again at once: something was just begun, or an event says so. */
-	lookAgain(): void {
-		for (const watched of this.#lake) watched.readAgain();
+	refetch(): void {
+		for (const watched of this.#lake) watched.refetch();
 	}
 
 	/** Asks anew which service it is: the connection was lost, or a hand wants to know. */
 	askAgain(): void {
-		this.#self.readAgain();
-		this.lookAgain();
+		this.#self.refetch();
+		this.refetch();
 	}
 
 	stop(): void {
@@ -197,7 +197,7 @@ export class LocalWatch {
 		const lake = this.#mark !== undefined && this.#mark !== mark;
 		this.#mark = mark;
 		// How much the lake holds is told by the document alone.
-		if (lake && news.ingests !== undefined) this.#self.readAgain();
+		if (lake && news.ingests !== undefined) this.#self.refetch();
 		if (isMoving(before) !== isMoving(after)) for (const watched of this.#lake) watched.paceChanged();
 		if (lake || isMoving(before) !== isMoving(after)) this.#changed({lake, moving: isMoving(after)});
 	}

@@ -121,7 +121,7 @@ export class Watched<Data> {
 	}
 
 	/** Reads it at once, where it is watched and not being read. */
-	readAgain(): void {
+	refetch(): void {
 		if (!this.isWatched) return;
 		void this.#observer?.refetch({cancelRefetch: false});
 	}
@@ -129,7 +129,7 @@ export class Watched<Data> {
 	/** The same, unless it was read within so many milliseconds. */
 	readIfOlder(ms: number): void {
 		const {readAt} = this.known.getState();
-		if (readAt === undefined || Date.now() - readAt > ms) this.readAgain();
+		if (readAt === undefined || Date.now() - readAt > ms) this.refetch();
 	}
 
 	/** The pace is another one from now on. */

@@ -20,9 +20,9 @@ const nameOf = (lake: string) => lakeFileName('reviews', lake);
 /** The decisions about a lake's episodes that are kept on this machine. */
 export async function recallMarks(
 	lake: string,
-	tell: (sentence: string) => void,
+	notify: (sentence: string) => void,
 ): Promise<readonly KeptMark[]> {
-	const kept = await readState(nameOf(lake), keptMarks, tell);
+	const kept = await readState(nameOf(lake), keptMarks, notify);
 	return kept?.lake === lake ? kept.marks : [];
 }
 

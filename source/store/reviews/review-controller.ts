@@ -4,9 +4,9 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import {type Holding, hiddenSentence} from '../selection/holding.ts';
-import type {SelectionDesk} from '../selection/selection-controller.ts';
+import type {SelectionController} from '../selection/selection-controller.ts';
 import type {ExplorerState, Question} from '../state/explorer-state.ts';
-import type {Tell} from '../state/notices.ts';
+import type {Notify} from '../state/notices.ts';
 import {isNothing} from '../state/selection.ts';
 import type {UndoSteps} from '../state/undo-steps.ts';
 import {keepMarks, recallMarks} from './kept-marks.ts';
@@ -35,7 +35,7 @@ type ReviewOptions = {
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	readonly window: () => Pick<EpisodeWindow, 'refresh' | 'showAgain'>;
-	readonly selection: () => Pick<SelectionDesk, 'pages' | 'holding'>;
+	readonly selection: () => Pick<SelectionController, 'pages' | 'holding'>;
 	readonly undo: () => Pick<UndoSteps, 'push'>;
 	/** Asks before it is done. */
 	readonly ask: (question: Question) => void;
@@ -44,7 +44,7 @@ type ReviewOptions = {
 	/** Which lake it is, from one run to the next; nothing outlives this one without. */
 	readonly lake: string;
 	readonly mayChange: () => boolean;
-	readonly tell: Tell;
+	readonly notify: Notify;
 };
 
 /** More than these are marked after a question alone: nobody has looked at each of them. */
@@ -54,7 +54,7 @@ const mostUnasked = 100;
  * What people decide about episodes. The service keeps it where it can; where it cannot, it is kept on this machine and
  * shown over what the service says.
  */
-export class ReviewDesk {
+export class ReviewController {
 	readonly #options: ReviewOptions;
 	readonly #stopped = new AbortController();
 	#takesReviews: boolean | undefined;
@@ -67,9 +67,9 @@ export class ReviewDesk {
 
 	constructor(options: ReviewOptions) {
 		this.#options = options;
-		if (options.lake !== '') void this.#recall().then(() => this.#tellUnseen());
+		if (options.lake !== '') void this.#recall().then(() => this.#notifyUnseen());
 		options.state.subscribe(({filter}, {filter: before}) => {
-			if (filter.review !== before.review) void this.#tellUnseen();
+			if (filter.review !== before.review) void this.#notifyUnseen();
 		});
 	}
 
@@ -130,8 +130,8 @@ export class ReviewDesk {
 		this.#options.undo().push({takeBack: () => this.#takeBack(done, before)});
 		if (hasSpoken) return;
 		const where = this.#where();
-		if (where === undefined) this.#options.tell('info', done, {action: 'review.undo'});
-		else this.#options.tell('info', `${done}. ${where}`, {action: 'review.undo', does: 'takes it back'});
+		if (where === undefined) this.#options.notify('info', done, {action: 'review.undo'});
+		else this.#options.notify('info', `${done}. ${where}`, {action: 'review.undo', does: 'takes it back'});
 	}
 
 	/** Where a mark is, when that is to be said: with the first that no service knows. */
@@ -167,10 +167,10 @@ export class ReviewDesk {
 
 	async #set(wanted: Wanted, signal: AbortSignal): Promise<Setting> {
 		this.#takesReviews ??= await this.#options.can('reviews', signal);
-		return this.#takesReviews ? this.#tellService(wanted, signal) : this.#keepHere(wanted);
+		return this.#takesReviews ? this.#notifyService(wanted, signal) : this.#keepHere(wanted);
 	}
 
-	async #tellService(wanted: Wanted, signal: AbortSignal): Promise<Setting> {
+	async #notifyService(wanted: Wanted, signal: AbortSignal): Promise<Setting> {
 		const before = new Map<string, ReviewState>();
 		let unknown = 0;
 		for (const [review_state, entries] of Map.groupBy(wanted, ([, state]) => state)) {
@@ -180,7 +180,7 @@ export class ReviewDesk {
 			unknown += data.unknown.length;
 		}
 		if (unknown > 0) {
-			this.#options.tell(
+			this.#options.notify(
 				'warning',
 				`${counted(unknown)} changed or went since they were listed, and have no mark.`,
 			);
@@ -190,7 +190,7 @@ export class ReviewDesk {
 	}
 
 	async #keepHere(wanted: Wanted): Promise<Setting> {
-		const {lake, tell, window} = this.#options;
+		const {lake, notify, window} = this.#options;
 		const before = new Map<string, ReviewState>();
 		for (const [{episode_id}, state] of wanted) {
 			before.set(episode_id, this.#marks.get(episode_id) ?? 'unreviewed');
@@ -209,13 +209,13 @@ export class ReviewDesk {
 			...(episode_index !== undefined && {episode_index}),
 		}));
 		const problem = lake === '' ? undefined : await keepMarks(lake, kept, gone);
-		if (problem !== undefined) tell('warning', problem);
+		if (problem !== undefined) notify('warning', problem);
 		return {before, hasSpoken: problem !== undefined};
 	}
 
 	async #recall(): Promise<void> {
-		const {lake, tell, window} = this.#options;
-		const kept = await recallMarks(lake, sentence => tell('warning', sentence));
+		const {lake, notify, window} = this.#options;
+		const kept = await recallMarks(lake, sentence => notify('warning', sentence));
 		if (this.#stopped.signal.aborted || kept.length === 0) return;
 		for (const {episode_id, review_state} of kept) {
 			const state = decided(review_state);
@@ -225,8 +225,8 @@ export class ReviewDesk {
 	}
 
 	/** A filter by reviews asks the service, which does not know the marks that are kept here. */
-	async #tellUnseen(): Promise<void> {
-		const {state, can, tell} = this.#options;
+	async #notifyUnseen(): Promise<void> {
+		const {state, can, notify} = this.#options;
 		const {signal} = this.#stopped;
 		const {review} = state.getState().filter;
 		if (review === undefined || this.#marks.size === 0) return;
@@ -238,7 +238,7 @@ export class ReviewDesk {
 		}
 		if (signal.aborted || this.#takesReviews || state.getState().filter.review !== review) return;
 		const marks = this.#marks.size === 1 ? 'the mark that is' : `the ${this.#marks.size} marks that are`;
-		tell(
+		notify(
 			'warning',
 			`review:${review} finds what the service says of episodes: it does not know ${marks} kept on this machine.`,
 		);
@@ -252,7 +252,7 @@ export class ReviewDesk {
 			.then(() => act(signal))
 			.catch((error: unknown) => {
 				if (signal.aborted) return;
-				this.#options.tell('error', error instanceof Error ? error.message : String(error));
+				this.#options.notify('error', error instanceof Error ? error.message : String(error));
 			})
 			.finally(() => this.#underWay--);
 		return this.#running;

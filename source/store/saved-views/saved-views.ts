@@ -8,7 +8,7 @@ import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
 import type {ExplorerState} from '../state/explorer-state.ts';
 import {listStart} from '../state/list-location.ts';
-import {atPlace} from '../state/location.ts';
+import {atLocation} from '../state/location.ts';
 import {filterOfDefinition} from './read-definition.ts';
 
 export type {SavedView} from '../../files/saved-views.ts';
@@ -21,7 +21,7 @@ type SavedViewsOptions = {
 	/** The service lists its definitions: the embedded one does. */
 	readonly canList: () => boolean;
 	readonly goTo: (filter: Filter, change: Change) => void;
-	readonly tell: (kind: 'info' | 'warning' | 'error', text: string) => void;
+	readonly notify: (kind: 'info' | 'warning' | 'error', text: string) => void;
 };
 
 /** What can be opened as a view. */
@@ -92,7 +92,7 @@ export class SavedViews {
 			this.#goTo(read.filter, state => ({...state, sort: known, columns, columnShift: 0}));
 			return true;
 		}
-		this.#options.tell('error', `The filter of "${name}" cannot be read: ${read.problems[0].message}`);
+		this.#options.notify('error', `The filter of "${name}" cannot be read: ${read.problems[0].message}`);
 		return false;
 	}
 
@@ -108,7 +108,7 @@ export class SavedViews {
 			if (filter === undefined) return {body: data};
 			this.#goTo(filter);
 		} catch (error) {
-			this.#tellFailure(error);
+			this.#notifyFailure(error);
 		}
 		return undefined;
 	}
@@ -118,18 +118,18 @@ export class SavedViews {
 	}
 
 	#goTo(filter: Filter, besides: Change = state => state): void {
-		const there = atPlace({view: 'explore', filter, position: listStart});
+		const there = atLocation({view: 'explore', filter, position: listStart});
 		this.#options.goTo(filter, state => besides(there(state)));
 	}
 
 	async #change(change: () => Promise<void>, done: string | undefined): Promise<boolean> {
 		try {
 			await change();
-			if (done !== undefined) this.#options.tell('info', done);
+			if (done !== undefined) this.#options.notify('info', done);
 			await this.#readViews();
 			return true;
 		} catch (error) {
-			this.#tellFailure(error);
+			this.#notifyFailure(error);
 			return false;
 		}
 	}
@@ -137,10 +137,10 @@ export class SavedViews {
 	async #readViews(): Promise<void> {
 		try {
 			const {views, problems} = await readViews();
-			for (const problem of problems) this.#options.tell('warning', problem);
+			for (const problem of problems) this.#options.notify('warning', problem);
 			this.known.setState({views});
 		} catch (error) {
-			this.#tellFailure(error);
+			this.#notifyFailure(error);
 		}
 	}
 
@@ -151,12 +151,12 @@ export class SavedViews {
 			const {data} = await client.listDefinitions({limit: mostDefinitions}, {signal: this.#stopped.signal});
 			this.known.setState({definitions: data.items});
 		} catch (error) {
-			this.#tellFailure(error);
+			this.#notifyFailure(error);
 		}
 	}
 
-	#tellFailure(error: unknown): void {
+	#notifyFailure(error: unknown): void {
 		if (this.#stopped.signal.aborted) return;
-		this.#options.tell('error', error instanceof Error ? error.message : String(error));
+		this.#options.notify('error', error instanceof Error ? error.message : String(error));
 	}
 }

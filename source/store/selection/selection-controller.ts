@@ -10,7 +10,7 @@ import type {SortedReading} from '../episodes/sorted-reading.ts';
 import type {ExplorerState, Range} from '../state/explorer-state.ts';
 import {settled} from '../state/list-location.ts';
 import {isSameSort} from '../state/location.ts';
-import type {Tell} from '../state/notices.ts';
+import type {Notify} from '../state/notices.ts';
 import {rowsOfRange} from '../state/range.ts';
 import {
 	allMatching,
@@ -29,7 +29,7 @@ import {type SelectionKnown, SelectionSummaryWatch} from './selection-summary.ts
 
 type Change = (state: ExplorerState) => ExplorerState;
 
-type DeskOptions = {
+type ControllerOptions = {
 	readonly state: StoreApi<ExplorerState>;
 	readonly window: EpisodeWindow;
 	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
@@ -38,7 +38,7 @@ type DeskOptions = {
 	readonly queries: QueryClient;
 	readonly undo: Pick<UndoSteps, 'push'>;
 	readonly update: (change: Change) => void;
-	readonly tell: Tell;
+	readonly notify: Notify;
 };
 
 /** A range of more rows is not read for the sake of picking them one by one: `*` takes all without reading them. */
@@ -51,15 +51,15 @@ const mostPicked = 20_000;
 const all = {action: 'selection.all', does: 'selects all that match, and single ones can be taken out again'};
 
 /** What is selected, and everything that changes it. */
-export class SelectionDesk {
+export class SelectionController {
 	/** What it comes to. */
 	readonly summary: StoreApi<SelectionKnown>;
-	readonly #options: DeskOptions;
+	readonly #options: ControllerOptions;
 	readonly #watch: SelectionSummaryWatch;
 	readonly #stopped = new AbortController();
 	#reading: AbortController | undefined;
 
-	constructor(options: DeskOptions) {
+	constructor(options: ControllerOptions) {
 		this.#options = options;
 		this.#watch = new SelectionSummaryWatch(options);
 		this.summary = this.#watch.known;
@@ -85,11 +85,14 @@ export class SelectionDesk {
 		const {question} = this.#result();
 		const next = taken(selection, episodes, isIn, question);
 		if ((next.by === 'hand' ? next.picked : next.except).size > mostPicked) {
-			this.#options.tell('warning', `No more than ${mostPicked} episodes are picked one by one.`, all);
+			this.#options.notify('warning', `No more than ${mostPicked} episodes are picked one by one.`, all);
 			return;
 		}
 		if (isIn && selection.by === 'query' && next.by === 'hand') {
-			this.#options.tell('info', 'This begins another selection: the one before was all of another filter.');
+			this.#options.notify(
+				'info',
+				'This begins another selection: the one before was all of another filter.',
+			);
 		}
 		if (next.by !== selection.by) this.#keepForUndo(selection);
 		this.#options.update(selected(next));
@@ -120,7 +123,7 @@ export class SelectionDesk {
 		if (isNothing(selection)) return;
 		this.#keepForUndo(selection);
 		this.#options.update(selected(nothingSelected));
-		this.#options.tell('info', 'The selection is dropped', {action: 'review.undo'});
+		this.#options.notify('info', 'The selection is dropped', {action: 'review.undo'});
 	}
 
 	/** What is selected no more can be brought back. */
@@ -160,7 +163,7 @@ export class SelectionDesk {
 		if (rows === undefined) return;
 		const count = rows.to - rows.from + 1;
 		if (count > mostInRange) {
-			this.#options.tell('warning', `A range holds at most ${mostInRange} episodes.`, all);
+			this.#options.notify('warning', `A range holds at most ${mostInRange} episodes.`, all);
 			return;
 		}
 		const episodes = this.#known(rows) ?? (await this.#read(rows.from, count));
@@ -227,7 +230,7 @@ export class SelectionDesk {
 		} catch (error) {
 			if (!signal.aborted) {
 				const why = error instanceof Error ? error.message : String(error);
-				this.#options.tell('error', `The range could not be read: ${why}`);
+				this.#options.notify('error', `The range could not be read: ${why}`);
 			}
 			return undefined;
 		}

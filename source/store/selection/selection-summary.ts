@@ -95,7 +95,7 @@ export class SelectionSummaryWatch {
 		const {question, totals, facets, isPrevious} = this.#options.window.result.getState();
 		this.#totals = totals;
 		const isShown = asksForSame(question, selection.question);
-		if (isShown && totals !== undefined && facets !== undefined) this.#tell(selection, {totals, facets});
+		if (isShown && totals !== undefined && facets !== undefined) this.#notify(selection, {totals, facets});
 		else if (!isPrevious) void this.#ask(selection);
 	}
 
@@ -111,18 +111,18 @@ export class SelectionSummaryWatch {
 		const hiding = new AbortController();
 		this.#hiding = hiding;
 		const signal = AbortSignal.any([hiding.signal, this.#stopped.signal]);
-		const tell = (hidden: SelectionKnown['hidden']) => signal.aborted || this.known.setState({hidden});
+		const notify = (hidden: SelectionKnown['hidden']) => signal.aborted || this.known.setState({hidden});
 		if (selection.by === 'query' && asksForSame(selection.question, question))
-			return void tell(nothingHidden);
+			return void notify(nothingHidden);
 		this.#hidingTimer = setTimeout(() => {
 			hiddenIn(this.#options.client, selection, {question, held: held()}, signal).then(
-				found => tell(found ?? 'unknown'),
-				() => tell('unknown'),
+				found => notify(found ?? 'unknown'),
+				() => notify('unknown'),
 			);
 		}, hiddenAfterMs);
 	}
 
-	#tell(selection: ByQuery, answer: {totals: Totals; facets: LakeFacets}): void {
+	#notify(selection: ByQuery, answer: {totals: Totals; facets: LakeFacets}): void {
 		const summary = summaryOfMatching(selection, answer);
 		this.known.setState({summary, datasets: this.#datasetsOf(selection)});
 		clearTimeout(this.#timer);
@@ -151,7 +151,7 @@ export class SelectionSummaryWatch {
 			});
 			if (selection !== this.#selection || this.#stopped.signal.aborted) return;
 			const totals = {episodes: total, frames: total_frames, seconds: total_duration_seconds};
-			this.#tell(selection, {totals, facets});
+			this.#notify(selection, {totals, facets});
 		} catch {
 			// The page's own reading says what is wrong with the service; this is asked again with the next change.
 		}

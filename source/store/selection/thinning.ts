@@ -4,7 +4,7 @@ import {type EpisodeSort, type SortField, sortFields} from '../../contract/local
 import {didYouMean} from '../../query/nearest.ts';
 import {inOrder} from '../episodes/sorted-reading.ts';
 import type {WorkList} from '../state/work.ts';
-import type {SelectionDesk} from './selection-controller.ts';
+import type {SelectionController} from './selection-controller.ts';
 
 /** Which episodes of each task are kept. */
 type Thinning =
@@ -114,10 +114,10 @@ export async function thinSelection(
 		signal,
 		...explorer
 	}: {
-		readonly selection: Pick<SelectionDesk, 'pages' | 'replace'>;
+		readonly selection: Pick<SelectionController, 'pages' | 'replace'>;
 		readonly work: WorkList;
 		readonly signal: AbortSignal;
-		readonly tell: (kind: 'info' | 'error', text: string) => void;
+		readonly notify: (kind: 'info' | 'error', text: string) => void;
 	},
 	thinning: Thinning,
 ): Promise<void> {
@@ -129,15 +129,15 @@ export async function thinSelection(
 	try {
 		for await (const episodes of selection.pages(ending)) {
 			thinner.add(episodes);
-			report.tell({step: 'reading', share: undefined, amount: `${thinner.seen} episodes`});
+			report.notify({step: 'reading', share: undefined, amount: `${thinner.seen} episodes`});
 		}
 		ending.throwIfAborted();
 		const kept = thinner.kept();
 		selection.replace(kept);
 		const tasks = thinner.tasks === 1 ? 'one task' : `${thinner.tasks} tasks`;
-		explorer.tell('info', `${words}: ${kept.length} of ${thinner.seen} episodes in ${tasks} are selected.`);
+		explorer.notify('info', `${words}: ${kept.length} of ${thinner.seen} episodes in ${tasks} are selected.`);
 	} catch (error) {
-		if (!ending.aborted) explorer.tell('error', error instanceof Error ? error.message : String(error));
+		if (!ending.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));
 	} finally {
 		report.end();
 	}

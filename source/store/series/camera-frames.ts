@@ -91,19 +91,19 @@ export class CameraFrames {
 		const reading = new AbortController();
 		this.#reading = reading;
 		const {signal} = reading;
-		const tell = (picture: Picture) => {
+		const notify = (picture: Picture) => {
 			if (!signal.aborted) this.#show(picture);
 		};
 		const about = {of: wanted.camera, which: 'first'} as const;
-		tell(about);
+		notify(about);
 		try {
 			const picture = {...about, ...(await this.#pictureOf(wanted, side, signal))};
 			if (this.#kept.size >= mostKept) this.#kept.clear();
 			this.#kept.set(keyOf(wanted), picture);
-			tell(picture);
+			notify(picture);
 		} catch (error) {
 			// Looked at again, it is read again.
-			tell({...about, problem: error instanceof Error ? error.message : String(error)});
+			notify({...about, problem: error instanceof Error ? error.message : String(error)});
 		}
 	}
 

@@ -5,7 +5,7 @@ import type {Histogram} from '../../contract/local-distribution.ts';
 import type {NumericField} from '../../contract/vocabulary.ts';
 import {sampleDistribution} from '../filter/distribution-watch.ts';
 import type {Question, Result} from '../queries/explore-result.ts';
-import {Lane} from '../queries/latest-only.ts';
+import {LatestOnlyQueue} from '../queries/latest-only.ts';
 
 /** How a figure lies over the result. */
 export type FigureKnown = {
@@ -32,7 +32,7 @@ type FigureWatchOptions = {
 export class FigureWatch {
 	readonly known: StoreApi<FigureKnown | undefined> = createStore<FigureKnown | undefined>(() => undefined);
 	readonly #options: FigureWatchOptions;
-	readonly #lane = new Lane();
+	readonly #lane = new LatestOnlyQueue();
 	#timer: NodeJS.Timeout | undefined;
 	#wanted: string | undefined;
 

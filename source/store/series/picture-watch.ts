@@ -58,7 +58,7 @@ export class PictureWatch {
 	async #read(episode: LakeEpisode, {side, signal}: {side: number; signal: AbortSignal}): Promise<void> {
 		const {thumb_url: address} = episode;
 		const hasFrames = this.#options.abilities().includes('frames');
-		const tell = (part: Partial<PicturesKnown>) => {
+		const notify = (part: Partial<PicturesKnown>) => {
 			if (!signal.aborted) this.known.setState(part);
 		};
 		if (address != null) await this.#readThumbnail(address, signal);
@@ -66,12 +66,12 @@ export class PictureWatch {
 			try {
 				await this.#readFrames(episode.episode_id, side, signal);
 			} catch (error) {
-				tell({problem: sentenceOf(error)});
+				notify({problem: sentenceOf(error)});
 			}
 		}
 		const isEmpty = this.known.getState().pictures.length === 0;
 		const problem = hasFrames ? 'The dataset has no cameras.' : noPictures;
-		tell({isReading: false, ...(isEmpty && this.known.getState().problem === undefined && {problem})});
+		notify({isReading: false, ...(isEmpty && this.known.getState().problem === undefined && {problem})});
 	}
 
 	async #readThumbnail(address: string, signal: AbortSignal): Promise<void> {

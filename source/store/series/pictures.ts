@@ -69,7 +69,7 @@ export async function encoded(pixels: Pixels, wanted: EncodedSize, signal: Abort
 }
 
 /** What shows pictures in pixels on cells of the screen. */
-type Board = {
+type RendererParts = {
 	/** @returns what each of these cells is to hold. */
 	put(picture: string, cells: PixelSize): string;
 	drop(mark: string): void;
@@ -86,7 +86,7 @@ export type WantedPicture = {
 /** A picture that the board has, or will have in a moment. */
 export type DrawnPicture = {readonly cells: PixelSize; readonly mark: string | undefined};
 
-type Entry = DrawnPicture & {readonly giveUp: AbortController; readonly board: Board};
+type Entry = DrawnPicture & {readonly giveUp: AbortController; readonly board: RendererParts};
 
 /** The pictures that a terminal shows in pixels: encoded once for the cells that they cover, and kept until others come. */
 export class DrawnPictures {
@@ -101,7 +101,7 @@ export class DrawnPictures {
 	}
 
 	/** Has the board show pictures; those of them that it has on as many cells stay as they are. */
-	want(board: Board, pictures: readonly WantedPicture[]): void {
+	want(board: RendererParts, pictures: readonly WantedPicture[]): void {
 		for (const {pixels, cells, encoded} of pictures) {
 			const entry = this.#entries.get(pixels);
 			if (entry !== undefined && isSame(entry.cells, cells)) continue;
@@ -110,13 +110,13 @@ export class DrawnPictures {
 			this.#entries.set(pixels, next);
 			void this.#draw(pixels, encoded, next);
 		}
-		this.#tell();
+		this.#notify();
 	}
 
 	/** Forgets all but these. */
 	keep(pictures: ReadonlySet<Pixels>): void {
 		for (const pixels of [...this.#entries.keys()]) if (!pictures.has(pixels)) this.#drop(pixels);
-		this.#tell();
+		this.#notify();
 	}
 
 	async #draw(pixels: Pixels, encoded: EncodedSize, entry: Entry): Promise<void> {
@@ -128,7 +128,7 @@ export class DrawnPictures {
 			// What can't be encoded, or not in time, is shown without.
 			if (!giveUp.signal.aborted) this.#entries.delete(pixels);
 		}
-		this.#tell();
+		this.#notify();
 	}
 
 	#drop(pixels: Pixels): void {
@@ -139,7 +139,7 @@ export class DrawnPictures {
 		if (entry.mark !== undefined) entry.board.drop(entry.mark);
 	}
 
-	#tell(): void {
+	#notify(): void {
 		const drawn = new Map<Pixels, DrawnPicture>(this.#entries);
 		const before = this.known.getState();
 		const isSameAll =

@@ -55,14 +55,14 @@ export class Plots {
 	}
 
 	/** Where the plots of an episode are looked at; another episode's begin at their beginning. */
-	placeOf(episodeId: string | undefined): PlotPlace {
+	locationOf(episodeId: string | undefined): PlotPlace {
 		const state = this.state.getState();
 		return state.episodeId === episodeId ? state : plotStart;
 	}
 
 	/** Looks elsewhere in the plots of an episode. */
 	move(episodeId: string, step: (place: PlotPlace) => PlotPlace): void {
-		const {window, cursor} = step(this.placeOf(episodeId));
+		const {window, cursor} = step(this.locationOf(episodeId));
 		this.state.setState({episodeId, window, cursor});
 	}
 

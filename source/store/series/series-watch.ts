@@ -2,7 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {EpisodeSeries} from '../../contract/local-series.ts';
-import {Lane} from '../queries/latest-only.ts';
+import {LatestOnlyQueue} from '../queries/latest-only.ts';
 import {type PlotWindow, wholeEpisode} from './plot-window.ts';
 
 /** What is to be drawn. */
@@ -56,7 +56,7 @@ type SeriesWatchOptions = {
 export class SeriesWatch {
 	readonly known: StoreApi<SeriesKnown> = createStore<SeriesKnown>(() => noSeries);
 	readonly #options: SeriesWatchOptions;
-	readonly #lane = new Lane();
+	readonly #lane = new LatestOnlyQueue();
 	#timer: NodeJS.Timeout | undefined;
 	#wanted = '';
 
@@ -100,12 +100,12 @@ export class SeriesWatch {
 
 	async #read(wanted: SeriesWanted, signal: AbortSignal): Promise<void> {
 		const {episodeId, chosen, unlike, window} = wanted;
-		const tell = (part: Partial<SeriesKnown>) => {
+		const notify = (part: Partial<SeriesKnown>) => {
 			if (!signal.aborted) this.known.setState(part);
 		};
 		try {
 			const overview = await this.#ask(episodeId, {width: 1}, signal);
-			tell({overview, unlike, failure: undefined});
+			notify({overview, unlike, failure: undefined});
 			const {available, frames} = overview;
 			const shown = shownChannels(chosen, {available, unlike});
 			const beside = shown.flatMap(name => besideOf(name, available) ?? []);
@@ -115,9 +115,9 @@ export class SeriesWatch {
 					: {from: Math.floor(window.from * frames), until: Math.ceil(window.until * frames)};
 			const width = Math.min(2000, Math.ceil(wanted.dots / widthStep) * widthStep);
 			const query = {channels: JSON.stringify([...shown, ...beside]), width, ...part};
-			tell({drawn: await this.#ask(episodeId, query, signal)});
+			notify({drawn: await this.#ask(episodeId, query, signal)});
 		} catch (error) {
-			tell({failure: error instanceof Error ? error.message : String(error)});
+			notify({failure: error instanceof Error ? error.message : String(error)});
 		}
 	}
 

@@ -3,10 +3,10 @@ import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import {
 	type ListId,
-	type ListPlace,
+	type ListLocation,
 	type ListPosition,
 	listIds,
-	listPlaceStart,
+	listLocationStart,
 	listStart,
 } from './list-location.ts';
 import type {Notice} from './notices.ts';
@@ -62,7 +62,7 @@ export type KeptFacets = {readonly facet: FacetId; readonly lines: readonly Face
 export type ViewId = 'explore' | ListId;
 
 /** Where a reader is: what a step of the history goes back to, and what the next start begins with. */
-export type Place = {
+export type Location = {
 	readonly view: ViewId;
 	readonly filter: Filter;
 	/** The order of the episodes; undefined for the service's own. */
@@ -78,9 +78,9 @@ export type Place = {
 /** The places that were left, so that one can go back to them, and forward again. */
 type History = {
 	/** The one left last is the last. */
-	readonly back: readonly Place[];
+	readonly back: readonly Location[];
 	/** The one to go forward to is the last. */
-	readonly forward: readonly Place[];
+	readonly forward: readonly Location[];
 	/** The filter is being typed and has changed: whatever it becomes until then is one step. */
 	readonly isTyping: boolean;
 };
@@ -134,7 +134,7 @@ export type Question = {
 export type ExplorerState = {
 	readonly view: ViewId;
 	readonly places: History;
-	readonly lists: Readonly<Record<ListId, ListPlace>>;
+	readonly lists: Readonly<Record<ListId, ListLocation>>;
 	/** The log of events shows what it held at this entry; undefined while it goes on. */
 	readonly eventsPausedAt: number | undefined;
 	/** Of the jobs, only those with which something went wrong are listed. */
@@ -177,7 +177,7 @@ export type ExplorerState = {
 export function initialState(filter: Filter, columns: readonly string[] | undefined): ExplorerState {
 	return {
 		view: 'explore',
-		lists: Object.fromEntries(listIds.map(list => [list, listPlaceStart])) as ExplorerState['lists'],
+		lists: Object.fromEntries(listIds.map(list => [list, listLocationStart])) as ExplorerState['lists'],
 		places: noHistory,
 		eventsPausedAt: undefined,
 		jobsFaultsOnly: false,

@@ -1,11 +1,11 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Filter} from '../../query/filter.ts';
-import type {ExplorerState, Place, ViewId} from './explorer-state.ts';
+import type {ExplorerState, Location, ViewId} from './explorer-state.ts';
 import {listStart} from './list-location.ts';
-import {atPlace, isSameFilter, isSamePlace, isSameSort, isSameTerms, placeOf} from './location.ts';
+import {atLocation, isSameFilter, isSameLocation, isSameSort, isSameTerms, locationOf} from './location.ts';
 
 /** As far back as anybody goes; the oldest places are forgotten. */
-const mostPlaces = 100;
+const mostLocations = 100;
 
 /**
  * Notes what a change of the state left behind. Another view, another filter or another thing opened is a step;
@@ -15,48 +15,48 @@ export function recorded(before: ExplorerState, after: ExplorerState): ExplorerS
 	if (after === before || after.places !== before.places) return after;
 	const isLineOpen = after.editing === 'filter';
 	const {places: history} = after;
-	const left = placeOf(before);
-	const here = placeOf(after);
+	const left = locationOf(before);
+	const here = locationOf(after);
 	const isTyped = isLineOpen && !isSameFilter(left.filter, here.filter);
 	const isStep = isStepBetween(left, here) && !(isTyped && history.isTyping);
 	const isTyping = isLineOpen && (history.isTyping || isTyped);
 	const hasSettled = history.isTyping && !isTyping;
 	if (!isStep && !hasSettled && isTyping === history.isTyping && left.opened === here.opened) return after;
-	const back = isStep ? [...history.back, left].slice(-mostPlaces) : history.back;
+	const back = isStep ? [...history.back, left].slice(-mostLocations) : history.back;
 	const forward = isStep ? [] : history.forward;
 	return {...after, places: {back: isTyping ? back : without(back, here), forward, isTyping}};
 }
 
-function isStepBetween(left: Place, here: Place): boolean {
+function isStepBetween(left: Location, here: Location): boolean {
 	if (left.view !== here.view || !isSameFilter(left.filter, here.filter)) return true;
 	if (!isSameTerms(left, here) || !isSameSort(left.sort, here.sort)) return true;
 	return left.opened === undefined && here.opened !== undefined;
 }
 
 /** Going back to where one is already would seem to do nothing. */
-function without(back: readonly Place[], here: Place): readonly Place[] {
+function without(back: readonly Location[], here: Location): readonly Location[] {
 	const last = back.at(-1);
-	return last !== undefined && isSamePlace(last, here) ? without(back.slice(0, -1), here) : back;
+	return last !== undefined && isSameLocation(last, here) ? without(back.slice(0, -1), here) : back;
 }
 
 type Direction = 'back' | 'forward';
 
 /** The place that is one step away. */
-export function placeTowards({places}: ExplorerState, direction: Direction): Place | undefined {
+export function placeTowards({places}: ExplorerState, direction: Direction): Location | undefined {
 	return places[direction].at(-1);
 }
 
 /** Goes to the place that was one step away; where it is not any more, it is gone to as to any other. */
-export function stepped(direction: Direction, place: Place): (state: ExplorerState) => ExplorerState {
+export function stepped(direction: Direction, place: Location): (state: ExplorerState) => ExplorerState {
 	return before => {
 		// With the same filter the rows may have moved since, and the position with them.
 		const isHere = isSameFilter(before.filter, place.filter) && isSameSort(before.sort, place.sort);
 		const position = isHere ? before.position : place.position;
-		const after = atPlace({...place, position})(before);
+		const after = atLocation({...place, position})(before);
 		const {places: history} = before;
 		if (placeTowards(before, direction) !== place) return after;
 		const opposite = direction === 'back' ? 'forward' : 'back';
-		const left = [...history[opposite], placeOf(before)].slice(-mostPlaces);
+		const left = [...history[opposite], locationOf(before)].slice(-mostLocations);
 		const rest = history[direction].slice(0, -1);
 		return {...after, places: {...history, [direction]: rest, [opposite]: left, isTyping: false}};
 	};
@@ -76,26 +76,26 @@ export class Places {
 	}
 
 	/** Where the reader is. */
-	here(): Place {
-		return placeOf(this.#state.getState());
+	here(): Location {
+		return locationOf(this.#state.getState());
 	}
 
 	/** Goes somewhere, which is a step; what is not said of the place stays as it is here. */
-	go(place: Partial<Place>): void {
+	go(place: Partial<Location>): void {
 		const here = this.here();
 		const {filter = here.filter, view = here.view, sort = here.sort, opened} = place;
 		const isHere = isSameFilter(filter, here.filter);
 		const position = place.position ?? (isHere ? here.position : listStart);
-		this.#goTo(filter, atPlace({view, filter, sort, position, opened}));
+		this.#goTo(filter, atLocation({view, filter, sort, position, opened}));
 	}
 
 	/** Goes one step back. @returns where to; nothing where there is no way. */
-	back(): Place | undefined {
+	back(): Location | undefined {
 		return this.#step('back');
 	}
 
 	/** Goes one step forward again. @returns where to; nothing where there is no way. */
-	forward(): Place | undefined {
+	forward(): Location | undefined {
 		return this.#step('forward');
 	}
 
@@ -109,7 +109,7 @@ export class Places {
 		return placeTowards(this.#state.getState(), direction) !== undefined;
 	}
 
-	#step(direction: Direction): Place | undefined {
+	#step(direction: Direction): Location | undefined {
 		const place = placeTowards(this.#state.getState(), direction);
 		if (place !== undefined) this.#goTo(place.filter, stepped(direction, place));
 		return place;

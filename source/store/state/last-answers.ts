@@ -53,9 +53,9 @@ const fileOf = (lake: string) => path.join(places().cache, `${lakeFileName('last
 
 async function readKept(
 	lake: string,
-	tell: (sentence: string) => void,
+	notify: (sentence: string) => void,
 ): Promise<readonly (KeptAnswer & {readonly key: string[]})[]> {
-	const file = await readOrSetAside(fileOf(lake), keptFile, tell);
+	const file = await readOrSetAside(fileOf(lake), keptFile, notify);
 	if (file === undefined || file.lake !== lake) return [];
 	try {
 		const read = z.array(keptAnswer).safeParse(parseJson(file.answers));
@@ -72,14 +72,14 @@ async function readKept(
  * to look at while the service does not answer. It shows as stale until then.
  *
  * @param lake which lake it is: an address with an account, or a folder.
- * @param tell is told the sentence about a file that is broken.
+ * @param notify is told the sentence about a file that is broken.
  */
 export async function recallAnswers(
 	queries: QueryClient,
 	lake: string,
-	tell: (sentence: string) => void,
+	notify: (sentence: string) => void,
 ): Promise<void> {
-	for (const {key, readAt, data} of await readKept(lake, tell)) {
+	for (const {key, readAt, data} of await readKept(lake, notify)) {
 		const schema = keptAnswers[key[0] ?? ''];
 		const read = schema && readTolerantly(schema, data);
 		if (!read?.ok || queries.getQueryData(key) !== undefined) continue;

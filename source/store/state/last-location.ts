@@ -3,11 +3,11 @@ import {episodeSort} from '../../contract/local-explore.ts';
 import {lakeFileName, readState, writeState} from '../../files/state.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
-import type {Place} from './explorer-state.ts';
+import type {Location} from './explorer-state.ts';
 import {listIds} from './list-location.ts';
 
 /** Where the reader of a lake was. The filter is kept as the line it is. */
-const keptPlace = z.looseObject({
+const keptLocation = z.looseObject({
 	lake: z.string(),
 	view: z.string(),
 	filter: z.string(),
@@ -28,8 +28,8 @@ const views = ['explore', ...listIds] as const;
  *
  * @param lake which lake it is: an address with an account, or a folder.
  */
-export async function recallPlace(lake: string): Promise<Place | undefined> {
-	const found = await readState(nameOf(lake), keptPlace);
+export async function recallLocation(lake: string): Promise<Location | undefined> {
+	const found = await readState(nameOf(lake), keptLocation);
 	if (found?.lake !== lake) return undefined;
 	const read = parse(found.filter);
 	if (!read.ok) return undefined;
@@ -44,8 +44,8 @@ export async function recallPlace(lake: string): Promise<Place | undefined> {
  *
  * @returns the sentence that says why that failed.
  */
-export async function keepPlace(lake: string, place: Place): Promise<string | undefined> {
-	const known = await readState(nameOf(lake), keptPlace);
+export async function keepLocation(lake: string, place: Location): Promise<string | undefined> {
+	const known = await readState(nameOf(lake), keptLocation);
 	const {view, filter, sort, position, opened} = place;
 	return writeState(nameOf(lake), {...known, lake, view, filter: print(filter), sort, ...position, opened});
 }

@@ -5,7 +5,7 @@ export const listIds = ['uploads', 'jobs', 'datasets', 'models', 'projects', 'ev
 export type ListId = (typeof listIds)[number];
 
 /** Where a reader is in a list whose rows come and go: at a row by what it is, not by where it stands. */
-export type ListPlace = {
+export type ListLocation = {
 	/** Undefined at the first row: who looks at the newest keeps looking at the newest. */
 	readonly cursor: string | undefined;
 	/** Where that row stood, for when it is gone. */
@@ -25,7 +25,7 @@ export type ListPlace = {
 	readonly terms: Readonly<Record<string, string>>;
 };
 
-export const listPlaceStart: ListPlace = {
+export const listLocationStart: ListLocation = {
 	cursor: undefined,
 	at: 0,
 	offset: 0,
@@ -38,7 +38,7 @@ export const listPlaceStart: ListPlace = {
 };
 
 /** The row that a place is at: 0 in an empty list, -1 where what was opened from elsewhere is not listed (yet). */
-export function rowOfPlace({cursor, at, opened, isLinked}: ListPlace, keys: readonly string[]): number {
+export function rowOfLocation({cursor, at, opened, isLinked}: ListLocation, keys: readonly string[]): number {
 	if (cursor === undefined) return 0;
 	const found = cursor === unread ? -1 : keys.indexOf(cursor);
 	if (found < 0 && opened && isLinked) return -1;
@@ -46,23 +46,23 @@ export function rowOfPlace({cursor, at, opened, isLinked}: ListPlace, keys: read
 }
 
 /** The place as a position among rows. */
-export function positionOf(place: ListPlace, keys: readonly string[], height: number): ListPosition {
+export function positionOf(place: ListLocation, keys: readonly string[], height: number): ListPosition {
 	return settled(
-		{selected: rowOfPlace(place, keys), offset: place.cursor === undefined ? 0 : place.offset},
+		{selected: rowOfLocation(place, keys), offset: place.cursor === undefined ? 0 : place.offset},
 		{count: keys.length, height},
 	);
 }
 
 /** Moves through the list by a step; another row's detail begins at its beginning. */
 export function movedIn(
-	place: ListPlace,
+	place: ListLocation,
 	step: (position: ListPosition, extent: ListExtent) => ListPosition,
 	keys: readonly string[],
 	height: number,
-): ListPlace {
+): ListLocation {
 	const {selected, offset} = step(positionOf(place, keys, height), {count: keys.length, height});
 	const cursor = selected === 0 ? undefined : keys[selected];
-	const isSame = selected === rowOfPlace(place, keys);
+	const isSame = selected === rowOfLocation(place, keys);
 	const detail = isSame ? {} : {scroll: 0, target: undefined};
 	return {...place, cursor, at: selected, offset, ...detail};
 }

@@ -1,10 +1,10 @@
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Filter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import type {ExplorerState, Place} from './explorer-state.ts';
+import type {ExplorerState, Location} from './explorer-state.ts';
 import {filtered} from './transitions.ts';
 
-export function placeOf({view, filter, sort, position, lists}: ExplorerState): Place {
+export function locationOf({view, filter, sort, position, lists}: ExplorerState): Location {
 	const list = view === 'explore' ? undefined : lists[view];
 	const opened = list?.opened ? list.cursor : undefined;
 	return {view, filter, sort, position, opened, terms: list?.terms};
@@ -19,32 +19,32 @@ export function isSameSort(a: EpisodeSort | undefined, b: EpisodeSort | undefine
 }
 
 /** Whether going from one to the other would show nothing else; where in the result one is, is not looked at. */
-export function isSamePlace(a: Place, b: Place): boolean {
+export function isSameLocation(a: Location, b: Location): boolean {
 	if (a.view !== b.view || a.opened !== b.opened || !isSameSort(a.sort, b.sort)) return false;
 	return isSameTerms(a, b) && isSameFilter(a.filter, b.filter);
 }
 
 /** Whether two places ask the service for the same rows of a list. */
-export function isSameTerms({terms: a = {}}: Place, {terms: b = {}}: Place): boolean {
+export function isSameTerms({terms: a = {}}: Location, {terms: b = {}}: Location): boolean {
 	const names = new Set([...Object.keys(a), ...Object.keys(b)]);
 	return a === b || [...names].every(name => a[name] === b[name]);
 }
 
 /** The pane of a place that has the keyboard first. */
-export function paneOfPlace({view, opened}: Pick<Place, 'view' | 'opened'>): string {
+export function paneOfLocation({view, opened}: Pick<Location, 'view' | 'opened'>): string {
 	if (view === 'explore') return 'episodes';
 	return opened === undefined ? view : `${view}-detail`;
 }
 
 /** The state at a place: its view, its filter and what is opened there. */
-export function atPlace({
+export function atLocation({
 	view,
 	filter,
 	sort,
 	position,
 	opened,
 	terms,
-}: Place): (state: ExplorerState) => ExplorerState {
+}: Location): (state: ExplorerState) => ExplorerState {
 	return before => {
 		const asked = isSameFilter(before.filter, filter) ? before : filtered(filter)(before);
 		const state = {...asked, view, sort, position, detailOffset: 0};

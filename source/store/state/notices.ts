@@ -16,7 +16,7 @@ export type NoticeWay = {
 };
 
 /** Says a sentence to the user. */
-export type Tell = (kind: Notice['kind'], text: string, way?: NoticeWay) => void;
+export type Notify = (kind: Notice['kind'], text: string, way?: NoticeWay) => void;
 
 /** A sentence that was said, with its moment in milliseconds since 1970: what went by can be read again. */
 export type Message = Notice & {readonly at: number};
@@ -44,7 +44,7 @@ export function withMessage(messages: readonly Message[], message: Message): rea
 	return [...(isSame ? messages.slice(0, -1) : messages), message].slice(-keptMessages);
 }
 
-type NoticeBoardOptions = {
+type NoticeListOptions = {
 	/** Has the sentences that show changed. */
 	readonly show: (change: (shown: readonly Notice[]) => readonly Notice[]) => void;
 	/** What was said before there was this board. */
@@ -52,20 +52,20 @@ type NoticeBoardOptions = {
 };
 
 /** Says sentences to the user: each shows for as long as it takes to read, and is kept as a message. */
-export class NoticeBoard {
+export class NoticeList {
 	/** Oldest first. */
 	readonly messages: StoreApi<readonly Message[]>;
-	readonly #show: NoticeBoardOptions['show'];
+	readonly #show: NoticeListOptions['show'];
 	readonly #timers = new Set<NodeJS.Timeout>();
 	#last: number;
 
-	constructor({show, messages = []}: NoticeBoardOptions) {
+	constructor({show, messages = []}: NoticeListOptions) {
 		this.#show = show;
 		this.#last = messages.at(-1)?.id ?? 0;
 		this.messages = createStore(() => messages);
 	}
 
-	say(...[kind, text, way]: Parameters<Tell>): void {
+	say(...[kind, text, way]: Parameters<Notify>): void {
 		const notice: Notice = {id: ++this.#last, kind, text, ...(way && {way})};
 		this.messages.setState(kept => withMessage(kept, {...notice, at: Date.now()}), true);
 		this.#show(shown => withNotice(shown, notice));

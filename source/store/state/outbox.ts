@@ -45,7 +45,7 @@ type OrdersOptions = {
  * What is sent once and never again by itself. It is on the disk before it is sent, and stays there until it is known what
  * became of it, so that the next run settles what this one cannot.
  */
-export class Orders {
+export class Outbox {
 	readonly #options: Required<OrdersOptions>;
 	/** Those that this run is at. */
 	readonly #own = new Set<string>();

@@ -40,7 +40,7 @@ type RememberedOptions = {
 	/** Which lake it is, from one run to the next: a service's address and account, or a folder. */
 	readonly lake: string;
 	/** Is told what could not be read or written, in a sentence. */
-	readonly tell: (sentence: string) => void;
+	readonly notify: (sentence: string) => void;
 };
 
 /** What outlives a run: what was launched, followed and dismissed from here, and when somebody last looked. */
@@ -180,9 +180,9 @@ export class Remembered {
 
 	async #recall(queries: QueryClient): Promise<void> {
 		if (this.#options === undefined) return;
-		const {lake, tell} = this.#options;
+		const {lake, notify} = this.#options;
 		await this.load();
-		await recallAnswers(queries, lake, tell);
+		await recallAnswers(queries, lake, notify);
 	}
 
 	async #load(): Promise<void> {
@@ -196,7 +196,7 @@ export class Remembered {
 		this.#isChanged = true;
 		if (this.#options === undefined) return;
 		this.#timer ??= setTimeout(() => {
-			void this.keep().then(problem => problem !== undefined && this.#options?.tell(problem));
+			void this.keep().then(problem => problem !== undefined && this.#options?.notify(problem));
 		}, writeAfterMs);
 		this.#timer.unref();
 	}
@@ -212,8 +212,8 @@ export class Remembered {
 
 	async #read(): Promise<RememberedState | undefined> {
 		if (this.#options === undefined) return undefined;
-		const {lake, tell} = this.#options;
-		const kept = await readState(this.#name, rememberedState, tell);
+		const {lake, notify} = this.#options;
+		const kept = await readState(this.#name, rememberedState, notify);
 		if (kept?.lake !== lake) return undefined;
 		return {
 			...kept,

@@ -1,5 +1,5 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
-import type {Tell} from './notices.ts';
+import type {Notify} from './notices.ts';
 
 /** Something that was done and can be taken back. */
 type UndoStep = {
@@ -15,7 +15,7 @@ type UndoOptions = {
 	readonly settled: () => Promise<void>;
 	/** Something is under way. */
 	readonly isBusy: () => boolean;
-	readonly tell: Tell;
+	readonly notify: Notify;
 };
 
 /** What was done, so that it can be taken back one after the other, the newest first. */
@@ -45,7 +45,7 @@ export class UndoSteps {
 			const said = await last?.takeBack();
 			if (said === undefined) return;
 			this.steps.setState(steps => steps.filter(step => step !== last), true);
-			this.#options.tell('info', said);
+			this.#options.notify('info', said);
 		});
 		return this.#running;
 	}

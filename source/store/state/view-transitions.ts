@@ -2,10 +2,10 @@ import type {ExplorerState, Question, ViewId} from './explorer-state.ts';
 import {
 	type ListExtent,
 	type ListId,
-	type ListPlace,
+	type ListLocation,
 	type ListPosition,
 	movedIn,
-	rowOfPlace,
+	rowOfLocation,
 } from './list-location.ts';
 
 /** How the state of the views and their lists becomes another: pure functions, one a thing that can happen. */
@@ -17,7 +17,7 @@ export function viewed(view: ViewId): Transition {
 	return state => (state.view === view ? state : {...state, view});
 }
 
-function placed(list: ListId, change: (place: ListPlace) => ListPlace): Transition {
+function placed(list: ListId, change: (place: ListLocation) => ListLocation): Transition {
 	return state => {
 		const before = state.lists[list];
 		const place = change(before);
@@ -33,7 +33,7 @@ export function listMoved(list: ListId, step: Step, keys: readonly string[], hei
 /** Opens what is known of the row a reader is at, or closes it. */
 export function listOpened(list: ListId, opened: boolean, keys: readonly string[]): Transition {
 	return placed(list, place => {
-		const row = rowOfPlace(place, keys);
+		const row = rowOfLocation(place, keys);
 		// Opened, it stays at what was opened, whatever comes above it.
 		const cursor = opened ? keys[row] : place.cursor;
 		const isSame = place.opened && opened && place.cursor === cursor;
@@ -69,7 +69,7 @@ export function listAsked(
 		const asked = Object.entries({...before, ...terms}).filter(([, value]) => value !== undefined);
 		return {
 			...place,
-			terms: Object.fromEntries(asked) as ListPlace['terms'],
+			terms: Object.fromEntries(asked) as ListLocation['terms'],
 			search: isOnly ? '' : place.search,
 			cursor: undefined,
 			at: 0,

@@ -14,7 +14,7 @@ export type Work = Preparation & {
 
 /** Says how far a piece of work is. */
 type WorkReport = {
-	tell(progress: Pick<Preparation, 'step' | 'share' | 'amount'>): void;
+	notify(progress: Pick<Preparation, 'step' | 'share' | 'amount'>): void;
 	/** It is over, however. */
 	end(): void;
 };
@@ -30,7 +30,7 @@ export class WorkList {
 		const work: Work = {id, subject, loss, cancel, step: '', share: undefined, amount: ''};
 		this.known.setState(all => [...all, work], true);
 		return {
-			tell: progress =>
+			notify: progress =>
 				this.known.setState(all => all.map(each => (each.id === id ? {...each, ...progress} : each)), true),
 			end: () => this.known.setState(all => all.filter(each => each.id !== id), true),
 		};

@@ -141,12 +141,12 @@ export class FollowedOperations {
 	read(operationId: string): void {
 		const watched = this.#followed.get(operationId)?.watched;
 		if (watched === undefined || !this.#isWatched) return;
-		if (watched.isWatched) watched.readAgain();
+		if (watched.isWatched) watched.refetch();
 		else watched.watch();
 	}
 
 	/** Reads those that still move again, the newest of them where they are many. */
-	readAgain(): void {
+	refetch(): void {
 		for (const id of this.moving().slice(-mostAtOnce)) this.read(id);
 	}
 

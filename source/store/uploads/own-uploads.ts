@@ -8,7 +8,7 @@ type OwnUploadsOptions = {
 	readonly uploader: Uploader | undefined;
 	readonly local: StoreApi<LocalKnowledge>;
 	readonly work: WorkList;
-	readonly tell: (kind: Notice['kind'], text: string) => void;
+	readonly notify: (kind: Notice['kind'], text: string) => void;
 	/** Called when one has begun or ended. */
 	readonly changed: () => void;
 };
@@ -32,11 +32,11 @@ export class OwnUploads {
 
 	/** Sends a folder that was checked; what was sent before is not sent again. */
 	async start(check: UploadCheck): Promise<void> {
-		const {uploader, work, tell, changed} = this.#options;
+		const {uploader, work, notify, changed} = this.#options;
 		const {folder, name} = check;
 		if (uploader === undefined) return;
 		if (this.#folders.has(folder)) {
-			tell('warning', `${name} is being sent already.`);
+			notify('warning', `${name} is being sent already.`);
 			return;
 		}
 		this.#folders.add(folder);
@@ -45,16 +45,16 @@ export class OwnUploads {
 		const report = work.begin({subject: name, loss}, () => calledOff.abort());
 		try {
 			const sentence = await uploader.send(check, {
-				tell: progress => report.tell(progress),
-				say: text => tell('info', text),
+				notify: progress => report.notify(progress),
+				say: text => notify('info', text),
 				signal: calledOff.signal,
 			});
 			const lake = this.unseenLake;
-			tell('info', lake === undefined ? sentence : `${sentence} ${seenInOwnLake(lake)}`);
+			notify('info', lake === undefined ? sentence : `${sentence} ${seenInOwnLake(lake)}`);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			if (calledOff.signal.aborted) tell('info', `${name}: called off. ${loss}`);
-			else tell('error', `${name}: ${reason}`);
+			if (calledOff.signal.aborted) notify('info', `${name}: called off. ${loss}`);
+			else notify('error', `${name}: ${reason}`);
 		} finally {
 			this.#folders.delete(folder);
 			report.end();

@@ -44,7 +44,7 @@ type UploadFeedOptions = {
 	/** Whether the service can do something beside the interface. */
 	readonly can: LocalWatch['can'];
 	readonly remembered: Remembered;
-	readonly tell: (kind: Notice['kind'], text: string) => void;
+	readonly notify: (kind: Notice['kind'], text: string) => void;
 };
 
 /** Between two readings of the list, while something moves and while nothing does: looked at, and behind another view. */
@@ -96,7 +96,7 @@ export class UploadFeed {
 			client,
 			remembered,
 			changed,
-			isUnknown: operationId => this.#tellUnknown(operationId),
+			isUnknown: operationId => this.#notifyUnknown(operationId),
 		});
 		this.#problems = new IngestProblems(client, changed);
 		this.#composed = new ComposedSummaries(client, changed);
@@ -131,7 +131,7 @@ export class UploadFeed {
 		if (!isShown) return;
 		if (!isNew) {
 			this.#list.readIfOlder(justNowMs);
-			this.#operations.readAgain();
+			this.#operations.refetch();
 		}
 		this.#publish();
 	}
@@ -158,13 +158,13 @@ export class UploadFeed {
 		void this.#composed.look(entry);
 	}
 
-	readAgain(): void {
+	refetch(): void {
 		this.readList();
-		this.#operations.readAgain();
+		this.#operations.refetch();
 	}
 
 	readList(): void {
-		this.#list.readAgain();
+		this.#list.refetch();
 	}
 
 	/** The operations that are watched one by one and have not ended. */
@@ -181,30 +181,30 @@ export class UploadFeed {
 
 	/** Has a failed upload listed no more; `seen` are the entries on the screen when the key was pressed. */
 	async dismiss(entry: UploadEntry, seen: readonly UploadEntry[]): Promise<void> {
-		const {client, tell} = this.#options;
+		const {client, notify} = this.#options;
 		const may = dismissal(entry);
-		if (!may.ok) return tell('warning', may.reason);
+		if (!may.ok) return notify('warning', may.reason);
 		const {repoId} = may;
 		const through = seenThrough(seen, repoId);
 		const name = entry.name ?? 'The upload';
 		try {
 			const {data} = await client.dismissUpload(repoId, {dismissed_through_unix: through});
 			const {kept, phase} = dismissOutcome(data);
-			if (kept) tell('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
+			if (kept) notify('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
 			else {
 				for (const each of seen) if (each.repoId === repoId) this.#asked.delete(each.operationId ?? '');
 				// By this machine's clock, as entries that events told of have their moments.
 				const here = Math.max(0, ...seen.filter(each => each.repoId === repoId).map(each => each.updatedAt));
 				this.#options.remembered.dismissed({repoId, through: here + 1});
-				tell('info', `${name} is dismissed; the record of its failure is kept.`);
+				notify('info', `${name} is dismissed; the record of its failure is kept.`);
 			}
 		} catch (error) {
 			const isUnknown = error instanceof OutcomeUnknownError;
 			const reason = error instanceof Error ? error.message : String(error);
-			tell('error', isUnknown ? `Outcome unknown: ${reason}` : reason);
+			notify('error', isUnknown ? `Outcome unknown: ${reason}` : reason);
 		}
 		// What the service holds settles it.
-		this.readAgain();
+		this.refetch();
 		this.#publish();
 	}
 
@@ -215,10 +215,10 @@ export class UploadFeed {
 	}
 
 	/** What the service lists is there all the same. */
-	#tellUnknown(operationId: string): void {
+	#notifyUnknown(operationId: string): void {
 		const items = this.#list.known.getState().data?.items ?? [];
 		if (items.some(({operation_id, upload_id}) => [operation_id, upload_id].includes(operationId))) return;
-		this.#options.tell('error', unknownWords('operation', operationId));
+		this.#options.notify('error', unknownWords('operation', operationId));
 	}
 
 	#watch(): void {
@@ -259,7 +259,7 @@ export class UploadFeed {
 		const isSaid = this.#asked.get(operationId);
 		if (isSaid === false) {
 			this.#asked.set(operationId, true);
-			this.#options.tell(
+			this.#options.notify(
 				'info',
 				`${name ?? `The operation ${operationId}`} failed and was dismissed; it shows again, as it was asked for.`,
 			);

@@ -30,7 +30,7 @@ export type Uploader = {
 	readonly begin: string;
 	/** The lake of this machine that datasets go into, as it is shown; undefined where they go to a hosted service. */
 	readonly ownLake: string | undefined;
-	check(folder: string, tell: (progress: Progress) => void, signal: AbortSignal): Promise<UploadCheck>;
+	check(folder: string, notify: (progress: Progress) => void, signal: AbortSignal): Promise<UploadCheck>;
 	/**
 	 * Sends what was checked, going on where an earlier sending stopped.
 	 *
@@ -40,7 +40,7 @@ export type Uploader = {
 	send(
 		check: UploadCheck,
 		hands: {
-			readonly tell: (progress: Progress) => void;
+			readonly notify: (progress: Progress) => void;
 			readonly say: (sentence: string) => void;
 			readonly signal: AbortSignal;
 		},

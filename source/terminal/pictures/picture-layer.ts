@@ -31,7 +31,7 @@ type PictureDrawing = {
 	readonly isMore: boolean;
 };
 
-type Place = {readonly left: number; readonly top: number};
+type Location = {readonly left: number; readonly top: number};
 
 /** A picture of which the terminal has got something. */
 type Entry = {
@@ -39,7 +39,7 @@ type Entry = {
 	/** Pieces of its data that were sent. */
 	readonly pieces: number;
 	/** Where it is on the screen, once it is. */
-	readonly place: Place | undefined;
+	readonly place: Location | undefined;
 };
 
 /**
@@ -116,7 +116,7 @@ export class PictureLayer {
 	}
 
 	/** What the terminal has, then what it has begun to get, then what is new: data of two pictures must not mix. */
-	#inOrder(places: ReadonlyMap<number, Place>): readonly (readonly [mark: number, place: Place])[] {
+	#inOrder(places: ReadonlyMap<number, Location>): readonly (readonly [mark: number, place: Location])[] {
 		const rank = (mark: number) => {
 			const entry = this.#sent.get(mark);
 			return entry === undefined ? 2 : isCut(entry) ? 1 : 0;
@@ -125,9 +125,9 @@ export class PictureLayer {
 	}
 
 	/** Where the pictures lie of which every cell shows. */
-	#placesIn(grid: Grid): ReadonlyMap<number, Place> {
+	#placesIn(grid: Grid): ReadonlyMap<number, Location> {
 		const {columns, rows, glyphs} = grid;
-		const seen = new Map<number, Place & {count: number}>();
+		const seen = new Map<number, Location & {count: number}>();
 		for (let at = 0; at < columns * rows; at++) {
 			const glyph = glyphs[at] ?? 0;
 			if (!isPictureMark(glyph)) continue;
@@ -144,7 +144,7 @@ export class PictureLayer {
 	}
 
 	/** Takes away what lies elsewhere, or nowhere, from now on. */
-	#leave(from: Grid, places: ReadonlyMap<number, Place>): string {
+	#leave(from: Grid, places: ReadonlyMap<number, Location>): string {
 		const leaving = [...this.#sent].filter(([mark, {place}]) => {
 			const now = places.get(mark);
 			return now === undefined || (place !== undefined && !isSame(place, now));
@@ -164,7 +164,7 @@ export class PictureLayer {
 	}
 
 	/** No other order comes between the pieces of one picture: they are ended. */
-	#finish(places: ReadonlyMap<number, Place>): string {
+	#finish(places: ReadonlyMap<number, Location>): string {
 		for (const [mark, entry] of this.#sent) {
 			if (!isCut(entry)) continue;
 			const {picture, pieces} = entry;
@@ -181,11 +181,11 @@ function isCut({picture, pieces}: Entry): boolean {
 	return pieces < picture.data.length;
 }
 
-function isSame(one: Place, other: Place): boolean {
+function isSame(one: Location, other: Location): boolean {
 	return one.left === other.left && one.top === other.top;
 }
 
-function soil(grid: Grid, {left, top}: Place, {width, height}: SentPicture): void {
+function soil(grid: Grid, {left, top}: Location, {width, height}: SentPicture): void {
 	for (let y = top; y < top + height; y++) {
 		const row = y * grid.columns + left;
 		grid.glyphs.fill(soiled, row, row + width);
@@ -195,7 +195,7 @@ function soil(grid: Grid, {left, top}: Place, {width, height}: SentPicture): voi
 function isWhole(
 	mark: number,
 	{width, height, scrolls}: SentPicture,
-	{left, top, count}: Place & {count: number},
+	{left, top, count}: Location & {count: number},
 	{columns, rows, glyphs}: Grid,
 ): boolean {
 	if (count !== width * height || left + width > columns || top + height > rows - (scrolls ? 1 : 0))
@@ -206,6 +206,6 @@ function isWhole(
 	return true;
 }
 
-function drawText({line, height}: SentPicture, {left, top}: Place, to: Grid, reader: LineReader): void {
+function drawText({line, height}: SentPicture, {left, top}: Location, to: Grid, reader: LineReader): void {
 	for (let row = 0; row < height; row++) to.draw(reader.read(line?.(row) ?? ''), left, top + row, to.whole);
 }

@@ -14,7 +14,7 @@ import {
 import {pictureQuestions} from './picture-questions.ts';
 
 /** Shows pictures on the terminal, in the way that it can. */
-export type PictureBoard = {
+export type ImageRenderer = {
 	/** How pictures are shown here. The terminal is asked the first time, and waited for no longer than a bound. */
 	way(): Promise<PictureWay>;
 	/**
@@ -29,7 +29,7 @@ export type PictureBoard = {
 	readonly mostCells: number;
 };
 
-export type PictureBoardOptions = {
+export type ImageRendererOptions = {
 	readonly choice: PictureChoice;
 	readonly capabilities: Capabilities;
 	readonly env: Environment;
@@ -41,7 +41,7 @@ export type PictureBoardOptions = {
 	readonly repaint: () => void;
 };
 
-export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
+export function createImageRenderer(options: ImageRendererOptions): ImageRenderer {
 	const {choice, capabilities, env} = options;
 	const layer = new PictureLayer();
 	const numbers = pictureNumbers();
@@ -85,7 +85,7 @@ export function createPictureBoard(options: PictureBoardOptions): PictureBoard {
 	};
 }
 
-function ask({ask: put, capabilities, size}: PictureBoardOptions): Promise<PictureAnswers> {
+function ask({ask: put, capabilities, size}: ImageRendererOptions): Promise<PictureAnswers> {
 	const {columns, rows} = size();
 	const about = {screen: {width: columns, height: rows}, isDirect: capabilities.multiplexer === 'none'};
 	return new Promise(resolve => put(pictureQuestions(about, resolve)));

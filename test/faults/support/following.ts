@@ -22,7 +22,7 @@ export type Following = {
 	readonly reason: string;
 	/** Settles when the following has ended by itself. */
 	readonly ended: Promise<void>;
-	lookAgain(): void;
+	refetch(): void;
 	stop(): void;
 };
 
@@ -101,7 +101,7 @@ export function follow(baseUrl: string, options: FollowingOptions = {}): Followi
 		pauses,
 		ended,
 		stop,
-		lookAgain: () => followed.lookAgain(),
+		refetch: () => followed.refetch(),
 		get gaps() {
 			return gaps;
 		},

@@ -5,7 +5,7 @@ export type Random = () => number;
 export function mutate(content: Buffer, random: Random): Buffer {
 	const at = () => Math.floor(random() * content.length);
 	const some = (most: number) => 1 + Math.floor(random() * most);
-	const deeds: ReadonlyArray<() => Buffer> = [
+	const actions: ReadonlyArray<() => Buffer> = [
 		() => flipped(content, random, some(8)),
 		() => flipped(content, random, some(content.length / 4)),
 		() => filled(content, at(), some(64), random() < 0.5 ? 0x00 : 0xff),
@@ -17,7 +17,7 @@ export function mutate(content: Buffer, random: Random): Buffer {
 		() => footerFlipped(content, random),
 		() => footerFlipped(content, random),
 	];
-	return (deeds[Math.floor(random() * deeds.length)] as () => Buffer)();
+	return (actions[Math.floor(random() * actions.length)] as () => Buffer)();
 }
 
 function flipped(content: Buffer, random: Random, times: number): Buffer {

@@ -22,7 +22,7 @@ test('what came or changed since the last look is gone to, and not what was ther
 	explorer.remembered.looked({lookedAt: now - 5 * hour});
 	explorer.listen();
 	onTestFinished(() => explorer.stop());
-	await until(explorer.lookout.state, () => explorer.lookout.since !== undefined);
+	await until(explorer.activityMonitor.state, () => explorer.activityMonitor.since !== undefined);
 	await goToNew(explorer);
 	await until(explorer.window.result, ({question}) => question.dataset_ids?.[0] === changed.artifact_id);
 	expect(explorer.state.getState().filter.datasets).toEqual([changed.artifact_id]);

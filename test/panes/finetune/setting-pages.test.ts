@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {allProblems, type LaunchRow, type Page} from '../../../source/panes/finetune/form-page.ts';
+import {allProblems, type FormRow, type Page} from '../../../source/panes/finetune/form-page.ts';
 import {hyperparameterRows, trainingRows} from '../../../source/panes/finetune/setting-pages.ts';
 import {stepGone} from '../../../source/store/finetune/finetune-form.ts';
 import {requestOf} from '../../../source/store/finetune/request.ts';
@@ -28,12 +28,12 @@ async function form() {
 			...allProblems(desk, state, known),
 		};
 	};
-	const row = (rows: readonly LaunchRow[], id: string) => rows.find(each => 'id' in each && each.id === id);
+	const row = (rows: readonly FormRow[], id: string) => rows.find(each => 'id' in each && each.id === id);
 	const request = () => requestOf(desk.state.getState().form.draft, desk.known());
 	return {desk, page, row, request};
 }
 
-const ids = (rows: readonly LaunchRow[]) => rows.flatMap(each => ('id' in each ? [each.id] : []));
+const ids = (rows: readonly FormRow[]) => rows.flatMap(each => ('id' in each ? [each.id] : []));
 
 test('reward-aware cloning stands behind "more", asks for what it needs, and is sent as it was set', async () => {
 	const {page, row, request} = await form();

@@ -7,7 +7,7 @@ import {standInFfmpeg} from '../../support/stand-in-ffmpeg.ts';
 import {armDataset, siblings} from '../support/arm-dataset.ts';
 import {type Address, call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
-import {exploreLocally, idOf, takeIn} from '../support/taking-in.ts';
+import {exploreLocally, idOf, ingestFolder} from '../support/taking-in.ts';
 
 const home = serviceHome();
 const front = 'observation.images.front';
@@ -25,7 +25,7 @@ async function filmed(name: string, body: string) {
 	const service = await home.join(lake).finally(() => {
 		process.env.PATH = before;
 	});
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	return {service, lake, standIn, id: idOf(episodes, 1)};
 }

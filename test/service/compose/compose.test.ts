@@ -7,7 +7,7 @@ import {readParquet} from '../../support/parquet.ts';
 import {armDataset, siblings} from '../support/arm-dataset.ts';
 import {type Address, call} from '../support/call.ts';
 import {endProcessesOver, processesOver, serviceHome} from '../support/service-home.ts';
-import {exploreLocally, idOf, takeIn} from '../support/taking-in.ts';
+import {exploreLocally, idOf, ingestFolder} from '../support/taking-in.ts';
 import {expectRules} from './dataset-rules.ts';
 
 const home = serviceHome();
@@ -59,8 +59,8 @@ test('a dataset composed of episodes of several equals its parents frame by fram
 	await writeVideo(two, 'the video of two');
 	const lake = home.lake();
 	const service = await home.join(lake);
-	await takeIn(service, one);
-	await takeIn(service, two);
+	await ingestFolder(service, one);
+	await ingestFolder(service, two);
 	const {episodes} = await exploreLocally(service);
 	const chosen = [
 		['two', 2],
@@ -124,8 +124,8 @@ test('what cannot be composed is refused: a name that is taken, another embodime
 	const one = await armDataset(path.join(root, 'arm'), siblings(2));
 	const two = await armDataset(path.join(root, 'other'), siblings(2), {robotType: 'koch', cameras: [front]});
 	const service = await home.join(home.lake());
-	await takeIn(service, one);
-	await takeIn(service, two);
+	await ingestFolder(service, one);
+	await ingestFolder(service, two);
 	const {episodes} = await exploreLocally(service);
 	const ids = episodes.map(({episode_id}) => episode_id);
 	const different = await order(service, 'mixed', ids);
@@ -154,7 +154,7 @@ test('what cannot be composed is refused: a name that is taken, another embodime
 test('an order of the same id and name is the same order; of another name its id is taken', async () => {
 	const folder = await armDataset(path.join(home.root, 'ordered'), siblings(3));
 	const service = await home.join(home.lake());
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const operation_id = '00000000-0000-4000-8000-0000000000AB';
 	const ask = (name: string) =>
@@ -179,7 +179,7 @@ test('what fails or is cancelled leaves nothing half-written, and says why', asy
 	await armDataset(folder, siblings(3));
 	const lake = home.lake();
 	const service = await home.join(lake);
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const ids = episodes.map(({episode_id}) => episode_id);
 
@@ -198,7 +198,7 @@ test('what fails or is cancelled leaves nothing half-written, and says why', asy
 	});
 	expect(await leftIn(lake)).toEqual([]);
 
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const current = (await exploreLocally(service)).episodes.map(({episode_id}) => episode_id);
 	const answer = await order(service, 'given-up', current);
 	const {operation_id} = composeRecord.parse(answer.json());
@@ -233,7 +233,7 @@ test('rejected episodes are left out of a composed dataset, and how many is said
 	const folder = await armDataset(path.join(home.root, 'judged'), [...siblings(14), {seconds: 11}]);
 	const lake = home.lake();
 	const service = await home.join(lake);
-	await takeIn(service, folder);
+	await ingestFolder(service, folder);
 	const {episodes} = await exploreLocally(service);
 	const id = (index: number) => idOf(episodes, index, 'judged');
 	await review(service, [id(2), id(14)], 'rejected');
@@ -281,8 +281,8 @@ test('rejected episodes are left out of a composed dataset, and how many is said
 	// What is decided of the child is its own: it outlives an ingest of either, and a service that is killed.
 	await review(service, [child?.episode_id ?? ''], 'unreviewed');
 	expect((await marks(service, 'with-them'))[3]).toEqual([14, 'unreviewed']);
-	await takeIn(service, whole.folder);
-	await takeIn(service, folder);
+	await ingestFolder(service, whole.folder);
+	await ingestFolder(service, folder);
 	expect(await marks(service, 'with-them')).toEqual(begun.with(3, [14, 'unreviewed']));
 	expect((await children(service, 'with-them'))[3]?.tags).toContain('suspect');
 	endProcessesOver(lake);
@@ -298,8 +298,8 @@ test('a child that was composed without a feature keeps what is known of its par
 	// Its second is the first of the other, but for the feature that goes.
 	await writeLerobotDataset(two, {episodes: [{frames: 45}, {frames: 40}]});
 	const service = await home.join(home.lake());
-	await takeIn(service, one);
-	await takeIn(service, two);
+	await ingestFolder(service, one);
+	await ingestFolder(service, two);
 	const {episodes} = await exploreLocally(service);
 	const audited = [
 		idOf(episodes, 0, 'with-load'),
@@ -320,7 +320,7 @@ test('a child that was composed without a feature keeps what is known of its par
 	// Its second episode is cut short: that is another recording.
 	await rm(one, {recursive: true});
 	await writeLerobotDataset(one, {telemetry: {load: 1}, episodes: [{frames: 40}, {frames: 30}]});
-	await takeIn(service, one);
+	await ingestFolder(service, one);
 	const anew = (await exploreLocally(service)).episodes.filter(row => row.dataset_name === 'with-load');
 	expect(anew.map(({review_state}) => review_state)).toEqual([
 		'human_audited',

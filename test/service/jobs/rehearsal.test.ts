@@ -49,8 +49,8 @@ test('without a trainer a fine-tune is a rehearsal, which says so everywhere and
 
 test('a service that runs sees a trainer that its caller’s PATH has, and trains with it', async () => {
 	const service = await home.serve({trainer: undefined});
-	const tell = (body: object) => call(service, '/local/v1/trainer/environment', {body});
-	const found = await tell({PATH: `relative:${path.dirname(standIn)}:/usr/bin`, VIRTUAL_ENV: '/venv'});
+	const notify = (body: object) => call(service, '/local/v1/trainer/environment', {body});
+	const found = await notify({PATH: `relative:${path.dirname(standIn)}:/usr/bin`, VIRTUAL_ENV: '/venv'});
 	expect(found.json()).toEqual({command: [standIn], message: expect.stringContaining('found on the PATH')});
 	const job = await until(service, await started(service), ended);
 	expect(job).toMatchObject({
@@ -59,11 +59,11 @@ test('a service that runs sees a trainer that its caller’s PATH has, and train
 		command: expect.arrayContaining([standIn]),
 	});
 	// What the service itself started with is not lost by a caller who has less.
-	expect((await tell({PATH: '/nowhere'})).json()).toMatchObject({command: null});
+	expect((await notify({PATH: '/nowhere'})).json()).toMatchObject({command: null});
 	const ran = await until(service, await started(service), ended);
 	expect(ran.rehearsal).toBe(true);
 	for (const body of [{}, {PATH: 3}, {PATH: '/a', LD_PRELOAD: '/b'}]) {
-		expect((await tell(body)).status).toBe(422);
+		expect((await notify(body)).status).toBe(422);
 	}
 });
 

@@ -4,7 +4,7 @@ import {localExploreResponse} from '../../../source/contract/local-explore.ts';
 import {type Address, call} from './call.ts';
 
 /** Takes a dataset in and waits until it is in the lake. */
-export async function takeIn(service: Address, folder: string, name?: string): Promise<void> {
+export async function ingestFolder(service: Address, folder: string, name?: string): Promise<void> {
 	const answer = await call(service, '/local/v1/ingests', {body: {folder, ...(name && {name})}});
 	expect([answer.status, answer.text]).toEqual([202, expect.anything()]);
 	const {operation_id} = answer.json<{operation_id: string}>();

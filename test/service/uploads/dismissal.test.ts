@@ -8,7 +8,7 @@ import type {Announcement} from '../../../source/service/events/announce.ts';
 import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
 import {Transfers} from '../../../source/service/uploads/transfers.ts';
-import {FeedKeeper} from '../../../source/service/uploads/upload-feed.ts';
+import {FeedService} from '../../../source/service/uploads/upload-feed.ts';
 import {UploadStore} from '../../../source/service/uploads/upload-store.ts';
 
 /** Section 3, item 3, on the durable state itself: time is the test's own. */
@@ -21,7 +21,7 @@ let database: DatabaseSync;
 let ingests: IngestStore;
 let uploads: UploadStore;
 let transfers: Transfers;
-let feed: FeedKeeper;
+let feed: FeedService;
 let told: Announcement[];
 
 function open() {
@@ -30,7 +30,7 @@ function open() {
 	uploads = new UploadStore(database);
 	transfers = new Transfers({quietMs, now: Date.now, hold: () => () => {}});
 	const announce = (event: Announcement) => void told.push(event);
-	feed = new FeedKeeper({lakeFolder: lake, uploads, ingests, transfers, announce, now: Date.now});
+	feed = new FeedService({lakeFolder: lake, uploads, ingests, transfers, announce, now: Date.now});
 }
 
 beforeEach(() => {

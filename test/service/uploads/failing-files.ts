@@ -1,7 +1,7 @@
 import {type FileLayer, machineFiles} from '../../../source/service/uploads/file-layer.ts';
 
 /** What a store asks of the disk, one name a kind of call. */
-export const deeds = [
+export const actions = [
 	'create',
 	'write',
 	'sync',
@@ -11,7 +11,7 @@ export const deeds = [
 	'syncFolder',
 	'sizeOf',
 ] as const;
-export type Deed = (typeof deeds)[number];
+export type Deed = (typeof actions)[number];
 
 function failure(code: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(`${code}: the test's disk`), {code});

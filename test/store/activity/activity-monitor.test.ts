@@ -32,7 +32,7 @@ function run(service: Pick<HostedService, 'url' | 'key'>) {
 	explorer.listen();
 	onTestFinished(() => explorer.stop());
 	const end = async () => {
-		explorer.lookout.looked();
+		explorer.activityMonitor.looked();
 		const kept = [remembered.keepAnswers(queries), remembered.keep()];
 		explorer.stop();
 		await Promise.all(kept);
@@ -59,17 +59,17 @@ test('what ends while another view shows is told, and what ends under one’s ey
 	await isLookedOut(first);
 	service.state.events.publish({data: {operation_id: operation, dataset_name: 'cups', phase: 'preparing'}});
 	await until(explorer.uploads.known, ({entries}) => entries.length === 1);
-	expect(explorer.lookout.state.getState().underWay).toBeGreaterThanOrEqual(2);
+	expect(explorer.activityMonitor.state.getState().underWay).toBeGreaterThanOrEqual(2);
 
 	service.state.syncs.set(operation, {phase: 'finalized', done: true, generation: 2, episode_count: 5});
 	service.state.events.publish({data: {operation_id: operation, phase: 'finalized'}});
 	await first.said('cups is in the lake: generation 2, 5 episodes.');
 
 	explorer.update(viewed('jobs'));
-	const {ended} = explorer.lookout.state.getState();
+	const {ended} = explorer.activityMonitor.state.getState();
 	job.status = 'completed';
 	service.state.events.publish({data: {job_id: job.job_id, status: 'completed'}});
-	await until(explorer.lookout.state, state => state.ended > ended);
+	await until(explorer.activityMonitor.state, state => state.ended > ended);
 	expect(explorer.notices.messages.getState().some(({text}) => text.includes('has completed'))).toBe(false);
 });
 

@@ -17,8 +17,8 @@ import {
 } from '../../../source/store/finetune/draft.ts';
 import {
 	cameraSaid,
+	type FinetuneForm,
 	hyperparameterTyped,
-	type LaunchForm,
 	openedForm,
 	problemGone,
 	redrafted,
@@ -169,7 +169,7 @@ test('a project that was deleted meanwhile brings the form back to the projects 
 });
 
 const sentAs = (...problems: FieldProblem[]) => ({request: requestOf(draft, facts), problems});
-const refusedNow = (form: LaunchForm) => stillRefused(form, requestOf(form.draft, facts));
+const refusedNow = (form: FinetuneForm) => stillRefused(form, requestOf(form.draft, facts));
 
 test.each<[string, string, (draft: Draft) => Draft]>([
 	[

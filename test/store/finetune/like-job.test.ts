@@ -122,7 +122,7 @@ test('against a hosted service the form opens where something is missing, and sa
 	const {jobs} = await until(explorer.jobs.known, known => known.jobs.length > 0);
 	const [first] = jobs;
 	if (first === undefined) throw new Error('no job');
-	explorer.launch.openLike(await explorer.jobs.deeds.withLocalFields(first));
+	explorer.launch.openLike(await explorer.jobs.actions.withLocalFields(first));
 	const {form} = explorer.launch.state.getState();
 	expect(form).toMatchObject({step: 'dataset', draft: {project: {id: first.projectId}, hours: ''}});
 	expect(explorer.state.getState().notices.map(({text}) => text)).toContainEqual(

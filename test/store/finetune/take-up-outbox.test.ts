@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {ServiceError} from '../../../source/client/errors.ts';
 import {takeUpOrders} from '../../../source/store/finetune/take-up-outbox.ts';
-import {Orders} from '../../../source/store/state/outbox.ts';
+import {Outbox} from '../../../source/store/state/outbox.ts';
 import {Remembered} from '../../../source/store/state/remembered.ts';
 import type {Order} from '../../../source/store/state/remembered-state.ts';
 
@@ -15,7 +15,7 @@ async function nextRun(left: readonly Omit<Order, 'at' | 'by' | 'request'>[], kn
 	const said: string[] = [];
 	const steps: string[] = [];
 	const {signal} = new AbortController();
-	const orders = new Orders({remembered, signal, pauses: [0], now: () => now});
+	const orders = new Outbox({remembered, signal, pauses: [0], now: () => now});
 	const takeUp = async ({id}: Order) => {
 		steps.push(`begin ${id}`);
 		await Promise.resolve();

@@ -50,7 +50,7 @@ test('an augmentation is followed by its id, found out to be one, and cancelled'
 	);
 	const followed = jobs.find(job => job.id === id);
 	if (followed === undefined) throw new Error('not followed');
-	await explorer.jobs.deeds.stop(followed);
+	await explorer.jobs.actions.stop(followed);
 	expect(service.requests.filter(({path}) => path.endsWith('/cancel'))).toHaveLength(1);
 	await until(explorer.jobs.known, known =>
 		known.jobs.some(job => job.id === id && job.status === 'cancelled'),

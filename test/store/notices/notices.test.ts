@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {
 	type Notice,
-	NoticeBoard,
+	NoticeList,
 	withMessage,
 	withNotice,
 	withoutNotice,
@@ -36,7 +36,7 @@ test('a sentence shows for a while and is kept as a message, also by the board t
 	const show = (change: (notices: readonly Notice[]) => readonly Notice[]) => {
 		shown = change(shown);
 	};
-	const board = new NoticeBoard({show});
+	const board = new NoticeList({show});
 	board.say('info', 'so101 is in the lake.');
 	expect(shown.map(({text}) => text)).toEqual(['so101 is in the lake.']);
 	vi.advanceTimersByTime(60_000);
@@ -44,7 +44,7 @@ test('a sentence shows for a while and is kept as a message, also by the board t
 	const messages = board.messages.getState();
 	expect(messages.map(({text}) => text)).toEqual(['so101 is in the lake.']);
 
-	const next = new NoticeBoard({show, messages});
+	const next = new NoticeList({show, messages});
 	next.say('error', 'gone');
 	next.stop();
 	expect(next.messages.getState().map(({id}) => id)).toEqual([1, 2]);

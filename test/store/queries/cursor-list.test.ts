@@ -106,7 +106,7 @@ test('a row more at the top is seen, and what was read below stays in its order'
 	list.look(rows(0, 20));
 	await until(list.known, ({names}) => names.length === 150);
 	state.items.unshift({id: 'new', text: 'new'});
-	list.lookNow();
+	list.refetchNow();
 	const known = await until(list.known, ({keys}) => keys[0] === 'new');
 	expect(known.keys.slice(0, 3)).toEqual(['new', 'id-0', 'id-1']);
 });
@@ -119,10 +119,10 @@ test('far down, a change is told and not forced on the reader', async () => {
 	await until(list.known, ({item}) => item(3010) !== undefined);
 	await until(list.known, ({freshness}) => 'isReading' in freshness && !freshness.isReading);
 	state.items.unshift({id: 'new', text: 'new'});
-	list.lookNow();
+	list.refetchNow();
 	const told = await until(list.known, ({isOutdated}) => isOutdated);
 	expect(told.keys[0]).toBe('id-0');
-	list.readAgain();
+	list.refetch();
 	expect((await until(list.known, ({keys}) => keys[0] === 'new')).isOutdated).toBe(false);
 });
 
@@ -152,7 +152,7 @@ test('a failure says why and is tried again by itself; what was read stays', asy
 	list.show(true);
 	await until(list.known, ({names}) => names.length > 0);
 	state.fails = 1;
-	list.readAgain();
+	list.refetch();
 	const failed = await until(list.known, ({freshness}) => freshness.state === 'stale');
 	expect(failed.freshness).toMatchObject({reason: 'it failed'});
 	expect(failed.keys.length).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ test('what happened while the stream was cut shows once it is back', async () =>
 	service.setEpisodes(40);
 	proxy.cutAll();
 	await until(explorer.live.state, ({phase}) => phase !== 'live');
-	explorer.live.lookAgain();
+	explorer.live.refetch();
 	await until(explorer.window.result, ({rowCount}) => rowCount === 40);
 	await until(explorer.live.state, ({phase}) => phase === 'live');
 	const {entries} = await until(explorer.live.log.known, log =>

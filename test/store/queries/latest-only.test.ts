@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Lane} from '../../../source/store/queries/latest-only.ts';
+import {LatestOnlyQueue} from '../../../source/store/queries/latest-only.ts';
 
 /** Work that settles when told to, or soon after it is given up. */
 function works() {
@@ -27,7 +27,7 @@ function works() {
 
 test('one question is asked at a time; one of a name takes the place of the one before', async () => {
 	const {begun, given, work, settle, most} = works();
-	const lane = new Lane();
+	const lane = new LatestOnlyQueue();
 	lane.want('count', work('count 1'));
 	lane.want('names', work('names'));
 	lane.want('count', work('count 2'));

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {
-	listPlaceStart,
+	listLocationStart,
 	movedBy,
 	movedIn,
 	movedTo,
 	positionOf,
-	rowOfPlace,
+	rowOfLocation,
 } from '../../../source/store/state/list-location.ts';
 
 const down =
@@ -13,19 +13,19 @@ const down =
 		movedBy(position, by, extent);
 
 test('rows that come above the selected one do not take it away', () => {
-	const place = movedIn(listPlaceStart, down(2), ['a', 'b', 'c', 'd'], 3);
-	expect(rowOfPlace(place, ['x', 'y', 'a', 'b', 'c', 'd'])).toBe(4);
+	const place = movedIn(listLocationStart, down(2), ['a', 'b', 'c', 'd'], 3);
+	expect(rowOfLocation(place, ['x', 'y', 'a', 'b', 'c', 'd'])).toBe(4);
 });
 
 test('who looks at the first row keeps looking at the first row', () => {
-	const there = movedIn(listPlaceStart, down(2), ['a', 'b', 'c'], 3);
+	const there = movedIn(listLocationStart, down(2), ['a', 'b', 'c'], 3);
 	const back = movedIn(there, (at, extent) => movedTo(at, 0, extent), ['a', 'b', 'c'], 3);
-	expect(rowOfPlace(back, ['x', 'a', 'b', 'c'])).toBe(0);
+	expect(rowOfLocation(back, ['x', 'a', 'b', 'c'])).toBe(0);
 });
 
 test('where the selected row is gone, the one that stands there now is selected', () => {
-	const place = movedIn(listPlaceStart, down(2), ['a', 'b', 'c', 'd'], 10);
-	expect(rowOfPlace(place, ['a', 'b', 'd'])).toBe(2);
-	expect(rowOfPlace(place, ['a'])).toBe(0);
+	const place = movedIn(listLocationStart, down(2), ['a', 'b', 'c', 'd'], 10);
+	expect(rowOfLocation(place, ['a', 'b', 'd'])).toBe(2);
+	expect(rowOfLocation(place, ['a'])).toBe(0);
 	expect(positionOf(place, [], 10)).toEqual({selected: 0, offset: 0});
 });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {OutcomeUnknownError} from '../../../source/client/errors.ts';
 import {createQueryClient} from '../../../source/store/queries/query-client.ts';
-import {type NewOrder, Orders} from '../../../source/store/state/outbox.ts';
+import {type NewOrder, Outbox} from '../../../source/store/state/outbox.ts';
 import {rememberedOf} from '../support.ts';
 
 let home: string;
@@ -31,7 +31,7 @@ async function run({now = Date.now(), stopped = new AbortController()} = {}) {
 	const queries = createQueryClient();
 	onTestFinished(() => queries.clear());
 	await remembered.recall(queries);
-	const orders = new Orders({remembered, signal: stopped.signal, pauses: [0, 0], now: () => now});
+	const orders = new Outbox({remembered, signal: stopped.signal, pauses: [0, 0], now: () => now});
 	return {remembered, orders, stopped};
 }
 

@@ -28,7 +28,7 @@ async function saidAtEnd(lake: {readonly sample: boolean; readonly ownLake: stri
 			}),
 		),
 		work: new WorkList(),
-		tell: (_, text) => said.push(text),
+		notify: (_, text) => said.push(text),
 		changed: () => undefined,
 	});
 	await uploads.start(soundCheck);

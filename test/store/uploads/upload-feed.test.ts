@@ -15,19 +15,19 @@ async function feedOf(phase: string, done: boolean) {
 	service.state.uploads.set(repo, {phase, entry_unix: 5, dismissed_through_unix: 0});
 	explorer.listen();
 	await until(explorer.live.state, state => state.phase === 'live');
-	const tell = () =>
+	const notify = () =>
 		service.state.events.publish({data: {operation_id: operation, repo_id: repo, dataset_name: 'cups'}});
 	explorer.update(viewed('uploads'));
-	tell();
+	notify();
 	const {entries} = await until(explorer.uploads.known, known => known.entries.length === 1);
-	return {service, explorer, entries, tell};
+	return {service, explorer, entries, notify};
 }
 
 test('an operation that an event names is found in the feed, and goes on with it to its end', async () => {
-	const {service, explorer, entries, tell} = await feedOf('reticulating', false);
+	const {service, explorer, entries, notify} = await feedOf('reticulating', false);
 	expect(entries).toMatchObject([{name: 'cups', phase: 'reticulating', repoId: repo}]);
 	service.state.syncs.set(operation, {phase: 'finalized', done: true, generation: 4, episode_count: 20});
-	tell();
+	notify();
 	await until(explorer.uploads.known, known => known.entries[0]?.phase === 'finalized');
 	expect(explorer.uploads.known.getState().entries[0]?.status).toMatchObject({generation: 4});
 });
@@ -71,7 +71,7 @@ test('an operation followed by hand that was read before, or that an event has n
 	service.state.events.publish({data: {operation_id: named, dataset_name: 'bowls'}});
 	await until(explorer.uploads.known, ({entries}) => entries.some(({name}) => name === 'bowls'));
 	held.resolve();
-	explorer.uploads.readAgain();
+	explorer.uploads.refetch();
 	const {entries} = await until(
 		explorer.uploads.known,
 		known => known.entries.filter(({trouble}) => trouble?.includes('not yet')).length === 2,
@@ -133,7 +133,7 @@ test('what a cancelled augmentation gave back is told, by whatever name the serv
 	service.setFault('POST /v1/augmentation/{job_id}/cancel', ({send}) =>
 		send({status: 200, json: {refunded_credits: 1200}}),
 	);
-	await explorer.jobs.deeds.stop(jobEntry(operation, {kind: 'augmentation', item: {name: 'trimmed'}}));
+	await explorer.jobs.actions.stop(jobEntry(operation, {kind: 'augmentation', item: {name: 'trimmed'}}));
 	const said = () => explorer.notices.messages.getState().map(({text}) => text);
 	expect(said()).toEqual(['trimmed was asked to stop. Credits: 1200 refunded.']);
 });

@@ -32,7 +32,7 @@ export class JobStore {
 	}
 
 	/** Tells of a job as it is. */
-	tell(job: Job): void {
+	notify(job: Job): void {
 		this.#onChange(job);
 	}
 

@@ -1,13 +1,13 @@
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {SampleKeeper} from '../../sample/sample-keeper.ts';
+import type {SampleService} from '../../sample/sample-service.ts';
 
 /**
  * `/local/v1/sample`: writing the sample's datasets and taking them in.
  *
  * @param keeper absent in a lake that is not the sample's
  */
-export function sampleRoutes(keeper: SampleKeeper | undefined): readonly Route[] {
+export function sampleRoutes(keeper: SampleService | undefined): readonly Route[] {
 	const path = '/local/v1/sample';
 	return [
 		route(

@@ -5,14 +5,14 @@ import {noteOutcome} from '../../http/asked.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {Lake} from '../../lake/lake.ts';
 import type {ReviewStore} from '../../reviews/review-store.ts';
-import type {ReviewDesk} from '../../reviews/reviews.ts';
-import type {FramesDesk, SeriesDesk} from '../../series/episode-series.ts';
+import type {ReviewController} from '../../reviews/reviews.ts';
+import type {FrameService, SeriesService} from '../../series/episode-series.ts';
 
 /** Datasets that the log of who did what names. */
 const mostNamed = 5;
 
 /** `/local/v1/reviews`: what people decided about episodes. */
-export function reviewRoutes(reviews: {desk: ReviewDesk; store: ReviewStore}): readonly Route[] {
+export function reviewRoutes(reviews: {desk: ReviewController; store: ReviewStore}): readonly Route[] {
 	const {setReviews, listReviews} = localTriageEndpoints;
 	return [
 		route(setReviews, async ({body}, asked) => {
@@ -41,7 +41,13 @@ export function distributionRoutes(lake: Lake): readonly Route[] {
 }
 
 /** `/local/v1/episodes/{episode_id}/…`: what an episode was like over time, and how it looked. */
-export function seriesRoutes({series, frames}: {series: SeriesDesk; frames: FramesDesk}): readonly Route[] {
+export function seriesRoutes({
+	series,
+	frames,
+}: {
+	series: SeriesService;
+	frames: FrameService;
+}): readonly Route[] {
 	const {episodeSeries, episodeFrame} = localTriageEndpoints;
 	return [
 		route(episodeSeries, ({parameters, query}) => series.series(parameters.episode_id, query)),

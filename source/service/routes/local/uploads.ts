@@ -2,7 +2,7 @@ import {localUploadEndpoints} from '../../../contract/local-upload-endpoints.ts'
 import {type MissingBlobs, manifestLimits} from '../../../contract/local-uploads.ts';
 import {Reply} from '../../http/reply.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {FeedKeeper} from '../../uploads/upload-feed.ts';
+import type {FeedService} from '../../uploads/upload-feed.ts';
 import type {Uploads} from '../../uploads/uploads.ts';
 
 function missingAnswer(missing: readonly string[], closed: readonly string[]): Reply {
@@ -21,7 +21,7 @@ function closedWords([first, ...others]: readonly string[]): string {
 }
 
 /** `/local/v1/uploads`: starting, committing, cancelling and listing uploads. */
-export function localUploadRoutes({uploads, feed}: {uploads: Uploads; feed: FeedKeeper}): readonly Route[] {
+export function localUploadRoutes({uploads, feed}: {uploads: Uploads; feed: FeedService}): readonly Route[] {
 	return [
 		route(
 			localUploadEndpoints.startUpload,

@@ -30,7 +30,7 @@ const episodesOf = (datasets: readonly SampleDataset[]) =>
 	datasets.reduce((sum, {episodes}) => sum + episodes, 0);
 
 /** Has the sample's datasets written, and takes each in as soon as it is there. */
-export class SampleKeeper {
+export class SampleService {
 	readonly #options: SampleOptions;
 	readonly #stop = new AbortController();
 	#run: Run | undefined;

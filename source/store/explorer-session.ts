@@ -12,12 +12,12 @@ export type Offer = {
 };
 
 /** What is explored just now. Another lake is another scene, with an explorer of its own. */
-export type Scene = {
+export type ExplorerSession = {
 	readonly explorer: Explorer;
 	readonly lakeName: string;
 	readonly offer: Offer | undefined;
 };
 
-export function createScene(scene: Scene): StoreApi<Scene> {
-	return createStore(() => scene);
+export function createExplorerSession(explorerSession: ExplorerSession): StoreApi<ExplorerSession> {
+	return createStore(() => explorerSession);
 }

@@ -11,7 +11,7 @@ import {type Augmentation, pendingPhases} from './augmentation.ts';
 import {type AugmentationRunner, augmentationsFolder} from './augmentation-runner.ts';
 import type {AugmentationStore} from './augmentation-store.ts';
 
-type DeskOptions = {
+type ControllerOptions = {
 	readonly lakeFolder: string;
 	readonly lake: Pick<Lake, 'details' | 'dataset' | 'rejectedOf'>;
 	readonly store: AugmentationStore;
@@ -27,10 +27,10 @@ const suffix = '-trimmed';
 const longestName = 128;
 
 /** Takes orders for augmentations. */
-export class AugmentationDesk {
-	readonly #options: DeskOptions;
+export class AugmentationService {
+	readonly #options: ControllerOptions;
 
-	constructor(options: DeskOptions) {
+	constructor(options: ControllerOptions) {
 		this.#options = options;
 	}
 
