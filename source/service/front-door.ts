@@ -6,8 +6,8 @@ import {readOnlySentence, unwritableReason} from './daemon/read-only-lake.ts';
 import {retire} from './daemon/retire.ts';
 import {type RuntimeRecord, readPointer, readRuntimeRecord} from './daemon/runtime-file.ts';
 import {type StartReport, spawnService} from './daemon/spawn-service.ts';
-import {version} from './host/identity.ts';
 import {ServiceStartError} from './host/start-error.ts';
+import {version} from './host/version.ts';
 
 export {readNetwork} from './access/network-flags.ts';
 export type {ForegroundOptions} from './daemon/foreground.ts';

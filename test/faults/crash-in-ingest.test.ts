@@ -111,7 +111,9 @@ test(
 		for (const status of statuses) {
 			expect(status.phase).toBeOneOf(['finalized', 'failed']);
 			if (status.phase === 'failed') {
-				expect(status.message).toMatch(/was killed: most likely|The service ended \d times while it took in/);
+				expect(status.message).toMatch(
+					/was killed: most likely|was killed \(SIGKILL\) by something other than lakescope|The service ended \d times while it/,
+				);
 			}
 		}
 		expect(statuses.some(({phase}) => phase === 'finalized')).toBe(true);

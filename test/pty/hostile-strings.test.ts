@@ -73,11 +73,11 @@ describe('strings that a terminal would obey, in every field of every answer', (
 		['ink', 80, 24],
 	] as const)(
 		'none is obeyed, and no row is wider than the screen (%s, %i×%i)',
-		{timeout: patience(times(2, 20), 90_000)},
+		{timeout: patience(times(3, 20), 90_000)},
 		async (writer, cols, rows) => {
 			const random = randomFrom(cols);
 			let written = 0;
-			for (let round = 0; round < times(2, 20); round++) {
+			for (let round = 0; round < times(3, 20); round++) {
 				const {fault, count} = withStrings(random);
 				const service = await startHostedService({episodes: {count: 2000}});
 				onTestFinished(() => service.close());

@@ -1,8 +1,8 @@
 import {rm, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {version} from '../host/identity.ts';
 import {fileLog} from '../host/log.ts';
 import {ServiceStartError, startProblem} from '../host/start-error.ts';
+import {version} from '../host/version.ts';
 import type {Lake} from '../lake/lake.ts';
 import {keepFilesPrivate} from '../workers/child-environment.ts';
 import {Closing} from './closing.ts';

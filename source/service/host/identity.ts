@@ -1,5 +1,4 @@
 import {v5} from 'uuid';
-import packageJson from '../../../package.json' with {type: 'json'};
 
 /** The namespace of lakescope's own name-based ids. Changing it would change every id in every lake. */
 const namespace = '6f1b8a52-6d0e-5d0c-9c53-0c5d2b0f7a11';
@@ -11,6 +10,3 @@ export const accountId: string = v5('account', namespace);
 export function datasetId(name: string): string {
 	return v5(name, namespace);
 }
-
-/** The program's version, as the service gives it in its own documents. */
-export const version: string = packageJson.version;

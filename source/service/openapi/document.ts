@@ -3,7 +3,7 @@ import {errorResponse, validationErrorResponse} from '../../contract/errors.ts';
 import {localEndpoints} from '../../contract/local-endpoints.ts';
 import {ownShapes} from '../../contract/own-shapes.ts';
 import {eventHistory, serviceEvents} from '../../contract/service-events.ts';
-import {version} from '../host/identity.ts';
+import {version} from '../host/version.ts';
 import type {Route} from '../http/route.ts';
 import {type JsonSchema, jsonSchema} from './json-schema.ts';
 

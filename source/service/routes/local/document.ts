@@ -1,6 +1,6 @@
 import type {LocalDocument} from '../../../contract/local.ts';
 import {negationAbility} from '../../../contract/local-explore.ts';
-import {version} from '../../host/identity.ts';
+import {version} from '../../host/version.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {Lake} from '../../lake/lake.ts';
 

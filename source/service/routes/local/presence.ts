@@ -1,6 +1,6 @@
 import type {PresenceDocument} from '../../../contract/local.ts';
 import type {Activity} from '../../host/activity.ts';
-import {version} from '../../host/identity.ts';
+import {version} from '../../host/version.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {Reply} from '../../http/reply.ts';
 import {type Route, route} from '../../http/route.ts';
