@@ -42,7 +42,7 @@ test('the sample is written and taken in once, over an interruption, with all of
 		.toBe('ready');
 	const episodes = sampleDatasets.reduce((sum, dataset) => sum + dataset.episodes, 0);
 	expect((await call(second, '/local/v1')).json()).toMatchObject({
-		lake: {sample: true, datasets: sampleDatasets.length},
+		lake: {sample: true, datasets: sampleDatasets.length, untrainable: 0},
 		abilities: expect.arrayContaining(['sample']),
 	});
 	const explored = await call(second, '/v1/datasets/explore', {body: {}});

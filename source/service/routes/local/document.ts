@@ -31,7 +31,8 @@ export function documentRoute({
 				datasets,
 				episodes: Number(episodes),
 				read_only: readOnly ?? null,
-				untrainable,
+				// The sample's arms are simulated and were never filmed: that is no fault of theirs.
+				untrainable: sample ? 0 : untrainable,
 			},
 			abilities: [
 				'ingests',
