@@ -7,9 +7,8 @@ import {chooseService} from './chosen-service.ts';
 import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {explorerUploader} from './explorer-uploader.ts';
-import type {CommandLine} from './flags.ts';
+import {type CommandLine, meantPerhaps} from './flags.ts';
 import type {IngestedFolders} from './ingest.ts';
-import {refuseMistypedCommand} from './mistyped-command.ts';
 import {UsageError} from './print/failure.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 
@@ -78,10 +77,28 @@ function chosenPictures(settings: Settings): PictureChoice {
 	return choice;
 }
 
+/**
+ * Refuses a line of one bare word that looks like a mistyped command: as a search it would only show an empty lake.
+ *
+ * @throws {UsageError} naming the commands that may have been meant, and how the word is searched for.
+ */
+function refuseMistypedCommand(words: readonly string[], commandNames: readonly string[]): void {
+	const [word = '', ...more] = words;
+	if (more.length > 0 || !/^[a-z][a-z-]*$/.test(word)) return;
+	const meant = meantPerhaps(word, commandNames, name => `lakescope ${name}`);
+	if (meant === undefined) return;
+	throw new UsageError(
+		`There is no command ${word}. ${meant} To search the lake for the word: lakescope -- ${word}`,
+	);
+}
+
 /** `lakescope [DIR… | filter]`: the explorer on a terminal, a summary without one. */
-export async function open({words, isPlain, flags}: CommandLine): Promise<number> {
+export async function open(
+	{words, isPlain, flags}: CommandLine,
+	commandNames: readonly string[],
+): Promise<number> {
 	const {dirs, rest} = isPlain || words.length === 0 ? {dirs: [], rest: words} : await sortWords(words);
-	if (!isPlain && dirs.length === 0) refuseMistypedCommand(rest);
+	if (!isPlain && dirs.length === 0) refuseMistypedCommand(rest, commandNames);
 	const typed = rest.length > 0 ? (await import('./filter-argument.ts')).readFilter(rest) : undefined;
 	const filter = typed?.filter;
 	const settings = await readSettings(flags);

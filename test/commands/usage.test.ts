@@ -4,8 +4,9 @@ import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
 import packageJson from '../../package.json' with {type: 'json'};
-import {type CommandName, commandNames, flagNames, flagsOf} from '../../source/commands/flags.ts';
-import {usageOf} from '../../source/commands/usage.ts';
+import {commonFlags, flagNames} from '../../source/commands/flags.ts';
+import {usageOf} from '../../source/commands/help.ts';
+import {commandNames, commands} from '../../source/commands/registry.ts';
 import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
@@ -33,10 +34,11 @@ test('the help of a command is about that command', async () => {
 });
 
 test('every command has its line and its flags in its own help', () => {
-	for (const command of commandNames) {
-		const own = usageOf(command as CommandName);
-		expect(own).toMatch(new RegExp(`^  lakescope .*\\b${command}\\b`, 'm'));
-		for (const flag of flagsOf(command as CommandName)) expect(own).toContain(`--${flag}`);
+	for (const command of commands) {
+		const own = usageOf(command);
+		expect(own).toMatch(new RegExp(`^  lakescope .*\\b${command.name}\\b`, 'm'));
+		const taken = [...commonFlags, ...command.flags.flatMap(({flags}) => flags)];
+		for (const flag of taken) expect(own).toMatch(new RegExp(`--${flag}\\b(?!-)`));
 	}
 });
 

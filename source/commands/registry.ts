@@ -1,0 +1,217 @@
+import type {CommandLine, FlagName, Section} from './flags.ts';
+
+/** A command, described once: what it is called, what help says of it, what it takes and what runs it. */
+export type Command = {
+	readonly name: string;
+	/** What stands behind `lakescope`: `upload DIR…`. */
+	readonly form: string;
+	/** What help says beside it, line by line. Commands that are next to each other and say the same share a line. */
+	readonly summary: readonly string[];
+	/** Which part of the whole help it stands in: what looks at the lake comes before what does something. */
+	readonly part: 'look' | 'do';
+	/** The flags it takes besides the common ones. */
+	readonly flags: readonly Section[];
+	/** A further section of its help. */
+	readonly help?: string;
+	/** Loads its code and runs it. @returns the exit code */
+	readonly run: (line: CommandLine) => Promise<number>;
+};
+
+/** Flags that the summary describes. */
+const summed = (...flags: FlagName[]): Section => ({flags, isListed: false});
+
+/** Flags with lines of their own. Commands that share such a section share its lines in the whole help. */
+const listed = (...flags: FlagName[]): Section => ({flags, isListed: true});
+
+const name = listed('name');
+const pageOf = listed('limit');
+const watching = listed('watch', 'on-end', 'json');
+
+const filter = `Filter
+  tier:retrainable task:"fold the towel",wipe quality_score>=0.8
+  max(action.gripper.pos)>50 towel -tag:suspect
+  Keys: tier task interface marker dataset tag review index parent is order.
+  -key:value leaves a value out. Other words are searched for as text.`;
+
+const listing = {summary: ['print those: a table, or --json'], part: 'look'} as const;
+const status = {summary: ['print how it stands; with --watch to its end'], part: 'look'} as const;
+
+/** What happens without a command. */
+export const explore: Command = {
+	name: 'explore',
+	form: '[DIR… | filter]',
+	summary: ['open the explorer; folders of datasets are', 'taken in first (without a terminal: a summary)'],
+	part: 'look',
+	flags: [],
+	help: filter,
+	run: async line => (await import('./open.ts')).open(line, commandNames),
+};
+
+/** The commands that have a name. The code of one is loaded when it runs. */
+export const commands: readonly Command[] = [
+	{
+		name: 'open',
+		form: 'open LINK',
+		summary: [
+			'the explorer at job:ID, dataset:ID, model:ID,',
+			'project:ID, upload:ID, episode:DATASET/INDEX',
+		],
+		part: 'look',
+		flags: [],
+		run: async line => (await import('./open-link.ts')).openLink(line),
+	},
+	{
+		name: 'episodes',
+		form: 'episodes [filter]',
+		summary: ['print episodes: a table, --json, --jsonl, --csv'],
+		part: 'look',
+		flags: [summed('json', 'jsonl', 'csv'), listed('limit', 'offset', 'all', 'raw')],
+		help: filter,
+		run: async line => (await import('./episodes.ts')).episodes(line),
+	},
+	{
+		name: 'datasets',
+		form: 'datasets',
+		summary: ['print the datasets: a table, or --json'],
+		part: 'look',
+		flags: [summed('json')],
+		run: async line => (await import('./datasets.ts')).datasets(line),
+	},
+	{
+		name: 'ingest',
+		form: 'ingest DIR…',
+		summary: ['take LeRobot datasets of this machine in'],
+		part: 'do',
+		flags: [name],
+		run: async line => (await import('./ingest.ts')).ingest(line),
+	},
+	{
+		name: 'check',
+		form: 'check DIR…',
+		summary: ['what an upload would stumble over, or --json'],
+		part: 'do',
+		flags: [name, summed('json')],
+		run: async line => (await import('./check.ts')).check(line),
+	},
+	{
+		name: 'upload',
+		form: 'upload DIR…',
+		summary: ['send datasets to the service, which takes them in'],
+		part: 'do',
+		flags: [name, listed('limit-rate', 'force')],
+		run: async line => (await import('./upload.ts')).upload(line),
+	},
+	{
+		name: 'compose',
+		form: 'compose NAME FILTER',
+		summary: ['one new dataset of the episodes that it finds'],
+		part: 'do',
+		flags: [listed('with-rejected')],
+		help: filter,
+		run: async line => (await import('./compose.ts')).compose(line),
+	},
+	{
+		name: 'forget',
+		form: 'forget DATASET',
+		summary: ['take a dataset out of the lake'],
+		part: 'do',
+		flags: [listed('yes')],
+		run: async line => (await import('./forget.ts')).forget(line),
+	},
+	{
+		name: 'serve',
+		form: 'serve',
+		summary: ['run the embedded service in the foreground'],
+		part: 'do',
+		flags: [listed('port', 'listen', 'keys', 'public-url', 'upload-quota')],
+		run: async line => (await import('./serve.ts')).serve(line),
+	},
+	{
+		name: 'api',
+		form: 'api METHOD PATH',
+		summary: ['any call of the interface; prints what it answers'],
+		part: 'do',
+		flags: [listed('input')],
+		run: async line => (await import('./api.ts')).api(line),
+	},
+	{
+		name: 'key',
+		form: 'key',
+		summary: ['ask for a key and keep it (0600); --profile NAME'],
+		part: 'do',
+		flags: [],
+		run: async line => (await import('./key.ts')).key(line),
+	},
+	{
+		name: 'doctor',
+		form: 'doctor',
+		summary: ['what is configured, what answers, what breaks the', 'interface: lines, or --json'],
+		part: 'do',
+		flags: [summed('json')],
+		run: async line => (await import('./doctor.ts')).doctor(line),
+	},
+	{
+		name: 'jobs',
+		form: 'jobs',
+		...listing,
+		flags: [summed('json'), pageOf],
+		run: async line => (await import('./jobs.ts')).jobs(line),
+	},
+	{
+		name: 'models',
+		form: 'models',
+		...listing,
+		flags: [summed('json'), pageOf],
+		run: async line => (await import('./models.ts')).models(line),
+	},
+	{
+		name: 'projects',
+		form: 'projects',
+		...listing,
+		flags: [summed('json'), pageOf],
+		run: async line => (await import('./projects.ts')).projects(line),
+	},
+	{
+		name: 'uploads',
+		form: 'uploads',
+		...listing,
+		flags: [summed('json'), pageOf],
+		run: async line => (await import('./uploads.ts')).uploads(line),
+	},
+	{
+		name: 'finetune',
+		form: 'finetune ID',
+		...status,
+		flags: [watching],
+		run: async line => (await import('./finetune.ts')).finetune(line),
+	},
+	{
+		name: 'augmentation',
+		form: 'augmentation ID',
+		...status,
+		flags: [watching],
+		run: async line => (await import('./augmentation.ts')).augmentation(line),
+	},
+	{
+		name: 'sync-status',
+		form: 'sync-status ID',
+		...status,
+		flags: [watching],
+		run: async line => (await import('./sync-status.ts')).syncStatus(line),
+	},
+	{
+		name: 'events',
+		form: 'events',
+		summary: ['print events as they come, until ^C; --json'],
+		part: 'look',
+		flags: [summed('json')],
+		run: async line => (await import('./events.ts')).events(line),
+	},
+];
+
+export const commandNames: readonly string[] = commands.map(each => each.name);
+
+/** The command of that name. */
+export function commandOf(word: string | undefined): Command | undefined {
+	return commands.find(each => each.name === word);
+}
