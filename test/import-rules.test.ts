@@ -1,6 +1,6 @@
 import {globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 
 /**
  * ARCHITECTURE.md, "Imports point one way": for each room of source/, the rooms it may import from.
@@ -138,4 +138,100 @@ test('commands reach the embedded service through its front door alone', () => {
 test('nothing in source/ imports from test/ or bench/', () => {
 	const wrong = sources.filter(file => projectImports(file).some(target => !target.startsWith('source/')));
 	expect(wrong.filter(file => !projectImports(file).every(target => target === 'package.json'))).toEqual([]);
+});
+
+/*
+ * Folders of the store and of the panes.
+ */
+
+/** The features of the store, each of which imports only what stands before it. */
+const storeFeatures = [
+	'queries',
+	'state',
+	'saved-views',
+	'episodes',
+	'filter',
+	'selection',
+	'reviews',
+	'pictures',
+	'series',
+	'artifacts',
+	'export',
+	'uploads',
+	'jobs',
+	'finetune',
+	'activity',
+];
+
+/** Folders on the longest way from a folder of a room down to one that imports none, its root counted. */
+const longestChain = 7;
+
+/** For each folder of a room, those that its files import; `''` is the room's root. */
+function folderGraph(roomName: string): ReadonlyMap<string, readonly string[]> {
+	const base = `source/${roomName}`;
+	const folderOf = (file: string) => path.relative(base, path.dirname(file));
+	const graph = new Map<string, string[]>();
+	for (const file of sources.filter(each => each.startsWith(`${base}/`))) {
+		const from = folderOf(file);
+		const known = graph.get(from) ?? [];
+		for (const target of projectImports(file).filter(each => each.startsWith(`${base}/`))) {
+			const to = folderOf(target);
+			if (to !== from && !known.includes(to)) known.push(to);
+		}
+		graph.set(from, known);
+	}
+	return graph;
+}
+
+/** The longest way down from a folder of a graph without circles. */
+function chainFrom(folder: string, graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+	const below = (graph.get(folder) ?? []).map(next => chainFrom(next, graph));
+	return [folder, ...(below.sort((a, b) => b.length - a.length)[0] ?? [])];
+}
+
+describe.each(['store', 'panes'])('folders of %s', roomName => {
+	const graph = folderGraph(roomName);
+
+	test('none import each other in a circle', () => {
+		expect(circlesOf(graph)).toEqual([]);
+	});
+
+	test('the root is imported by none of them', () => {
+		expect([...graph].filter(([from, to]) => from !== '' && to.includes('')).map(([from]) => from)).toEqual(
+			[],
+		);
+	});
+
+	test(`no chain of them is longer than ${longestChain}`, () => {
+		const chains = [...graph.keys()].map(folder => chainFrom(folder, graph));
+		expect(chains.filter(({length}) => length > longestChain)).toEqual([]);
+	});
+
+	test('each has two files, or folders of its own', () => {
+		const folders = [...graph.keys()].filter(folder => folder !== '');
+		const lonely = folders.filter(folder => {
+			const inside = `source/${roomName}/${folder}`;
+			const files = sources.filter(file => path.dirname(file) === inside);
+			return files.length < 2 && !folders.some(other => other.startsWith(`${folder}/`));
+		});
+		expect(lonely).toEqual([]);
+	});
+});
+
+test('features of the store import only what stands before them', () => {
+	const graph = folderGraph('store');
+	const place = (folder: string) => storeFeatures.indexOf(folder);
+	expect([...graph.keys()].filter(folder => folder !== '' && place(folder) < 0)).toEqual([]);
+	const wrong = [...graph].flatMap(([from, targets]) =>
+		targets.filter(to => from !== '' && place(to) > place(from)).map(to => `${from} imports ${to}`),
+	);
+	expect(wrong).toEqual([]);
+});
+
+test('only terminal/ writes escape sequences', () => {
+	const sequence = /\\(x1b|u001b|u\{1b\}|033)/i;
+	const wrong = sources
+		.filter(file => room(file) !== 'terminal')
+		.filter(file => sequence.test(readFileSync(path.join(root, file), 'utf8')));
+	expect(wrong).toEqual([]);
 });

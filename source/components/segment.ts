@@ -1,5 +1,6 @@
 import {hyperlink, webTarget} from '../terminal/hyperlink.ts';
 import {printable, printableWithin} from '../terminal/printable.ts';
+import {graphicRendition} from '../terminal/sequences.ts';
 import {fitTo, textWidth, truncate} from '../terminal/width.ts';
 import {isDrawn} from './signs.ts';
 import {type Role, type StyleAbilities, sgr} from './style.ts';
@@ -158,7 +159,8 @@ type Paint = {readonly above: PaintColour; readonly below: PaintColour};
 
 /** A cell's text in two colours of its own. */
 function painted(text: string, {above, below}: Paint, colours: '256' | 'truecolor'): string {
-	return `\u001b[38;${parameters(above, colours)};48;${parameters(below, colours)}m${text}\u001b[39;49m`;
+	const open = graphicRendition(38, parameters(above, colours), 48, parameters(below, colours));
+	return open + text + graphicRendition(39, 49);
 }
 
 function parameters(colour: PaintColour, colours: '256' | 'truecolor'): string {

@@ -1,3 +1,5 @@
+import {graphicRendition} from '../terminal/sequences.ts';
+
 /** What a piece of text means; how that looks is decided here and nowhere else. */
 export type Role =
 	| 'plain'
@@ -91,5 +93,5 @@ function combined(roles: readonly Role[], abilities: StyleAbilities): Sgr {
 }
 
 function sequence(numbers: readonly number[]): string {
-	return numbers.map(number => `\u001B[${number}m`).join('');
+	return numbers.map(number => graphicRendition(number)).join('');
 }

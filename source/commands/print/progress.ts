@@ -1,4 +1,5 @@
 import {printable} from '../../terminal/printable.ts';
+import {eraseToLineEnd} from '../../terminal/sequences.ts';
 import {fitTo, textWidth} from '../../terminal/width.ts';
 
 /** How far something is. */
@@ -42,11 +43,11 @@ function moving(stream: NodeJS.WriteStream): ProgressDisplay {
 			const counted = done === undefined || !total ? '' : `  ${bar(done, total, utf8)} ${counts}`;
 			const line = printable(`${subject}  ${step}${counted}`, {ascii: !utf8}).trimEnd();
 			const width = Math.max(1, (stream.columns || 80) - 1);
-			stream.write(`\r${textWidth(line) > width ? fitTo(line, width) : line}\u001b[K`);
+			stream.write(`\r${textWidth(line) > width ? fitTo(line, width) : line}${eraseToLineEnd}`);
 			shown = true;
 		},
 		clear() {
-			if (shown) stream.write('\r\u001b[K');
+			if (shown) stream.write(`\r${eraseToLineEnd}`);
 			shown = false;
 		},
 	};

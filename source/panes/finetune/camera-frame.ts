@@ -8,7 +8,7 @@ import {useShownPictures} from '../../hooks/pictures.tsx';
 import {choiceOf, suggested} from '../../store/finetune/cameras.ts';
 import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
 import type {FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
-import type {CameraFrameKnown, CameraWanted} from '../../store/series/camera-frames.ts';
+import type {CameraFrameKnown, CameraWanted} from '../../store/pictures/camera-frames.ts';
 import {layAlone, type PictureLayout, picturesOff, wantedPictures} from '../series/picture-layout.ts';
 import {createBlockRows, pictureLines} from '../series/picture-lines.ts';
 import type {EnteredRow} from './form-page.ts';

@@ -4,7 +4,7 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {type NumericField, numericFields} from '../../contract/vocabulary.ts';
-import {figureOf} from '../../store/filter/distribution-watch.ts';
+import {figureOf} from '../../store/episodes/distribution.ts';
 import type {FigureKnown} from '../../store/series/figure-watch.ts';
 import {grouped, measure} from '../../terminal/quantity.ts';
 import {shortNumber} from '../list/figure-words.ts';

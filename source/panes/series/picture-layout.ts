@@ -1,8 +1,8 @@
 import {cellsWithin} from '../../components/half-blocks.ts';
 import type {Drawing} from '../../components/segment.ts';
 import type {PixelSize, Pixels} from '../../picture/pixels.ts';
-import type {PicturesKnown} from '../../store/series/picture-watch.ts';
-import {longestSide, type Picture, type WantedPicture} from '../../store/series/pictures.ts';
+import type {PicturesKnown} from '../../store/pictures/picture-watch.ts';
+import {longestSide, type Picture, type WantedPicture} from '../../store/pictures/pictures.ts';
 import type {PictureWay} from '../../terminal/pictures/picture-protocol.ts';
 import {printableLines} from '../../terminal/printable.ts';
 

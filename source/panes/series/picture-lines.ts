@@ -2,7 +2,7 @@ import {pictureRows} from '../../components/half-blocks.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {PixelSize, Pixels} from '../../picture/pixels.ts';
-import type {DrawnPicture} from '../../store/series/pictures.ts';
+import type {DrawnPicture} from '../../store/pictures/pictures.ts';
 import {isWithin, type LaidPicture, type PictureLayout} from './picture-layout.ts';
 
 type Lines = readonly (readonly Segment[])[];

@@ -1,6 +1,7 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import {CursorList, type CursorListKnown} from '../queries/cursor-list.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import {type Freshness, isOfThisRun} from '../queries/freshness.ts';
 import {type ListPage, type RowName, unread} from '../queries/list-chain.ts';
 import {livePaceMs} from '../queries/polling.ts';
@@ -52,7 +53,7 @@ export class ListingFeed<Item> implements ListFeed {
 	readonly #firstPage: FirstPage<Item>;
 	readonly #unsubscribe: () => void;
 	#asked: Asked;
-	#typing: NodeJS.Timeout | undefined;
+	readonly #typing = new DebouncedQuery({restMs: typingMs});
 	#seeking: AbortController | undefined;
 	#isShown = false;
 	#isLive = false;
@@ -132,7 +133,7 @@ export class ListingFeed<Item> implements ListFeed {
 
 	stop(): void {
 		this.#unsubscribe();
-		clearTimeout(this.#typing);
+		this.#typing.drop();
 		this.#seeking?.abort();
 		this.#list.stop();
 	}
@@ -159,10 +160,10 @@ export class ListingFeed<Item> implements ListFeed {
 		const {search: before, terms: termsBefore} = this.#asked;
 		if (search === before && terms === termsBefore) return;
 		this.#asked = {search, terms};
-		clearTimeout(this.#typing);
+		this.#typing.drop();
 		if (terms !== termsBefore) this.#list.ask(this.#reading());
 		else if (this.listing.searches) {
-			this.#typing = setTimeout(() => this.#list.ask(this.#reading()), typingMs);
+			this.#typing.want(async () => this.#list.ask(this.#reading()));
 		}
 	}
 

@@ -4,8 +4,8 @@ import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import {type DatasetFilesRead, readDatasetFiles} from '../../contract/read-dataset-files.ts';
 import type {CardBlock} from '../../picture/card-blocks.ts';
+import {cardRead} from '../pictures/pictures.ts';
 import {Watched} from '../queries/polled.ts';
-import {cardRead} from '../series/pictures.ts';
 
 /** The files and the card of the opened dataset. */
 export type OpenedDataset = {

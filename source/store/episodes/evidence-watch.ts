@@ -2,6 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {ChannelPredicateEvidence, LakeEpisode} from '../../contract/episode.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Question} from '../queries/explore-result.ts';
 
 /** Evidence that was asked for, by the episode's id, under the predicates of the question that shows. */
@@ -25,8 +26,6 @@ export function ownEvidence(episode: LakeEpisode): readonly ChannelPredicateEvid
 
 const nothing: EvidenceKnown = new Map();
 
-type Wanted = {readonly episode: LakeEpisode; readonly question: Question};
-
 /**
  * Evidence of the episode under the cursor. The interface's evidence names no episode, so it is asked for by the same
  * question narrowed to the one, with limit 1: one such question at a time, whatever the cursor does meanwhile.
@@ -35,10 +34,10 @@ export class EvidenceWatch {
 	readonly known: StoreApi<EvidenceKnown> = createStore<EvidenceKnown>(() => nothing);
 	readonly #queries: QueryClient;
 	readonly #client: Pick<Client, 'explore'>;
-	#timer: NodeJS.Timeout | undefined;
+	readonly #reading = new DebouncedQuery({restMs});
 	#predicates = '';
-	#wanted: Wanted | undefined;
-	#isReading = false;
+	/** The episode whose evidence is to be read. */
+	#wanted: string | undefined;
 
 	constructor(queries: QueryClient, client: Pick<Client, 'explore'>) {
 		this.#queries = queries;
@@ -58,36 +57,34 @@ export class EvidenceWatch {
 			(question.channel_predicates?.length ?? 0) > 0 &&
 			ownEvidence(episode) === undefined &&
 			!this.known.getState().has(episode.episode_id);
-		if (isWanted && this.#wanted?.episode.episode_id === episode.episode_id) return;
-		clearTimeout(this.#timer);
-		this.#wanted = isWanted ? {episode, question} : undefined;
-		if (isWanted) this.#timer = setTimeout(() => void this.#readWanted(), restMs);
+		if (isWanted && this.#wanted === episode.episode_id) return;
+		this.#wanted = isWanted ? episode.episode_id : undefined;
+		// One that is being read is read to its end, and kept: the cursor may come back to it.
+		if (isWanted) this.#reading.want(() => this.#readEvidence(episode, question));
+		else this.#reading.drop();
 	}
 
 	stop(): void {
-		clearTimeout(this.#timer);
+		this.#reading.drop();
 		this.#wanted = undefined;
 	}
 
-	async #readWanted(): Promise<void> {
-		const wanted = this.#wanted;
-		// The one that is under way looks again at its end.
-		if (wanted === undefined || this.#isReading) return;
-		this.#isReading = true;
+	async #readEvidence(episode: LakeEpisode, question: Question): Promise<void> {
+		const {episode_id: id} = episode;
 		const predicates = this.#predicates;
 		try {
-			const items = await this.#read(wanted);
-			if (predicates === this.#predicates) this.#keep(wanted.episode.episode_id, items);
+			const items = await this.#read(episode, question);
+			if (predicates === this.#predicates) this.#keep(id, items);
 		} catch {
 			// The page's own reading says what is wrong with the service; the row is asked for again when next come to.
 		}
-		this.#isReading = false;
-		if (this.#wanted === wanted) this.#wanted = undefined;
-		else await this.#readWanted();
+		if (this.#wanted === id && predicates === this.#predicates) this.#wanted = undefined;
 	}
 
-	#read({episode, question}: Wanted): Promise<readonly ChannelPredicateEvidence[]> {
-		const {dataset_id, episode_index} = episode;
+	#read(
+		{dataset_id, episode_index}: LakeEpisode,
+		question: Question,
+	): Promise<readonly ChannelPredicateEvidence[]> {
 		const request = {...question, dataset_ids: [dataset_id], episode_index, limit: 1, offset: 0};
 		return this.#queries.fetchQuery({
 			queryKey: ['evidence', request],

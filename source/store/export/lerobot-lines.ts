@@ -7,7 +7,6 @@ import type {LocalTrainer} from '../../contract/local-jobs.ts';
 import {lerobotHome} from '../../files/datasets-on-disk.ts';
 import type {Catalog} from '../artifacts/catalog.ts';
 import type {LocalWatch} from '../queries/local-document.ts';
-import type {ReviewController} from '../reviews/review-controller.ts';
 import type {Selection} from '../state/selection.ts';
 import type {ExportContent} from './exporter.ts';
 import {shellWord} from './shell-lines.ts';
@@ -15,7 +14,12 @@ import {shellWord} from './shell-lines.ts';
 /** How episodes are handed to LeRobot: deleted from a copy (all, or those of them that are rejected), or left out in training. */
 export type LerobotForm = 'delete' | 'delete-rejected' | 'exclude';
 
-type Asked = {readonly catalog: Catalog; readonly local: LocalWatch; readonly reviews: ReviewController};
+type Asked = {
+	readonly catalog: Catalog;
+	readonly local: LocalWatch;
+	/** An episode with what was decided about it. */
+	readonly reviews: {shown(episode: LakeEpisode): LakeEpisode};
+};
 
 /** What is selected, as LeRobot's own commands take it: a line a dataset. */
 export function lerobotContent(

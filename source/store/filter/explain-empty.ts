@@ -9,6 +9,7 @@ import {type DatasetIdByName, type Filter, toExploreRequest} from '../../query/f
 import {nearest} from '../../query/nearest.ts';
 import {print, printValue} from '../../query/print.ts';
 import {type LeftOut, withoutEachTerm} from '../../query/without-term.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Result} from '../queries/explore-result.ts';
 
 /** A result that stays empty for this long is looked into. */
@@ -31,7 +32,7 @@ export class Explanation {
 	readonly #options: ExplanationOptions;
 	readonly #unsubscribe: () => void;
 	#line: string | undefined;
-	#looking: AbortController | undefined;
+	readonly #looking = new DebouncedQuery({restMs});
 
 	constructor(options: ExplanationOptions) {
 		this.#options = options;
@@ -40,7 +41,7 @@ export class Explanation {
 
 	stop(): void {
 		this.#unsubscribe();
-		this.#looking?.abort();
+		this.#looking.drop();
 	}
 
 	#look({totals, isPrevious, freshness}: Result): void {
@@ -51,16 +52,11 @@ export class Explanation {
 		const wanted = isEmpty && line !== '' ? line : undefined;
 		if (wanted === this.#line) return;
 		this.#line = wanted;
-		this.#looking?.abort();
+		this.#looking.drop();
 		this.known.setState(undefined, true);
 		if (wanted === undefined) return;
-		const looking = new AbortController();
-		this.#looking = looking;
-		const timer = setTimeout(() => {
-			// The table says what is wrong with the service; without an answer there is only less to explain.
-			this.#explain(filter, looking.signal).catch(() => undefined);
-		}, restMs);
-		looking.signal.addEventListener('abort', () => clearTimeout(timer), {once: true});
+		// The table says what is wrong with the service; without an answer there is only less to explain.
+		this.#looking.want(signal => this.#explain(filter, signal));
 	}
 
 	async #explain(filter: Filter, signal: AbortSignal): Promise<void> {

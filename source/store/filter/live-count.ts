@@ -7,6 +7,7 @@ import type {Filter} from '../../query/filter.ts';
 import type {DatasetNames} from '../episodes/dataset-names.ts';
 import {pageOptions} from '../episodes/page-options.ts';
 import {pageSize} from '../episodes/pages.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import {
 	type ExplorePage,
 	type Question,
@@ -48,10 +49,11 @@ type LiveCountOptions = {
 export class LiveCount {
 	readonly known: StoreApi<Counted> = createStore((): Counted => ({state: 'none'}));
 	readonly #options: LiveCountOptions;
-	#timer: NodeJS.Timeout | undefined;
+	readonly #counting: DebouncedQuery;
 
 	constructor(options: LiveCountOptions) {
 		this.#options = options;
+		this.#counting = new DebouncedQuery({restMs, queue: options.lane, name: 'count'});
 	}
 
 	/** Counts what a filter would let through, once typing rests; nothing for a line that cannot be read. */
@@ -62,9 +64,7 @@ export class LiveCount {
 			return;
 		}
 		this.#notifyCounting();
-		this.#timer = setTimeout(() => {
-			this.#options.lane.want('count', signal => this.#count(filter, signal));
-		}, restMs);
+		this.#counting.want(signal => this.#count(filter, signal));
 	}
 
 	/** Says that the datasets of a filter are looked for. */
@@ -93,8 +93,7 @@ export class LiveCount {
 	}
 
 	stop(): void {
-		clearTimeout(this.#timer);
-		this.#options.lane.drop('count');
+		this.#counting.drop();
 	}
 
 	#know(counted: Counted): void {

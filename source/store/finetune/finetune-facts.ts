@@ -7,6 +7,7 @@ import {artifactFigure, type DatasetItem} from '../../contract/listing.ts';
 import {datasetInFilter} from '../artifacts/dataset-origin.ts';
 import {projectId, projectName} from '../artifacts/projects.ts';
 import {askTrainer, type Can} from '../export/lerobot-lines.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import {pageOf} from '../queries/open-page.ts';
 import type {ImageKeys} from './cameras.ts';
 import type {Draft} from './draft.ts';
@@ -79,7 +80,7 @@ export class FinetuneFacts {
 	readonly #client: Client;
 	readonly #can: Can;
 	readonly #signal: AbortSignal;
-	#resting: NodeJS.Timeout | undefined;
+	readonly #checking = new DebouncedQuery({restMs});
 	/** What each was last asked for, and what ends that. */
 	readonly #asked = new Map<Question, {readonly key: string; readonly ending: AbortController}>();
 
@@ -147,10 +148,9 @@ export class FinetuneFacts {
 
 	/** Has the service look at the hyperparameters once typing rests. */
 	checkSoon(draft: Draft): void {
-		clearTimeout(this.#resting);
-		this.#resting = setTimeout(() => {
+		this.#checking.want(async () => {
 			if (!this.#signal.aborted) this.#check(draft);
-		}, restMs).unref();
+		});
 	}
 
 	/** Has the service look at the hyperparameters. */

@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.ts';
 import type {LakeFacets} from '../../contract/explore.ts';
 import {datasetListLimits, exploreLimits} from '../../contract/limits.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Question, Totals} from '../queries/explore-result.ts';
 import type {ExplorerState} from '../state/explorer-state.ts';
 import {asksForSame, isNothing, type Selection} from '../state/selection.ts';
@@ -49,12 +50,11 @@ export class SelectionSummaryWatch {
 	readonly known: StoreApi<SelectionKnown> = createStore<SelectionKnown>(() => unknown);
 	readonly #options: Options;
 	readonly #stopped = new AbortController();
-	#timer: NodeJS.Timeout | undefined;
+	readonly #counting = new DebouncedQuery({restMs});
+	readonly #hiding = new DebouncedQuery({restMs: hiddenAfterMs});
 	/** What was last looked into, so that an answer that comes late is not taken for another's. */
 	#selection: Selection | undefined;
 	#totals: Totals | undefined;
-	#hiding: AbortController | undefined;
-	#hidingTimer: NodeJS.Timeout | undefined;
 	#sizes: {readonly question: Question; readonly found: DatasetSizes | undefined} | undefined;
 
 	constructor(options: Options) {
@@ -74,13 +74,13 @@ export class SelectionSummaryWatch {
 
 	stop(): void {
 		this.#stopped.abort();
-		clearTimeout(this.#timer);
-		clearTimeout(this.#hidingTimer);
+		this.#counting.drop();
+		this.#hiding.drop();
 	}
 
 	#look(selection: Selection): void {
 		this.#selection = selection;
-		clearTimeout(this.#timer);
+		this.#counting.drop();
 		this.#lookForHidden(selection);
 		if (selection.by === 'query') this.#lookAtMatching(selection);
 		else if (isNothing(selection)) this.known.setState(unknown, true);
@@ -101,32 +101,30 @@ export class SelectionSummaryWatch {
 
 	/** Counts what the filter that shows hides of the selection, once both rest. */
 	#lookForHidden(selection: Selection, isOther = true): void {
-		this.#hiding?.abort();
-		clearTimeout(this.#hidingTimer);
+		this.#hiding.drop();
 		const {question, held, isPrevious} = this.#options.window.result.getState();
 		if (isNothing(selection)) return;
 		// The same rows counted anew are no reason to forget what was told of them.
 		if (isOther) this.known.setState({hidden: undefined});
 		if (isPrevious) return;
-		const hiding = new AbortController();
-		this.#hiding = hiding;
-		const signal = AbortSignal.any([hiding.signal, this.#stopped.signal]);
-		const notify = (hidden: SelectionKnown['hidden']) => signal.aborted || this.known.setState({hidden});
-		if (selection.by === 'query' && asksForSame(selection.question, question))
-			return void notify(nothingHidden);
-		this.#hidingTimer = setTimeout(() => {
-			hiddenIn(this.#options.client, selection, {question, held: held()}, signal).then(
-				found => notify(found ?? 'unknown'),
-				() => notify('unknown'),
+		if (this.#stopped.signal.aborted) return;
+		if (selection.by === 'query' && asksForSame(selection.question, question)) {
+			this.known.setState({hidden: nothingHidden});
+			return;
+		}
+		this.#hiding.want(async signal => {
+			const hidden = await hiddenIn(this.#options.client, selection, {question, held: held()}, signal).catch(
+				() => undefined,
 			);
-		}, hiddenAfterMs);
+			if (!signal.aborted) this.known.setState({hidden: hidden ?? 'unknown'});
+		});
 	}
 
 	#notify(selection: ByQuery, answer: {totals: Totals; facets: LakeFacets}): void {
 		const summary = summaryOfMatching(selection, answer);
 		this.known.setState({summary, datasets: this.#datasetsOf(selection)});
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => void this.#count(selection, answer.totals), restMs);
+		// The cache shares a count that is under way: it is not waited for, nor given up.
+		this.#counting.want(async () => void this.#count(selection, answer.totals));
 	}
 
 	#datasetsOf({question, except}: ByQuery): DatasetCount | undefined {

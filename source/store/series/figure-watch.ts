@@ -3,9 +3,9 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {Histogram} from '../../contract/local-distribution.ts';
 import type {NumericField} from '../../contract/vocabulary.ts';
-import {sampleDistribution} from '../filter/distribution-watch.ts';
+import {readHistogram, sampleDistribution} from '../episodes/distribution.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Question, Result} from '../queries/explore-result.ts';
-import {LatestOnlyQueue} from '../queries/latest-only.ts';
 
 /** How a figure lies over the result. */
 export type FigureKnown = {
@@ -17,8 +17,6 @@ export type FigureKnown = {
 
 /** A reader who rests this long at a figure asks for it. */
 const restMs = 200;
-
-const keptMs = 60_000;
 
 const bins = 48;
 
@@ -32,8 +30,7 @@ type FigureWatchOptions = {
 export class FigureWatch {
 	readonly known: StoreApi<FigureKnown | undefined> = createStore<FigureKnown | undefined>(() => undefined);
 	readonly #options: FigureWatchOptions;
-	readonly #lane = new LatestOnlyQueue();
-	#timer: NodeJS.Timeout | undefined;
+	readonly #reading = new DebouncedQuery({restMs});
 	#wanted: string | undefined;
 
 	constructor(options: FigureWatchOptions) {
@@ -55,10 +52,7 @@ export class FigureWatch {
 		if (field === undefined) return;
 		if (this.known.getState()?.field !== field) this.known.setState(undefined, true);
 		if (isTold) {
-			this.#timer = setTimeout(
-				() => this.#lane.want('figure', signal => this.#read(field, filter, signal)),
-				restMs,
-			);
+			this.#reading.want(signal => this.#read(field, filter, signal));
 		} else {
 			this.known.setState(
 				{field, histogram: sampleDistribution(result().held(), field, bins), isSample: true},
@@ -68,20 +62,12 @@ export class FigureWatch {
 	}
 
 	stop(): void {
-		clearTimeout(this.#timer);
-		this.#lane.clear();
+		this.#reading.drop();
 		this.#wanted = undefined;
 	}
 
 	async #read(field: NumericField, filter: Question, signal: AbortSignal): Promise<void> {
-		const {queries, client} = this.#options;
-		const request = {of: {field}, filter, bins};
-		const histogram = await queries.fetchQuery({
-			queryKey: ['histogram', request],
-			queryFn: async () => (await client.histogram(request, {signal})).data,
-			staleTime: keptMs,
-			gcTime: keptMs,
-		});
+		const histogram = await readHistogram(this.#options, {of: {field}, filter, bins}, signal);
 		if (!signal.aborted) this.known.setState({field, histogram, isSample: false}, true);
 	}
 }

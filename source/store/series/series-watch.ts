@@ -2,7 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {EpisodeSeries} from '../../contract/local-series.ts';
-import {LatestOnlyQueue} from '../queries/latest-only.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import {type PlotWindow, wholeEpisode} from './plot-window.ts';
 
 /** What is to be drawn. */
@@ -56,8 +56,7 @@ type SeriesWatchOptions = {
 export class SeriesWatch {
 	readonly known: StoreApi<SeriesKnown> = createStore<SeriesKnown>(() => noSeries);
 	readonly #options: SeriesWatchOptions;
-	readonly #lane = new LatestOnlyQueue();
-	#timer: NodeJS.Timeout | undefined;
+	readonly #reading = new DebouncedQuery({restMs});
 	#wanted = '';
 
 	constructor(options: SeriesWatchOptions) {
@@ -74,14 +73,13 @@ export class SeriesWatch {
 		const key = wanted === undefined ? '' : JSON.stringify(wanted);
 		if (key === this.#wanted) return;
 		this.#wanted = key;
-		clearTimeout(this.#timer);
-		this.#lane.clear();
+		this.#reading.drop();
 		if (wanted === undefined || !this.isTold) return;
 		if (this.known.getState().episodeId !== wanted.episodeId) {
 			const {episodeId, unlike} = wanted;
 			this.known.setState({...noSeries, episodeId, unlike}, true);
 		}
-		this.#timer = setTimeout(() => this.#lane.want('series', signal => this.#read(wanted, signal)), restMs);
+		this.#reading.want(signal => this.#read(wanted, signal));
 	}
 
 	/** Asks again for what is wanted. */
@@ -93,8 +91,7 @@ export class SeriesWatch {
 	}
 
 	stop(): void {
-		clearTimeout(this.#timer);
-		this.#lane.clear();
+		this.#reading.drop();
 		this.#wanted = '';
 	}
 

@@ -5,7 +5,7 @@ import {
 	steps,
 	wantedPictures,
 } from '../../../source/panes/series/picture-layout.ts';
-import type {PicturesKnown} from '../../../source/store/series/picture-watch.ts';
+import type {PicturesKnown} from '../../../source/store/pictures/picture-watch.ts';
 import type {PictureWay} from '../../../source/terminal/pictures/picture-protocol.ts';
 
 const drawing = {colour: true, attributes: true, ascii: false};

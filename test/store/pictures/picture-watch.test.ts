@@ -2,7 +2,7 @@ import {expect, test, vi} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {encodePng} from '../../../source/picture/decode.ts';
-import {PictureWatch} from '../../../source/store/series/picture-watch.ts';
+import {PictureWatch} from '../../../source/store/pictures/picture-watch.ts';
 
 const png = await encodePng({width: 1, height: 1, data: Uint8Array.of(1, 2, 3)});
 

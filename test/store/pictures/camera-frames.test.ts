@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {encodePng} from '../../../source/picture/decode.ts';
-import {CameraFrames} from '../../../source/store/series/camera-frames.ts';
+import {CameraFrames} from '../../../source/store/pictures/camera-frames.ts';
 import {nothingSelected, type Selection} from '../../../source/store/state/selection.ts';
 
 /** A loaded machine takes its time. */

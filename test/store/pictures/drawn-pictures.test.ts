@@ -1,6 +1,6 @@
 import {expect, test, vi} from 'vitest';
 import type {Pixels} from '../../../source/picture/pixels.ts';
-import {DrawnPictures, type WantedPicture} from '../../../source/store/series/pictures.ts';
+import {DrawnPictures, type WantedPicture} from '../../../source/store/pictures/pictures.ts';
 
 const pixels = (width: number): Pixels => ({width, height: 1, data: new Uint8Array(width * 3)});
 const size = (width: number) => ({width, height: 2});

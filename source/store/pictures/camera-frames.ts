@@ -3,6 +3,7 @@ import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {frameSides} from '../../contract/local-frames.ts';
 import {isDatasetId} from '../../query/filter.ts';
+import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Selection} from '../state/selection.ts';
 import {DrawnPictures, encoded, noPictures, type Picture, pictureAt, pictureOfFrame} from './pictures.ts';
 
@@ -46,8 +47,7 @@ export class CameraFrames {
 	readonly drawn = new DrawnPictures(encoded);
 	readonly #options: CameraFramesOptions;
 	readonly #kept = new Map<string, Picture>();
-	#reading: AbortController | undefined;
-	#resting: NodeJS.Timeout | undefined;
+	readonly #reading = new DebouncedQuery({restMs});
 
 	constructor(options: CameraFramesOptions) {
 		this.#options = options;
@@ -60,13 +60,12 @@ export class CameraFrames {
 	 */
 	look(wanted: CameraWanted | undefined, side: number = frameSides.default): void {
 		if (isSame(wanted, this.known.getState().wanted)) return;
-		this.#reading?.abort();
-		clearTimeout(this.#resting);
+		this.#reading.drop();
 		const kept = wanted && this.#kept.get(keyOf(wanted));
 		this.known.setState({wanted});
 		this.#show(kept);
 		if (wanted === undefined || kept !== undefined) return;
-		this.#resting = setTimeout(() => void this.#read(wanted, side), restMs);
+		this.#reading.want(signal => this.#read(wanted, side, signal));
 	}
 
 	setOn(isOn: boolean): void {
@@ -87,10 +86,7 @@ export class CameraFrames {
 		}));
 	}
 
-	async #read(wanted: CameraWanted, side: number): Promise<void> {
-		const reading = new AbortController();
-		this.#reading = reading;
-		const {signal} = reading;
+	async #read(wanted: CameraWanted, side: number, signal: AbortSignal): Promise<void> {
 		const notify = (picture: Picture) => {
 			if (!signal.aborted) this.#show(picture);
 		};
