@@ -3,10 +3,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {type ExploreRequest, exploreRequest} from '../source/contract/explore.ts';
-import {Database} from '../source/service/lake/database.ts';
-import {explore} from '../source/service/lake/explore.ts';
-import {publish} from '../source/service/lake/publish.ts';
-import {prepareSchema} from '../source/service/lake/schema.ts';
+import {Database} from '../source/service/lake/duckdb/database.ts';
+import {explore} from '../source/service/lake/duckdb/explore.ts';
+import {publish} from '../source/service/lake/duckdb/publish.ts';
+import {prepareSchema} from '../source/service/lake/duckdb/schema.ts';
 import {BenchLake, datasetId, datasetSizes} from './lake/bench-lake.ts';
 import {printRow} from './row.ts';
 

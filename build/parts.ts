@@ -16,14 +16,17 @@ const starts: readonly (readonly (readonly [name: string, files: readonly string
 		['app', ['app.tsx']],
 	],
 	[
-		['lake', ['service/daemon/arguments.ts', 'service/daemon/background.ts', 'service/lake/lake.ts']],
+		[
+			'lake',
+			['service/daemon/arguments.ts', 'service/daemon/background.ts', 'service/lake/duckdb/duckdb-lake.ts'],
+		],
 		[
 			'serving',
 			[
 				'service/daemon/operations-file.ts',
 				'service/operations/lake-identity.ts',
 				'service/daemon/serving.ts',
-				'service/lake/publish.ts',
+				'service/lake/duckdb/publish.ts',
 			],
 		],
 	],

@@ -2,8 +2,8 @@ import {createHash} from 'node:crypto';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
-import {metricColumns} from '../../source/service/lake/numeric-columns.ts';
-import type {Publication} from '../../source/service/lake/publish.ts';
+import {metricColumns} from '../../source/service/lake/duckdb/numeric-columns.ts';
+import type {Publication} from '../../source/service/lake/engine.ts';
 
 /** What the bench lake is made of: sizes as a lab's are, a few large datasets beside many small ones. */
 const embodiments = [

@@ -4,7 +4,7 @@ import {expect, test, vi} from 'vitest';
 import {BenchLake, datasetSizes} from '../../bench/lake/bench-lake.ts';
 import type {ExploreRequest} from '../../source/contract/explore.ts';
 import {prepareLakeFolder} from '../../source/service/daemon/lake-folder.ts';
-import {Lake} from '../../source/service/lake/lake.ts';
+import {DuckDbLake} from '../../source/service/lake/duckdb/duckdb-lake.ts';
 import {type Address, call} from '../service/support/call.ts';
 import {serviceHome} from '../service/support/service-home.ts';
 import {smallDataset} from '../service/support/small-dataset.ts';
@@ -27,7 +27,7 @@ const requests: readonly ExploreRequest[] = [
 async function largeLake(): Promise<string> {
 	const folder = await prepareLakeFolder(home.lake());
 	const made = await BenchLake.create(folder);
-	const lake = await Lake.open(folder);
+	const lake = await DuckDbLake.open(folder);
 	for (const [number, size] of datasetSizes(episodes).entries()) {
 		await lake.publish(await made.stage(number, size));
 	}

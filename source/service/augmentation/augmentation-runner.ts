@@ -6,7 +6,7 @@ import {noRoomFor} from '../host/reserve.ts';
 import {systemReason} from '../host/start-error.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {JobLinks} from '../jobs/records/job-links.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
 import type {Slots} from '../workers/slots.ts';
@@ -16,7 +16,7 @@ import {runTrim, type TrimFindings} from './trim-run.ts';
 
 type RunnerOptions = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'dataset' | 'remove'>;
+	readonly lake: Pick<LakeEngine, 'dataset' | 'remove'>;
 	readonly store: AugmentationStore;
 	readonly ingests: IngestStore;
 	readonly supervisor: Pick<IngestSupervisor, 'submit' | 'ended' | 'abandon'>;

@@ -5,7 +5,7 @@ import type {AugmentationRequest} from '../../contract/local-augmentations.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {JobLinks} from '../jobs/records/job-links.ts';
 import {findDataset} from '../jobs/rules/training-dataset.ts';
-import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import {type Augmentation, pendingPhases} from './augmentation.ts';
 import {type AugmentationRunner, augmentationsFolder} from './augmentation-runner.ts';
@@ -13,7 +13,7 @@ import type {AugmentationStore} from './augmentation-store.ts';
 
 type ControllerOptions = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'details' | 'dataset' | 'rejectedOf'>;
+	readonly lake: Pick<LakeEngine, 'details' | 'dataset' | 'rejectedOf'>;
 	readonly store: AugmentationStore;
 	readonly ingests: IngestStore;
 	readonly links: JobLinks;

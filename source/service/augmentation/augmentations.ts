@@ -5,7 +5,7 @@ import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {JobLinks} from '../jobs/records/job-links.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
 import type {Slots} from '../workers/slots.ts';
@@ -17,7 +17,7 @@ import {AugmentationStore} from './augmentation-store.ts';
 type AugmentationParts = {
 	readonly lakeFolder: string;
 	readonly database: DatabaseSync;
-	readonly lake: Lake;
+	readonly lake: LakeEngine;
 	readonly ingests: IngestStore;
 	readonly supervisor: IngestSupervisor;
 	readonly links: JobLinks;

@@ -8,8 +8,7 @@ import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {FolderProvider, IngestSupervisor} from '../ingest/ingest-supervisor.ts';
-import type {DatasetDetails, Lake} from '../lake/lake.ts';
-import type {Recording} from '../lake/reviews.ts';
+import type {DatasetDetails, LakeEngine, Recording} from '../lake/engine.ts';
 import {type IngestOperation, ingestRecordOf} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import {type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
@@ -21,7 +20,7 @@ import {compareParents} from './differences.ts';
 
 type Parts = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'recordings' | 'details' | 'dataset' | 'nextOrdinal'>;
+	readonly lake: Pick<LakeEngine, 'recordings' | 'details' | 'dataset' | 'nextOrdinal'>;
 	readonly store: CompositionStore;
 	readonly ingests: IngestStore;
 	readonly bounds: ChildBounds;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {fileLog} from '../host/log.ts';
 import {ServiceStartError, startProblem} from '../host/start-error.ts';
 import {version} from '../host/version.ts';
-import type {Lake} from '../lake/lake.ts';
+import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {keepFilesPrivate} from '../workers/child-environment.ts';
 import {Closing} from './closing.ts';
 import {prepareLakeFolder, tightenBelowLake, tightenLake} from './lake-folder.ts';
@@ -36,10 +36,10 @@ type RunningService = {
 	stop(): Promise<void>;
 };
 
-/** Loads the engine and begins to open the lake, which needs no more of this thread. */
-async function beginOpening(folder: string, work: string | undefined): Promise<{lake: Promise<Lake>}> {
-	const {Lake, LakeError} = await import('../lake/lake.ts');
-	const lake = Lake.open(folder, work).catch(error => {
+/** Loads the lake's engine, DuckDB, and begins to open the lake, which needs no more of this thread. */
+async function beginOpening(folder: string, work: string | undefined): Promise<{lake: Promise<LakeEngine>}> {
+	const {DuckDbLake} = await import('../lake/duckdb/duckdb-lake.ts');
+	const lake = DuckDbLake.open(folder, work).catch(error => {
 		if (error instanceof LakeError) throw new ServiceStartError(error.message, {cause: error});
 		throw error;
 	});

@@ -26,8 +26,7 @@ import type {Route} from '../http/route.ts';
 import {type Listening, startServer} from '../http/server.ts';
 import {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import {openJobs} from '../jobs/jobs.ts';
-import type {Lake} from '../lake/lake.ts';
-import {LakeError} from '../lake/lake-error.ts';
+import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {DefinitionStore} from '../operations/definition-store.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
 import {ReviewStore} from '../reviews/review-store.ts';
@@ -72,7 +71,7 @@ type Served = {
 	/** Why the lake can only be read; undefined where it can be written. */
 	readonly readOnly: string | undefined;
 	readonly sample: boolean;
-	readonly lake: Lake;
+	readonly lake: LakeEngine;
 	readonly database: DatabaseSync;
 	readonly log: Log;
 	readonly closing: Closing;

@@ -5,12 +5,12 @@ import {type DatasetFilesQuery, datasetFileLimits, type OwnDatasetFiles} from '.
 import {locate} from '../../lerobot/layout.ts';
 import {isSarmProgress} from '../../lerobot/read-sarm-progress.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {type FileTree, fileTree, regularFile} from './file-tree.ts';
 
 const quoted = (text: string) => JSON.stringify(text.slice(0, 200));
 
-async function datasetAt(lake: Pick<Lake, 'details'>, wanted: string): Promise<DatasetDetails> {
+async function datasetAt(lake: Pick<LakeEngine, 'details'>, wanted: string): Promise<DatasetDetails> {
 	const name = /^local\/([^/]+)$/.exec(wanted)?.[1];
 	const found = name === undefined ? undefined : await lake.details(name);
 	if (found && found.dataset_name === name) return found;
@@ -44,7 +44,7 @@ async function treeOf({folder}: DatasetDetails, root: string): Promise<FileTree>
  * `main`
  */
 export async function datasetFiles(
-	lake: Pick<Lake, 'details'>,
+	lake: Pick<LakeEngine, 'details'>,
 	{path: wanted, ref}: DatasetFilesQuery,
 ): Promise<OwnDatasetFiles> {
 	const dataset = await datasetAt(lake, wanted);

@@ -7,7 +7,7 @@ import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import type {Job} from '../jobs/records/job.ts';
-import type {HeldDataset, Lake} from '../lake/lake.ts';
+import type {HeldDataset, LakeEngine} from '../lake/engine.ts';
 
 /** What reads or writes datasets now, or is about to. */
 type Busy = {
@@ -18,7 +18,7 @@ type Busy = {
 
 type Parts = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'datasetById' | 'dataset' | 'remove'>;
+	readonly lake: Pick<LakeEngine, 'datasetById' | 'dataset' | 'remove'>;
 	readonly marked: (datasetName: string) => number;
 	readonly busy: () => Busy;
 	/** Uploaded files of the dataset need not be kept for it any more. */

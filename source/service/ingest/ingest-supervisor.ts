@@ -7,7 +7,7 @@ import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {noRoomFor} from '../host/reserve.ts';
 import {systemReason} from '../host/start-error.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestOperation, Published} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ReviewStore} from '../reviews/review-store.ts';
@@ -26,7 +26,7 @@ type Submission =
 type SupervisorOptions = {
 	/** The folder in which children leave what they read. */
 	readonly stagingFolder: string;
-	readonly lake: Pick<Lake, 'publish' | 'dataset'>;
+	readonly lake: Pick<LakeEngine, 'publish' | 'dataset'>;
 	readonly store: IngestStore;
 	/** What people decided about episodes, to be shown in what is published. */
 	readonly reviews?: Pick<ReviewStore, 'marks' | 'set'>;

@@ -1,8 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
-import type {HeldDataset, Lake} from '../lake/lake.ts';
-import {LakeError} from '../lake/lake-error.ts';
+import {type HeldDataset, type LakeEngine, LakeError} from '../lake/engine.ts';
 import {type IngestOperation, isTerminal} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 
@@ -11,7 +10,7 @@ const againMs = 500;
 
 /** What the lake holds of an ingest that it published before anyone could note so. */
 export async function publishedBefore(
-	lake: Pick<Lake, 'dataset'>,
+	lake: Pick<LakeEngine, 'dataset'>,
 	{phase, datasetName, expectedGeneration}: IngestOperation,
 ): Promise<HeldDataset | undefined> {
 	if (phase !== 'publishing') return undefined;
@@ -26,7 +25,7 @@ export async function publishedBefore(
  * @param signal ends the waiting; the next service then takes the ingest up
  */
 export async function settleInterrupted(
-	{store, lake, log}: {store: IngestStore; lake: Pick<Lake, 'dataset'>; log: Log},
+	{store, lake, log}: {store: IngestStore; lake: Pick<LakeEngine, 'dataset'>; log: Log},
 	operation: IngestOperation,
 	error: unknown,
 	signal: AbortSignal,

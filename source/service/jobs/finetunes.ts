@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 import type {FinetuneCreated} from '../../contract/finetune.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import type {DatasetDetails, Lake} from '../lake/lake.ts';
+import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {inTransaction} from '../operations/transaction.ts';
 import type {JobRunner} from './job-runner.ts';
 import type {FinetuneOrder, Job} from './records/job.ts';
@@ -21,7 +21,7 @@ import {vlaTypeFacts} from './vla/vla-types.ts';
 
 type ServiceParts = {
 	readonly database: DatabaseSync;
-	readonly lake: Pick<Lake, 'details' | 'datasets'>;
+	readonly lake: Pick<LakeEngine, 'details' | 'datasets'>;
 	readonly projects: ProjectStore;
 	readonly jobs: JobStore;
 	readonly models: ModelStore;

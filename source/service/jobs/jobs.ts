@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {Announce} from '../events/announce.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import {FinetuneService} from './finetunes.ts';
 import {JobRunner} from './job-runner.ts';
 import {isRehearsal, type Job} from './records/job.ts';
@@ -18,7 +18,7 @@ export {JobLinks} from './records/job-links.ts';
 type JobsParts = {
 	readonly lakeFolder: string;
 	readonly database: DatabaseSync;
-	readonly lake: Lake;
+	readonly lake: LakeEngine;
 	readonly activity: Activity;
 	readonly announce: Announce;
 	readonly log: Log;

@@ -1,6 +1,6 @@
 import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
 import type {ReviewMark} from '../../contract/local-reviews.ts';
-import type {Mark} from '../lake/reviews.ts';
+import type {Mark} from '../lake/engine.ts';
 import {inTransaction} from '../operations/transaction.ts';
 
 /**

@@ -1,12 +1,11 @@
 import type {ReviewRequest, ReviewResponse} from '../../contract/local-reviews.ts';
 import type {ServiceEventData} from '../../contract/service-events.ts';
 import type {Announce} from '../events/announce.ts';
-import type {Lake} from '../lake/lake.ts';
-import type {Mark} from '../lake/reviews.ts';
+import type {LakeEngine, Mark} from '../lake/engine.ts';
 import type {ReviewStore} from './review-store.ts';
 
 type Parts = {
-	readonly lake: Pick<Lake, 'recordings' | 'review'>;
+	readonly lake: Pick<LakeEngine, 'recordings' | 'review'>;
 	readonly store: ReviewStore;
 	readonly announce: Announce;
 };

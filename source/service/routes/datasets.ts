@@ -3,8 +3,7 @@ import {datasetFiles} from '../files/dataset-files.ts';
 import {HttpProblem} from '../http/http-problem.ts';
 import {type Route, route} from '../http/route.ts';
 import type {JobLinks} from '../jobs/records/job-links.ts';
-import type {Lake} from '../lake/lake.ts';
-import {LakeError} from '../lake/lake-error.ts';
+import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {syncStatusOf} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 
@@ -20,7 +19,7 @@ export function datasetRoutes({
 	store,
 	links,
 }: {
-	lake: Lake;
+	lake: LakeEngine;
 	store: IngestStore;
 	links: JobLinks;
 }): readonly Route[] {
@@ -43,6 +42,6 @@ export function datasetRoutes({
 }
 
 /** Section 4.8: the files of a dataset, and its card. */
-export function fileRoutes(lake: Pick<Lake, 'details'>): readonly Route[] {
+export function fileRoutes(lake: Pick<LakeEngine, 'details'>): readonly Route[] {
 	return [route(endpoints.datasetFiles, ({query}) => datasetFiles(lake, query))];
 }

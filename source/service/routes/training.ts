@@ -10,11 +10,11 @@ import type {Jobs} from '../jobs/jobs.ts';
 import {findDataset, imageKeysOf} from '../jobs/rules/training-dataset.ts';
 import {hyperparameterDefaults, validateHyperparameters} from '../jobs/vla/validate-hyperparameters.ts';
 import {vlaTypeFacts} from '../jobs/vla/vla-types.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import {localJobRoutes} from './local/jobs.ts';
 
 /** All that has to do with training: projects, fine-tunes, hyperparameters, jobs and models. */
-export function trainingRoutes(jobs: Jobs, lake: Pick<Lake, 'details'>): readonly Route[] {
+export function trainingRoutes(jobs: Jobs, lake: Pick<LakeEngine, 'details'>): readonly Route[] {
 	return [
 		...projectRoutes(jobs),
 		...hyperparameterRoutes,
@@ -30,7 +30,7 @@ function finetuneRoutes({
 	desk,
 	store,
 	lake,
-}: Pick<Jobs, 'desk' | 'store'> & {lake: Pick<Lake, 'details'>}): readonly Route[] {
+}: Pick<Jobs, 'desk' | 'store'> & {lake: Pick<LakeEngine, 'details'>}): readonly Route[] {
 	return [
 		route(endpoints.createFinetune, ({body}) => desk.order(body)),
 		route(endpoints.imageKeys, async ({parameters}) => {

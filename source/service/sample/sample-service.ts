@@ -5,7 +5,7 @@ import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import {type ChildBounds, runBounded} from '../workers/bounded-child.ts';
 import {lineReader} from '../workers/child-report.ts';
@@ -15,7 +15,7 @@ import {type WriterReport, type WriterRequest, writerReport} from './writer-repo
 
 export type SampleOptions = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'datasets'>;
+	readonly lake: Pick<LakeEngine, 'datasets'>;
 	readonly supervisor: IngestSupervisor;
 	readonly store: IngestStore;
 	readonly slots: Slots;

@@ -1,6 +1,5 @@
 import {HttpProblem} from '../http/http-problem.ts';
-import type {EpisodePlace} from '../lake/episode-place.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {EpisodePlace, LakeEngine} from '../lake/engine.ts';
 import type {SeriesReply, Wanted} from './series-messages.ts';
 import {SeriesCrash, type SeriesWorker} from './series-worker.ts';
 
@@ -10,7 +9,7 @@ const mostWaiting = 16;
 const statuses = {gone: 404, changed: 409, unreadable: 409, channel: 422} as const;
 
 type AskingOptions = {
-	readonly lake: Pick<Lake, 'episodePlace'>;
+	readonly lake: Pick<LakeEngine, 'place'>;
 	readonly worker: SeriesWorker;
 	/** A folder of the worker's own. */
 	readonly scratch: string;
@@ -28,7 +27,7 @@ export class EpisodeAsking {
 
 	/** @throws {HttpProblem} 404 where there is no such episode */
 	async place(episodeId: string): Promise<EpisodePlace> {
-		const place = await this.#options.lake.episodePlace(episodeId);
+		const place = await this.#options.lake.place(episodeId);
 		if (!place) throw new HttpProblem(404, `There is no episode ${episodeId} in this lake.`);
 		return place;
 	}

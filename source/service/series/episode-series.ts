@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type {EpisodeFrame, frameQuery} from '../../contract/local-frames.ts';
 import {type EpisodeSeries, mostChannels, type seriesQuery} from '../../contract/local-series.ts';
 import {HttpProblem} from '../http/http-problem.ts';
-import type {EpisodePlace} from '../lake/episode-place.ts';
+import type {EpisodePlace} from '../lake/engine.ts';
 import type {EpisodeAsking} from './episode-asking.ts';
 import type {ReadSeries} from './series-messages.ts';
 

@@ -4,7 +4,7 @@ import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import {BlobCollector} from './blob-collector.ts';
 import {BlobIntake} from './blob-intake.ts';
@@ -20,7 +20,7 @@ type OpenUploadsOptions = {
 	/** The lake folder's real path. */
 	readonly lakeFolder: string;
 	readonly database: DatabaseSync;
-	readonly lake: Pick<Lake, 'dataset'>;
+	readonly lake: Pick<LakeEngine, 'dataset'>;
 	readonly ingests: IngestStore;
 	readonly activity: Pick<Activity, 'begin'>;
 	readonly announce: Announce;

@@ -3,7 +3,7 @@ import type {IngestProgress} from '../../contract/local.ts';
 import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
-import type {Lake} from '../lake/lake.ts';
+import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import {assemble} from './assemble.ts';
@@ -13,7 +13,7 @@ import type {UploadStore} from './upload-store.ts';
 
 type UploadedDatasetsOptions = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<Lake, 'dataset'>;
+	readonly lake: Pick<LakeEngine, 'dataset'>;
 	readonly uploads: UploadStore;
 	readonly ingests: IngestStore;
 	readonly blobs: BlobStore;

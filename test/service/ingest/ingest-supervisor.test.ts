@@ -5,19 +5,19 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 import {Activity} from '../../../source/service/host/activity.ts';
 import {IngestSupervisor} from '../../../source/service/ingest/ingest-supervisor.ts';
-import {Lake} from '../../../source/service/lake/lake.ts';
+import {DuckDbLake} from '../../../source/service/lake/duckdb/duckdb-lake.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
 import type {ChildBounds} from '../../../source/service/workers/bounded-child.ts';
 import {Slots} from '../../../source/service/workers/slots.ts';
 import {smallDataset} from '../support/small-dataset.ts';
 
 let folder: string;
-let lake: Lake;
+let lake: DuckDbLake;
 const closings: Array<() => Promise<void>> = [];
 
 beforeEach(async () => {
 	folder = mkdtempSync(path.join(tmpdir(), 'lakescope-supervisor-'));
-	lake = await Lake.open(path.join(folder, 'lake'));
+	lake = await DuckDbLake.open(path.join(folder, 'lake'));
 });
 afterEach(async () => {
 	for (const close of closings.splice(0)) await close();

@@ -3,17 +3,27 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll} from 'vitest';
 import {type ExploreRequest, type ExploreResponse, exploreRequest} from '../../../source/contract/explore.ts';
-import {Lake} from '../../../source/service/lake/lake.ts';
+import {DuckDbLake} from '../../../source/service/lake/duckdb/duckdb-lake.ts';
+import type {LakeEngine} from '../../../source/service/lake/engine.ts';
 import type {ModelDataset} from './lake-model.ts';
 import {Stager} from './staging.ts';
+
+/** Opens the lake of a folder, or makes it. */
+export type OpenLake = (folder: string) => Promise<LakeEngine>;
+
+const openDuckDb: OpenLake = folder => DuckDbLake.open(folder);
+
+export type TestLakes = ReturnType<typeof testLakes>;
 
 /** A lake in a fresh folder, with what a test does to it. */
 export class TestLake {
 	readonly folder: string;
 	readonly stager: Stager;
-	lake: Lake;
+	lake: LakeEngine;
+	readonly #open: OpenLake;
 
-	constructor(folder: string, stager: Stager, lake: Lake) {
+	constructor(folder: string, stager: Stager, lake: LakeEngine, open: OpenLake) {
+		this.#open = open;
 		this.folder = folder;
 		this.stager = stager;
 		this.lake = lake;
@@ -33,12 +43,16 @@ export class TestLake {
 
 	async reopen(): Promise<void> {
 		await this.lake.close();
-		this.lake = await Lake.open(this.folder);
+		this.lake = await this.#open(this.folder);
 	}
 }
 
-/** Gives the tests of a file lakes of their own, and removes them at its end. */
-export function testLakes() {
+/**
+ * Gives the tests of a file lakes of their own, and removes them at its end.
+ *
+ * @param openLake the engine's way of opening one
+ */
+export function testLakes(openLake: OpenLake = openDuckDb) {
 	let root = '';
 	let stager: Stager;
 	const opened: TestLake[] = [];
@@ -56,7 +70,7 @@ export function testLakes() {
 		freshFolder: async () => await mkdtemp(path.join(root, 'lake-')),
 		async open(...datasets: readonly ModelDataset[]): Promise<TestLake> {
 			const folder = await mkdtemp(path.join(root, 'lake-'));
-			const lake = new TestLake(folder, stager, await Lake.open(folder));
+			const lake = new TestLake(folder, stager, await openLake(folder), openLake);
 			opened.push(lake);
 			await lake.publish(...datasets);
 			return lake;

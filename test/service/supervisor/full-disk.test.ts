@@ -5,7 +5,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 import {IngestSupervisor} from '../../../source/service/ingest/ingest-supervisor.ts';
-import type {HeldDataset} from '../../../source/service/lake/lake.ts';
+import type {HeldDataset} from '../../../source/service/lake/engine.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
 import {Slots} from '../../../source/service/workers/slots.ts';
 import {smallDataset} from '../support/small-dataset.ts';

@@ -1,5 +1,5 @@
 import type {CameraSlots} from '../../../contract/camera-slots.ts';
-import type {DatasetDetails} from '../../lake/lake.ts';
+import type {DatasetDetails} from '../../lake/engine.ts';
 import type {FinetuneOrder} from '../records/job.ts';
 import {vlaTypeFacts} from '../vla/vla-types.ts';
 import {named, type OrderProblem} from './problem.ts';

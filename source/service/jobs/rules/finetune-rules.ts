@@ -1,4 +1,4 @@
-import type {DatasetDetails} from '../../lake/lake.ts';
+import type {DatasetDetails} from '../../lake/engine.ts';
 import type {FinetuneOrder} from '../records/job.ts';
 import {hyperparameterDefaults, validateHyperparameters} from '../vla/validate-hyperparameters.ts';
 import {vlaTypeFacts} from '../vla/vla-types.ts';

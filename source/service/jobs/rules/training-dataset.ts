@@ -1,14 +1,14 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import type {OwnImageKeys} from '../../../contract/image-keys.ts';
-import type {DatasetDetails, Lake} from '../../lake/lake.ts';
+import type {DatasetDetails, LakeEngine} from '../../lake/engine.ts';
 
 /** The prefix of the paths under which this service lists its datasets. */
 const pathPrefix = 'local/';
 
 /** The dataset that a caller means: by its id, its path `local/NAME`, or its name. */
 export async function findDataset(
-	lake: Pick<Lake, 'details'>,
+	lake: Pick<LakeEngine, 'details'>,
 	wanted: string,
 ): Promise<DatasetDetails | undefined> {
 	const direct = await lake.details(wanted);

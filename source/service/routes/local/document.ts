@@ -2,7 +2,7 @@ import type {LocalDocument} from '../../../contract/local.ts';
 import {negationAbility} from '../../../contract/local-explore.ts';
 import {version} from '../../host/version.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {Lake} from '../../lake/lake.ts';
+import type {LakeEngine} from '../../lake/engine.ts';
 
 /** `GET /local/v1`: what this service is, over which lake, and what it can do beyond the interface document. */
 export function documentRoute({
@@ -12,7 +12,7 @@ export function documentRoute({
 	sample,
 	takesEnvironment,
 }: {
-	lake: Lake;
+	lake: LakeEngine;
 	folder: string;
 	/** Why the lake can only be read; undefined where it can be written. */
 	readOnly: string | undefined;

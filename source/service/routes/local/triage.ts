@@ -3,7 +3,7 @@ import {localDistributionEndpoints} from '../../../contract/local-distribution.t
 import {localTriageEndpoints} from '../../../contract/local-triage-endpoints.ts';
 import {noteOutcome} from '../../http/asked.ts';
 import {type Route, route} from '../../http/route.ts';
-import type {Lake} from '../../lake/lake.ts';
+import type {LakeEngine} from '../../lake/engine.ts';
 import type {ReviewStore} from '../../reviews/review-store.ts';
 import type {ReviewController} from '../../reviews/reviews.ts';
 import type {FrameService, SeriesService} from '../../series/episode-series.ts';
@@ -27,13 +27,13 @@ export function reviewRoutes(reviews: {desk: ReviewController; store: ReviewStor
 }
 
 /** `/local/v1/explore`: finding the bad episodes. */
-export function triageRoutes({lake}: {lake: Lake}): readonly Route[] {
+export function triageRoutes({lake}: {lake: LakeEngine}): readonly Route[] {
 	const {localExplore} = localTriageEndpoints;
 	return [route(localExplore, ({body}) => lake.localExplore(body))];
 }
 
 /** `/local/v1/histogram` and `/local/v1/channels`: how the lake's figures lie, and which channels it has. */
-export function distributionRoutes(lake: Lake): readonly Route[] {
+export function distributionRoutes(lake: LakeEngine): readonly Route[] {
 	return [
 		route(localDistributionEndpoints.histogram, ({body}) => lake.histogram(body)),
 		route(localDistributionEndpoints.listChannels, () => lake.channels()),

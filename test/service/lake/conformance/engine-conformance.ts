@@ -1,0 +1,27 @@
+import {describe} from 'vitest';
+import {type OpenLake, testLakes} from '../test-lake.ts';
+import {concurrencyConformance} from './concurrency.ts';
+import {datasetListConformance} from './dataset-list.ts';
+import {exploreConformance} from './explore.ts';
+import {explorePropertyConformance} from './explore-property.ts';
+import {histogramConformance} from './histogram.ts';
+import {hostileTextConformance} from './hostile-text.ts';
+import {localExploreConformance} from './local-explore.ts';
+import {publishConformance} from './publish.ts';
+
+const groups = {
+	explore: exploreConformance,
+	'explore in any order, with tags': localExploreConformance,
+	'explore, beside a naive model': explorePropertyConformance,
+	'histograms and channels': histogramConformance,
+	'the dataset listing': datasetListConformance,
+	'text of any kind': hostileTextConformance,
+	'publications and removals': publishConformance,
+	'reading during publications': concurrencyConformance,
+};
+
+/** Registers the tests that every engine of the lake must pass. A new engine has a test file that calls this. */
+export function engineConformance(openLake: OpenLake): void {
+	const lakes = testLakes(openLake);
+	for (const [name, tests] of Object.entries(groups)) describe(name, () => tests(lakes));
+}
