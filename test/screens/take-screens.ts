@@ -1,26 +1,53 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {mkdir, rm, writeFile} from 'node:fs/promises';
+import {hostname} from 'node:os';
 import path from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {explore} from '../pty/support.ts';
-import type {PtyProgram, Screen} from '../support/pty.ts';
+import type {Cell, PtyProgram, Screen} from '../support/pty.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
+import {svgOf, type Theme} from './svg.ts';
 
 const home = programHome();
+const folder = path.resolve('docs/screens');
 const env = {LAKESCOPE_TRAINER: standIn};
-const page = path.resolve('README.md');
-/** What lies between is taken anew. */
-const begin = '<!-- screens: npm run screens -->';
-const end = '<!-- end of screens -->';
 const deadlineMs = 60_000;
+const backgrounds: Readonly<Record<Theme, string>> = {
+	dark: 'rgb:1616/1818/1d1d',
+	light: 'rgb:ffff/ffff/ffff',
+};
 
-type Shot = {readonly title: string; readonly size: string; readonly text: string};
+const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Ids and paths of this run, which are others at every run, as the same letters. */
-const steady = (text: string) =>
-	text
-		.replaceAll(home.root, '~')
-		.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, id => 'x'.repeat(id.length));
+/** The cells of a screen without what is different in every run: ids, this machine's name and paths. */
+function steady(screen: Screen): readonly (readonly Cell[])[] {
+	return screen.rows.map((_, row) => {
+		const cells = Array.from({length: screen.columns}, (_, column) => screen.cell(row, column));
+		for (const {index} of [...textOf(cells).matchAll(id)])
+			for (let at = index; at < index + 36; at++) cells[at] = {...(cells[at] as Cell), text: 'x'};
+		put(cells, home.root, '~');
+		if (row === 0) put(cells, hostname(), 'lab-3');
+		return cells;
+	});
+}
+
+/** One letter a cell, so that a place in the text is a column. */
+const textOf = (cells: readonly Cell[]) => cells.map(({text}) => text[0] ?? ' ').join('');
+
+/** Writes one text in the place of another; the next wide gap, or the row's end, takes up the difference. */
+function put(cells: Cell[], from: string, to: string): void {
+	const at = textOf(cells).indexOf(from);
+	if (at < 0) return;
+	const look = cells[at] as Cell;
+	cells.splice(at, from.length, ...[...to].map(text => ({...look, text})));
+	const gap = /(?<= {2}) {3}/.exec(textOf(cells).slice(at));
+	const gapAt = gap === null ? undefined : at + gap.index;
+	const blank: Cell = {...look, text: ' ', bold: false, inverse: false, background: undefined};
+	const more = to.length - from.length;
+	if (more < 0) cells.splice(gapAt ?? cells.length, 0, ...Array<Cell>(-more).fill(blank));
+	else cells.splice(gapAt ?? cells.length - more, more);
+}
 
 async function api(method: string, route: string, body: object): Promise<{project_id: string}> {
 	const input = home.at('body.json');
@@ -46,62 +73,94 @@ async function launchJob(dataset: string, camera: string): Promise<void> {
 
 const isLive = ({text}: Screen) => text.includes('● live');
 
-/** The form up to its last page, for the dataset that is selected. */
-async function formShots(explorer: PtyProgram, shot: (title: string, screen: Screen) => void): Promise<void> {
+/** Waits until it shows, and then until nothing has moved for a moment. */
+async function still(
+	explorer: PtyProgram,
+	condition: (screen: Screen) => unknown,
+	what: string,
+): Promise<Screen> {
+	let last = await explorer.until(condition, what);
+	for (let left = 20; left > 0; left--) {
+		await pause(600);
+		const next = await explorer.settled();
+		if (next.text === last.text && condition(next)) break;
+		last = next;
+	}
+	return explorer.until(condition, what);
+}
+
+/** The places, one after the other. */
+async function visit(
+	explorer: PtyProgram,
+	dataset: string,
+	shot: (name: string, screen: Screen) => Promise<void>,
+): Promise<void> {
+	const at = (condition: (screen: Screen) => unknown, what: string) => still(explorer, condition, what);
+	await explorer.until(isLive, 'the sample');
+	explorer.press('t');
+	await explorer.until(({text}) => text.includes('worst first'), 'the suspects');
+	for (let row = 0; row < 18; row++) explorer.press('j');
+	await shot('triage', await at(({text}) => /▸ +\d/.test(text) && text.includes('suspect'), 'a suspect'));
+	explorer.press('t');
+	await explorer.until(({text}) => !text.includes('worst first'), 'everything again');
+	explorer.press('/');
+	explorer.type('tag:too-long tag:long-pause is:original');
+	explorer.press('enter');
+	await at(({text}) => /▸ +\d/.test(text) && !text.includes('matches'), 'those that pause for long');
+	explorer.press('enter');
+	await at(({text}) => text.includes('back'), 'an opened episode');
+	explorer.press('enter');
+	await shot('episode', await at(({text}) => /[\u2801-\u28ff]/.test(text), 'its plots'));
+	// A key right behind ESC would be alt and that key.
+	explorer.press('esc');
+	await at(({text}) => text.includes('enter open'), 'the list of episodes');
+	explorer.press('X');
+	await at(({text}) => !text.includes('tag:long-pause is:original'), 'everything again');
+	explorer.press('/');
+	explorer.type('tier:retrainable quality_score>=0.8');
+	await shot('filter', await at(({text}) => /quality_score>=0\.8/.test(text), 'the filter being typed'));
+	explorer.press('esc');
+	await at(({text}) => text.includes('enter open'), 'the list of episodes');
+	explorer.press('3');
+	await explorer.until(({text}) => /▸waits at 25/.test(text), 'the job in the list');
+	explorer.press('enter');
+	await shot(
+		'job',
+		await explorer.until(({text}) => /step +25 of 40/.test(text) && /━ waits at 25 ━/.test(text), 'the job'),
+	);
+	explorer.press(':');
+	explorer.type('lau');
+	await shot(
+		'palette',
+		await explorer.until(({text}) => text.includes('━ Command ━') && /: lau/.test(text), 'the palette'),
+	);
+	explorer.press('esc');
+	await explorer.until(({text}) => !text.includes('━ Command ━'), 'the palette closed');
+	explorer.press('4', '/');
+	explorer.type(dataset.split('/').at(-1) ?? '');
+	explorer.press('enter');
+	await explorer.until(({text}) => text.includes(`▸${dataset}`), 'the dataset in the list');
 	explorer.press('l');
 	await explorer.until(({text}) => /▸.*folding/.test(text), 'the projects');
 	explorer.press('enter');
-	shot(
-		'The form: VLA types',
-		await explorer.until(({text}) => /▸ .*act /.test(text) && text.includes('Image keys: '), 'the types'),
-	);
-	explorer.press('enter');
-	shot(
-		'The form: cameras',
-		await explorer.until(
-			({text}) => text.includes('offered: enter confirms') && text.includes('is missing'),
-			'the cameras, and that the sample has no videos',
-		),
-	);
-	for (
-		let confirmed = 0;
-		explorer.screen().text.includes('offered: enter confirms') && confirmed < 8;
-		confirmed++
-	) {
-		const before = explorer.screen().text;
-		explorer.press('enter');
-		await explorer.until(({text}) => text !== before, 'a camera more');
-	}
-	await explorer.until(({text}) => /▸ hours/.test(text), 'the training');
-	explorer.type('4');
-	explorer.press('pagedown');
-	await explorer.until(({text}) => /▸ steps/.test(text), 'the hyperparameters');
-	explorer.press('down');
-	await explorer.until(({text}) => /▸ save_freq/.test(text), 'how often it saves');
-	explorer.press('ctrl+u');
-	explorer.type('500');
-	shot(
-		'The form: hyperparameters',
-		await explorer.until(({text}) => /▸ save_freq +\* 500/.test(text), 'a change'),
-	);
-	explorer.press('pagedown');
-	shot(
-		'The form: the request',
-		await explorer.until(({text}) => text.includes('y launches it'), 'the request'),
+	await shot(
+		'finetune',
+		await at(({text}) => /▸ .*act /.test(text) && text.includes('Image keys: '), 'the types'),
 	);
 	explorer.press('ctrl+r', 'ctrl+x');
 	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
+	explorer.press('q');
+	await explorer.untilExit();
 }
 
-test('the screens of the README', async () => {
-	const shots: Shot[] = [];
+test('the pictures of docs/screens', async () => {
 	const first = explore(home, ['--sample'], {cols: 120, rows: 40, env, deadlineMs});
 	await first.until(isLive, 'the sample');
 	const sample = async () => (await home.run(['api', 'GET', '/local/v1/sample', '--sample'], env)).stdout;
-	await expect.poll(sample, {timeout: deadlineMs, interval: 1000}).toContain('"ready"');
+	await expect.poll(sample, {timeout: 120_000, interval: 1000}).toContain('"ready"');
 	const {code, stdout} = await home.run(['datasets', '--sample', '--json'], env);
 	expect(code).toBe(0);
-	const {items} = JSON.parse(stdout) as {items: {path: string; subtype: string}[]};
+	const {items} = JSON.parse(stdout) as {items: {path: string}[]};
 	const dataset = items.map(({path: name}) => name).toSorted()[0] ?? '';
 	const keys = await home.run(
 		['api', 'GET', `/v1/datasets/${dataset.split('/').at(-1)}/image-keys`, '--sample'],
@@ -112,65 +171,28 @@ test('the screens of the README', async () => {
 	first.press('q');
 	await first.untilExit();
 
-	for (const [cols, rows] of [
-		[80, 24],
-		[120, 40],
-	] as const) {
-		const explorer = explore(home, ['--sample'], {cols, rows, env, deadlineMs});
-		const shot = (title: string, screen: Screen) =>
-			shots.push({title, size: `${cols}×${rows}`, text: steady(screen.text)});
-		await explorer.until(isLive, 'the sample');
-		explorer.press('4', '/');
-		explorer.type(dataset.split('/').at(-1) ?? '');
-		explorer.press('enter');
-		await explorer.until(({text}) => text.includes(`▸${dataset}`), 'the dataset in the list');
-		await formShots(explorer, shot);
-		explorer.press('enter');
-		shot(
-			'A dataset',
-			await explorer.until(
-				({text}) => text.includes(`━ ${dataset} ━`) && text.includes('Metadata'),
-				'the dataset',
-			),
-		);
-		explorer.press('3');
-		await explorer.until(({text}) => /▸waits at 25/.test(text), 'the job in the list');
-		explorer.press('enter');
-		shot(
-			'A job',
-			await explorer.until(
-				({text}) => /step +25 of 40/.test(text) && /━ waits at 25 ━/.test(text),
-				'the job',
-			),
-		);
-		explorer.press(':');
-		explorer.type('lau');
-		shot(
-			'The palette',
-			await explorer.until(
-				({text}) => text.includes('━ Command ━') && text.includes('▸ launch one like it'),
-				'the palette',
-			),
-		);
-		explorer.press('esc');
-		await explorer.until(({text}) => !text.includes('━ Command ━'), 'the palette closed');
-		explorer.press('q');
-		await explorer.untilExit();
+	await rm(folder, {recursive: true, force: true});
+	await mkdir(folder, {recursive: true});
+	for (const theme of ['dark', 'light'] as const) {
+		for (const [cols, rows] of [
+			[120, 40],
+			[80, 24],
+		] as const) {
+			// A start goes back to where the last one ended.
+			await rm(home.at('state'), {recursive: true, force: true});
+			const explorer = explore(home, ['--sample'], {
+				cols,
+				rows,
+				env,
+				deadlineMs,
+				background: backgrounds[theme],
+			});
+			await visit(explorer, dataset, (name, screen) =>
+				writeFile(
+					path.join(folder, `${name}-${cols}x${rows}-${theme}.svg`),
+					svgOf(screen, steady(screen), theme, `lakescope: ${name}, ${cols}×${rows}, ${theme}`),
+				),
+			);
+		}
 	}
-
-	const titles = [...new Set(shots.map(({title}) => title))];
-	const sections = titles.flatMap(title => [
-		`<details><summary>${title}</summary>`,
-		'',
-		...shots
-			.filter(shot => shot.title === title)
-			.flatMap(({size, text}) => [`${size}:`, '', '```', text.trimEnd(), '```', '']),
-		'</details>',
-		'',
-	]);
-	const text = await readFile(page, 'utf8');
-	const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-	expect(after).toBeGreaterThan(before);
-	const kept = [text.slice(0, before + begin.length), text.slice(after)];
-	await writeFile(page, kept.join(`\n\n${sections.join('\n')}\n`));
 });
