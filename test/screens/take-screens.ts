@@ -41,7 +41,7 @@ function put(cells: Cell[], from: string, to: string): void {
 	if (at < 0) return;
 	const look = cells[at] as Cell;
 	cells.splice(at, from.length, ...[...to].map(text => ({...look, text})));
-	const gap = /(?<= {2}) {3}/.exec(textOf(cells).slice(at));
+	const gap = /(?<= ) {3}/.exec(textOf(cells).slice(at));
 	const gapAt = gap === null ? undefined : at + gap.index;
 	const blank: Cell = {...look, text: ' ', bold: false, inverse: false, background: undefined};
 	const more = to.length - from.length;
