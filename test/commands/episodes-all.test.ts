@@ -1,17 +1,12 @@
 import {existsSync, readFileSync} from 'node:fs';
-import {expect, inject, onTestFinished, test} from 'vitest';
+import {expect, inject, test} from 'vitest';
 import {times} from '../faults/support/soak.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import type {HostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {startInPty} from '../support/pty.ts';
 import {programHome} from './support/program.ts';
 
 const home = programHome();
-
-async function hosted(episodes: number) {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return {service, env: environmentOf(service)};
-}
 
 const environmentOf = ({url, key}: HostedService) => ({LAKESCOPE_URL: url, LAKESCOPE_API_KEY: key});
 
@@ -22,7 +17,8 @@ const environmentOf = ({url, key}: HostedService) => ({LAKESCOPE_URL: url, LAKES
 const tellPeak = `data:text/javascript,import {readFileSync as read} from 'node:fs';process.on('exit',()=>process.stderr.write(/VmHWM.*/.exec(read('/proc/self/status','utf8'))[0]+'\\n'))`;
 
 test('--all needs no more memory for ten times the episodes', async () => {
-	const {service, env} = await hosted(1);
+	const service = await hosted({episodes: 1});
+	const env = environmentOf(service);
 	const peakOf = async (count: number) => {
 		service.setEpisodes(count);
 		const child = home.start(['episodes', '--all', '--jsonl'], env, ['--import', tellPeak]);
@@ -57,7 +53,8 @@ function shell(script: string, env: Record<string, string>) {
 }
 
 test('a bar on the terminal tells how far it is, and goes; none stands among data', async () => {
-	const {env} = await hosted(3000);
+	const service = await hosted({episodes: 3000});
+	const env = environmentOf(service);
 	const away = shell('$NODE $CLI episodes --all --jsonl > all.jsonl; echo ended with $?', env);
 	const left = await away.untilText('ended with 0');
 	expect(away.output()).toMatch(/episodes {2}reading {2}\S+ \d+\/3000/);
@@ -69,7 +66,8 @@ test('a bar on the terminal tells how far it is, and goes; none stands among dat
 });
 
 test('^C ends it with a word, and every line that was written is whole', async () => {
-	const {env} = await hosted(200_000);
+	const service = await hosted({episodes: 200_000});
+	const env = environmentOf(service);
 	const program = shell('exec $NODE $CLI episodes --all --jsonl > part.jsonl', env);
 	await program.untilText('reading');
 	program.press('ctrl+c');

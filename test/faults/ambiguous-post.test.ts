@@ -14,8 +14,9 @@ import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {serviceHome} from '../service/support/service-home.ts';
 import {ingestFolder} from '../service/support/taking-in.ts';
 import {commit, ended, startUpload} from '../service/support/uploading.ts';
-import {explorerOf, hosted, until} from '../store/support.ts';
+import {explorerOf, until} from '../store/support.ts';
 import {startFaultProxy} from '../support/fault-proxy.ts';
+import {hosted} from '../support/hosted.ts';
 import {patience, randomFrom, times} from './support/soak.ts';
 
 const home = programHome();

@@ -4,7 +4,7 @@ import type {ServerResponse} from 'node:http';
 import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {explore, isFresh} from '../pty/support.ts';
-import {hosted} from '../store/support.ts';
+import {hosted} from '../support/hosted.ts';
 import {isSoak} from './support/soak.ts';
 
 const home = programHome();

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import type {HostedService} from '../hosted-service/server.ts';
 import {explore, isFresh, selectedRow} from '../pty/support.ts';
-import {hosted} from '../store/support.ts';
+import {hosted} from '../support/hosted.ts';
 import type {PtyProgram} from '../support/pty.ts';
 import {isSoak, patience, times} from './support/soak.ts';
 

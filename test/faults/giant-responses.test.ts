@@ -6,7 +6,7 @@ import {beforeAll, expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import type {Fault} from '../hosted-service/faults.ts';
 import {explore, isFresh} from '../pty/support.ts';
-import {hosted} from '../store/support.ts';
+import {hosted} from '../support/hosted.ts';
 import type {Screen} from '../support/pty.ts';
 import {patience, times} from './support/soak.ts';
 

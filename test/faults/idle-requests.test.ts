@@ -7,8 +7,8 @@ import {initialState, type ViewId} from '../../source/store/state/explorer-state
 import {viewed} from '../../source/store/state/view-transitions.ts';
 import {call} from '../service/support/call.ts';
 import {serviceHome} from '../service/support/service-home.ts';
-import {hosted} from '../store/support.ts';
 import {startCountingProxy} from '../support/counting-proxy.ts';
+import {hosted} from '../support/hosted.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {type FakeTime, fakeTime} from './support/fake-time.ts';
 

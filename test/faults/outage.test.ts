@@ -10,7 +10,7 @@ import {programHome} from '../commands/support/program.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {HostedService} from '../hosted-service/server.ts';
 import {explore, isFresh} from '../pty/support.ts';
-import {hosted} from '../store/support.ts';
+import {hosted} from '../support/hosted.ts';
 import {fakeTime} from './support/fake-time.ts';
 import {patience, times} from './support/soak.ts';
 

@@ -9,7 +9,7 @@ import {changed, type Fault} from '../hosted-service/faults.ts';
 import {explore, isFresh} from '../pty/support.ts';
 import {call} from '../service/support/call.ts';
 import {serviceHome} from '../service/support/service-home.ts';
-import {hosted} from '../store/support.ts';
+import {hosted} from '../support/hosted.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {openStream, serving} from './support/event-server.ts';
 import {isSoak} from './support/soak.ts';

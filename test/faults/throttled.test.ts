@@ -7,7 +7,7 @@ import {initialState} from '../../source/store/state/explorer-state.ts';
 import {viewed} from '../../source/store/state/view-transitions.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {HostedService} from '../hosted-service/server.ts';
-import {hosted} from '../store/support.ts';
+import {hosted} from '../support/hosted.ts';
 import {type FakeTime, fakeTime} from './support/fake-time.ts';
 
 /** An explorer, with time in the test's hands. */

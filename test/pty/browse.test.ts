@@ -1,21 +1,15 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {dateAfter} from '../hosted-service/artifacts.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 
-async function hosted(episodes = 60): Promise<HostedService> {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return service;
-}
-
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
 test('ten thousand datasets: scrolled, searched by the service, sorted, and gone to the last of', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	service.state.datasets = Array.from({length: 10_000}, (_, number) => ({
 		artifact_id: uuidOf(number),
 		subtype: number % 10 === 9 ? 'sarm_progress' : 'lerobot_v3',
@@ -67,7 +61,7 @@ test('ten thousand datasets: scrolled, searched by the service, sorted, and gone
 }, 60_000);
 
 test('a dataset is opened with its jobs, files and card; enter goes into its job and on, esc comes back', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	await explorer.until(isFresh, 'the lake');
 	const dataset = service.state.datasets.find(
@@ -113,7 +107,7 @@ test('a dataset is opened with its jobs, files and card; enter goes into its job
 }, 60_000);
 
 test('files on another data plane: the reason is told, and the rest of the dataset shows', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	service.setFault('GET /v1/datasets/files', ({send}) =>
 		send({status: 404, json: {detail: 'not on the lake data plane'}}),
 	);
@@ -144,7 +138,7 @@ test('files on another data plane: the reason is told, and the rest of the datas
 }, 60_000);
 
 test('a project is created once, though the answer was lost, and opened', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	service.setFault('POST /v1/projects', async ({settle, response}) => {
 		await settle();
 		response.destroy();
@@ -178,7 +172,7 @@ test('a project is created once, though the answer was lost, and opened', async 
 }, 60_000);
 
 test('read-only, no project is created', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	const explorer = explore(home, ['--read-only'], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
 	explorer.press('6');
@@ -192,7 +186,7 @@ test('read-only, no project is created', async () => {
 }, 60_000);
 
 test('lakescope open leads to a job, a model and an episode', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	const [jobId = ''] = service.state.jobs.keys();
 	const job = explore(home, ['open', `job:${jobId}`], {cols: 100, rows: 30, service});
 	await job.until(({text}) => text.includes('As the service tells it') && text.includes(jobId), 'the job');
@@ -216,7 +210,7 @@ test('lakescope open leads to a job, a model and an episode', async () => {
 }, 60_000);
 
 test('the palette runs an action by a part of its name, follows an id and goes to a dataset by its name', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	const [jobId = ''] = service.state.augmentations.keys();
 	const explorer = explore(home, [], {cols: 80, rows: 24, service});
 	await explorer.until(isFresh, 'the lake');
@@ -252,7 +246,7 @@ test('the palette runs an action by a part of its name, follows an id and goes t
 }, 60_000);
 
 test('what was said can be read again, and read-only is switched on at once, off after a question', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	const explorer = explore(home, [], {cols: 80, rows: 24, service});
 	await explorer.until(isFresh, 'the lake');
 	explorer.press('W');
@@ -273,7 +267,7 @@ test('what was said can be read again, and read-only is switched on at once, off
 }, 60_000);
 
 test('a dataset whose id no episode bears is searched for by its name, which is said, and the filter stays', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 60});
 	service.setFault('POST /v1/datasets/explore', async ({request, settle, send}) => {
 		const {dataset_ids: ids} = request.body as {dataset_ids?: readonly string[]};
 		const answer = await settle();

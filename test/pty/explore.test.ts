@@ -1,19 +1,13 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import type {Screen} from '../support/pty.ts';
 import {explore, isFresh, isWhole, selectedRow} from './support.ts';
 
 const home = programHome();
 
-async function hosted(episodes: Episodes): Promise<HostedService> {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return service;
-}
-
 test('200,000 episodes: filter by a facet, go to the last row, open it, quit', async () => {
-	const service = await hosted(200_000);
+	const service = await hosted({episodes: 200_000});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	await explorer.until(isFresh, 'the first episodes');
 	await explorer.untilText('1 of 200,000');
@@ -46,7 +40,7 @@ test('200,000 episodes: filter by a facet, go to the last row, open it, quit', a
 }, 40_000);
 
 test('the filter line takes terms, points at what it cannot read, and Esc leaves it as it was', async () => {
-	const service = await hosted(1000);
+	const service = await hosted({episodes: 1000});
 	const explorer = explore(home, [], {cols: 100, rows: 24, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('/');
@@ -75,7 +69,7 @@ test('the filter line takes terms, points at what it cannot read, and Esc leaves
 });
 
 test('a result of nothing says so, and the way out of it', async () => {
-	const service = await hosted(100);
+	const service = await hosted({episodes: 100});
 	const explorer = explore(home, ['no such words'], {service});
 	await explorer.untilText('No episode matches this filter.');
 	expect(explorer.screen().text).toContain('X clears it');
@@ -84,7 +78,7 @@ test('a result of nothing says so, and the way out of it', async () => {
 });
 
 test('a facet’s values can be searched among', async () => {
-	const service = await hosted({count: 2000, tasks: 400});
+	const service = await hosted({episodes: {count: 2000, tasks: 400}});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	await explorer.until(isFresh, 'the first episodes');
 	expect(explorer.screen().row('Task')).toContain('400/400');
@@ -102,7 +96,7 @@ test('a facet’s values can be searched among', async () => {
 });
 
 test('columns are chosen, and remembered by the next run', async () => {
-	const service = await hosted(50);
+	const service = await hosted({episodes: 50});
 	const options = {cols: 100, rows: 24, service, env: {XDG_STATE_HOME: home.at('state-of-columns')}};
 	const headIs = (head: RegExp) => (screen: Screen) => isWhole(screen) && head.test(screen.rows[2] ?? '');
 	const first = explore(home, [], options);
@@ -128,7 +122,7 @@ test('columns are chosen, and remembered by the next run', async () => {
 });
 
 test('the help lists what can be pressed where the user is, and closes', async () => {
-	const service = await hosted(50);
+	const service = await hosted({episodes: 50});
 	const explorer = explore(home, [], {cols: 100, rows: 60, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('?');
@@ -142,7 +136,7 @@ test('the help lists what can be pressed where the user is, and closes', async (
 });
 
 test('a burst of keys is taken whole, in its order', async () => {
-	const service = await hosted(2000);
+	const service = await hosted({episodes: 2000});
 	const explorer = explore(home, [], {service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.send(`${'j'.repeat(300)}${'k'.repeat(7)}`);
@@ -152,7 +146,7 @@ test('a burst of keys is taken whole, in its order', async () => {
 });
 
 test('to the end and into the zoomed detail in one burst: the episode is there', async () => {
-	const service = await hosted(3000);
+	const service = await hosted({episodes: 3000});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('z');

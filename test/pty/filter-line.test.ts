@@ -1,20 +1,15 @@
 import {setTimeout as wait} from 'node:timers/promises';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {ExploreResponse} from '../../source/contract/explore.ts';
 import {programHome} from '../commands/support/program.ts';
 import {refused} from '../hosted-service/faults.ts';
-import {type HostedService, type HostedServiceOptions, startHostedService} from '../hosted-service/server.ts';
+import type {HostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import type {Screen} from '../support/pty.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 const wide = {cols: 120, rows: 40};
-
-async function hosted(options: HostedServiceOptions): Promise<HostedService> {
-	const service = await startHostedService(options);
-	onTestFinished(() => service.close());
-	return service;
-}
 
 /** What the service itself answers. */
 async function answerTo({url, key}: HostedService, body: object): Promise<ExploreResponse> {

@@ -1,17 +1,11 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
-
-async function hosted(): Promise<HostedService> {
-	const service = await startHostedService({episodes: 50});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 /** A configuration of its own, and the environment that leads to it. */
 function configured(name: string, config: unknown): {XDG_CONFIG_HOME: string} {
@@ -22,7 +16,7 @@ function configured(name: string, config: unknown): {XDG_CONFIG_HOME: string} {
 
 describe('keys of the user’s own', () => {
 	test('do what the old ones did, and are what the footer and the help show', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const keys = {
 			'episodes.open': ['ctrl+o'],
 			'episodes.next': ['t', 'down'],
@@ -43,7 +37,7 @@ describe('keys of the user’s own', () => {
 	});
 
 	test('are what sentences name, and an action without a key is named nowhere', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const keys = {'app.read-only': ['f1'], 'question.yes': ['J'], 'question.no': [], 'selection.pick': []};
 		const explorer = explore(home, [], {cols: 120, service, env: configured('named', {keys})});
 		await explorer.until(isFresh, 'the first episodes');
@@ -64,7 +58,7 @@ describe('keys of the user’s own', () => {
 	});
 
 	test('what cannot be used is said at the start, and the rest is used', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const keys = {'app.qiut': ['Q'], 'app.mouse': ['hyper+m'], 'episodes.next': ['q', 'j']};
 		const env = configured('wrong', {keys});
 		const explorer = explore(home, [], {cols: 160, rows: 40, service, env});
@@ -85,7 +79,7 @@ describe('keys of the user’s own', () => {
 describe('what a terminal sends', () => {
 	// The clock of this one is real: a machine that stands still for a moment widens the gap.
 	test('an arrow that a network splits stays an arrow', {retry: 2}, async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {service});
 		await explorer.until(isFresh, 'the first episodes');
 		explorer.press('enter');
@@ -100,7 +94,7 @@ describe('what a terminal sends', () => {
 	});
 
 	test('a paste runs no command, and late replies are not typed', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {service});
 		await explorer.until(isFresh, 'the first episodes');
 		explorer.paste('q\nq\u0003');
@@ -113,7 +107,7 @@ describe('what a terminal sends', () => {
 	});
 
 	test('return and tab inside a burst count', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {cols: 100, service});
 		await explorer.until(isFresh, 'the first episodes');
 		explorer.send('/towel\rjj\t\u001b[Z');
@@ -129,7 +123,7 @@ describe('the kitty keyboard protocol', () => {
 	const pop = '\u001b[<u';
 
 	test('is used where the terminal has it, and ended with the program', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {service, knowsKitty: true});
 		await explorer.until(isFresh, 'the first episodes');
 		await explorer.until(() => explorer.output().includes(push), 'the protocol on');
@@ -144,7 +138,7 @@ describe('the kitty keyboard protocol', () => {
 	});
 
 	test('is left alone where the terminal says nothing of it', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {service});
 		await explorer.until(isFresh, 'the first episodes');
 		explorer.press('q');

@@ -1,9 +1,10 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import type {Fault} from '../hosted-service/faults.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import type {HostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import type {PtyProgram} from '../support/pty.ts';
 import {fillHosted} from './support/launch-form.ts';
 import {explore, isFresh} from './support.ts';
@@ -11,12 +12,6 @@ import {explore, isFresh} from './support.ts';
 const home = programHome();
 const create = 'POST /v1/finetune';
 const size = {cols: 100, rows: 30};
-
-async function hosted(): Promise<HostedService> {
-	const service = await startHostedService({episodes: 40});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 /**
  * Fills the form in and sends it; the service gets it and gives no answer.
@@ -53,7 +48,7 @@ function ordersOnDisk(): readonly string[] {
 }
 
 test('a launch in flight when the explorer is killed is found by the next start, and is not sent again', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const before = new Set(service.state.jobs.keys());
 	const first = explore(home, [], {...size, service});
 	const received = await sent(first, service, {isCarriedOut: true});
@@ -74,7 +69,7 @@ test('a launch in flight when the explorer is killed is found by the next start,
 }, 90_000);
 
 test('one that was quit before it arrived is said not to be made, and its draft is there', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const first = explore(home, [], {...size, service});
 	const received = await sent(first, service, {isCarriedOut: false});
 	first.press('ctrl+c');

@@ -1,7 +1,8 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {type Fault, refused} from '../hosted-service/faults.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import type {HostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
 import {fillComposed, fillHosted} from './support/launch-form.ts';
@@ -100,12 +101,6 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 120_000);
 
-async function hosted(): Promise<HostedService> {
-	const service = await startHostedService({episodes: 40});
-	onTestFinished(() => service.close());
-	return service;
-}
-
 const create = 'POST /v1/finetune';
 const orders = ({requests}: HostedService) =>
 	requests.filter(({method, path}) => method === 'POST' && path === '/v1/finetune').length;
@@ -117,7 +112,7 @@ const doneUnsaid: Fault = async ({settle, response}) => {
 };
 
 test('a refusal comes back to its field; a request whose answer is lost makes one job, which then shows', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const before = new Set(service.state.jobs.keys());
 	const explorer = explore(home, [], {cols: 80, rows: 24, service});
 	await explorer.until(isFresh, 'the lake');
@@ -160,7 +155,7 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 }, 120_000);
 
 test('a refusal about the cameras is told there, and neither it nor a 500 that is over keeps the next try from being sent', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
 	explorer.press('4', 't');
@@ -212,7 +207,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 }, 120_000);
 
 test('where there is no project yet, enter makes a default one and goes on', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	service.state.projects.clear();
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
@@ -233,7 +228,7 @@ test('where there is no project yet, enter makes a default one and goes on', asy
 }, 120_000);
 
 test('what cannot be launched says why when its key is pressed, and what is only to be read offers no enter', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
 	await fillHosted(explorer, '169');
@@ -257,7 +252,7 @@ test('what cannot be launched says why when its key is pressed, and what is only
 }, 120_000);
 
 test('where the service dies with the answer the outcome is unknown, nothing is sent again, and reading settles it', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const before = service.state.jobs.size;
 	const explorer = explore(home, [], {cols: 100, rows: 30, service, deadlineMs: 60_000});
 	await explorer.until(isFresh, 'the lake');
@@ -288,7 +283,7 @@ test('where the service dies with the answer the outcome is unknown, nothing is 
 }, 120_000);
 
 test('a draft outlives the program; read-only, no form opens', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 40});
 	const first = explore(home, [], {cols: 60, rows: 20, service});
 	await first.until(isFresh, 'the lake');
 	await fillHosted(first, '12.5');

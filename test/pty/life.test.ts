@@ -1,18 +1,12 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {describe, expect, inject, onTestFinished, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {isSoak} from '../faults/support/soak.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {type PtyProgram, startInPty} from '../support/pty.ts';
 import {isFresh} from './support.ts';
 
 const home = programHome();
-
-async function hosted(): Promise<HostedService> {
-	const service = await startHostedService({episodes: 50});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 /** Makes the program throw, reject or meet a closed reader when it is told to, as a fault inside it would. */
 const trap = home.at('trap.mjs');
@@ -35,7 +29,7 @@ type Life = {
 
 /** The explorer started by a shell that says, before and after it, how the terminal is set. */
 async function startFromShell(env: Record<string, string> = {}): Promise<Life> {
-	const service = await hosted();
+	const service = await hosted({episodes: 50});
 	const say = 'say() { echo "settings $(stty -g)"; }';
 	const script = `${say}; say; "$@" 2>>"$ERRORS" & pid=$!; echo "pid $pid"; fg >/dev/null; code=$?; say; exit $code`;
 	const program = startInPty('sh', ['-mc', script, 'sh', process.execPath, inject('cli')], {

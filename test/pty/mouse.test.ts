@@ -1,18 +1,12 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
+import {hosted} from '../support/hosted.ts';
 import type {PtyProgram, Screen} from '../support/pty.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
-
-async function hosted(episodes: Episodes): Promise<HostedService> {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 type Location = {readonly row: number; readonly column: number};
 
@@ -31,7 +25,7 @@ function locationOf(screen: Screen, text: string): Location {
 }
 
 test('the wheel scrolls the pane under the pointer, a press selects, another one opens', async () => {
-	const service = await hosted(2000);
+	const service = await hosted({episodes: 2000});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	const first = await explorer.until(isFresh, 'the first episodes');
 	const inTable = {row: 8, column: 60};
@@ -51,7 +45,7 @@ test('the wheel scrolls the pane under the pointer, a press selects, another one
 });
 
 test('a press on a facet’s value picks it and takes it back', async () => {
-	const service = await hosted(2000);
+	const service = await hosted({episodes: 2000});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	const screen = await explorer.until(isFresh, 'the first episodes');
 	const at = locationOf(screen, '▢ ');
@@ -99,7 +93,7 @@ test('a second press on a tag takes back what the first one picked, whatever tha
 const isWholeResult = ({rows}: Screen) => /1 of [\d,]+/.test(rows[1] ?? '');
 
 test('the footer and the filter line are pressed, and the help is scrolled', async () => {
-	const service = await hosted(200);
+	const service = await hosted({episodes: 200});
 	const explorer = explore(home, [], {cols: 100, rows: 20, service});
 	const screen = await explorer.until(isFresh, 'the first episodes');
 	point(explorer, 'left', locationOf(screen, '? help'));
@@ -114,7 +108,7 @@ test('the footer and the filter line are pressed, and the help is scrolled', asy
 });
 
 test('a list of its own view answers too', async () => {
-	const service = await hosted(20);
+	const service = await hosted({episodes: 20});
 	const explorer = explore(home, [], {cols: 120, rows: 30, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('3');
@@ -129,7 +123,7 @@ test('a list of its own view answers too', async () => {
 });
 
 test('a dialog’s list answers, and nothing behind the dialog does', async () => {
-	const service = await hosted(200);
+	const service = await hosted({episodes: 200});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	const table = await explorer.until(isFresh, 'the first episodes');
 	explorer.press(':');
@@ -147,7 +141,7 @@ test('a dialog’s list answers, and nothing behind the dialog does', async () =
 });
 
 test('a question is answered by a press on one of its answers', async () => {
-	const service = await hosted(20);
+	const service = await hosted({episodes: 20});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('W');
@@ -166,7 +160,7 @@ test('a question is answered by a press on one of its answers', async () => {
 });
 
 test('in the form of comparisons a press goes to a cell, enters it, takes a name, and switches a row off', async () => {
-	const service = await hosted(2000);
+	const service = await hosted({episodes: 2000});
 	const explorer = explore(home, ['quality_score<0.8 duration_s>1'], {cols: 100, rows: 30, service});
 	await explorer.until(isWholeResult, 'the first episodes');
 	explorer.press('p');
@@ -200,7 +194,7 @@ test('in the form of comparisons a press goes to a cell, enters it, takes a name
 
 test('a folder to upload and a field of a new project are pressed', async () => {
 	for (const name of ['a', 'b', 'c']) mkdirSync(home.at('folders', name, 'in'), {recursive: true});
-	const service = await hosted(20);
+	const service = await hosted({episodes: 20});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('2');
@@ -236,7 +230,7 @@ const on = '\u001b[?1000h\u001b[?1006h';
 const off = '\u001b[?1006l\u001b[?1000l';
 
 test('M leaves the mouse to the terminal and takes it again', async () => {
-	const service = await hosted(20);
+	const service = await hosted({episodes: 20});
 	const explorer = explore(home, [], {cols: 120, service});
 	await explorer.until(isFresh, 'the first episodes');
 	expect(explorer.output()).toContain(on);
@@ -249,7 +243,7 @@ test('M leaves the mouse to the terminal and takes it again', async () => {
 });
 
 test('with mouse: false in the configuration the terminal keeps it', async () => {
-	const service = await hosted(20);
+	const service = await hosted({episodes: 20});
 	mkdirSync(home.at('quiet', 'lakescope'), {recursive: true});
 	writeFileSync(home.at('quiet', 'lakescope', 'config.json'), '{"mouse": false}');
 	const explorer = explore(home, [], {service, env: {XDG_CONFIG_HOME: home.at('quiet')}});

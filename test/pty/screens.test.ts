@@ -1,15 +1,9 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {explore, isFresh, isWhole, selectedRow} from './support.ts';
 
 const home = programHome();
-
-async function hosted(episodes: Episodes): Promise<HostedService> {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 describe('every size is filled and nothing goes over the edge', () => {
 	test.each([
@@ -18,7 +12,7 @@ describe('every size is filled and nothing goes over the edge', () => {
 		[120, 40],
 		[200, 50],
 	])('%i×%i', async (cols, rows) => {
-		const service = await hosted(500);
+		const service = await hosted({episodes: 500});
 		const explorer = explore(home, [], {cols, rows, service});
 		const screen = await explorer.until(isFresh, 'the first episodes');
 		expect(screen.rows[0]).toMatch(/^ lakescope /);
@@ -36,7 +30,7 @@ describe('every size is filled and nothing goes over the edge', () => {
 	});
 
 	test('the panes follow the window, down to a sentence', async () => {
-		const service = await hosted(500);
+		const service = await hosted({episodes: 500});
 		const explorer = explore(home, [], {cols: 120, rows: 40, service});
 		await explorer.until(isFresh, 'the first episodes');
 		explorer.press('j', 'j', 'j');
@@ -58,7 +52,7 @@ describe('every size is filled and nothing goes over the edge', () => {
 });
 
 test('the focused pane and the selected row are told without colour', async () => {
-	const service = await hosted(500);
+	const service = await hosted({episodes: 500});
 	const env = {NO_COLOR: '1'};
 	const explorer = explore(home, [], {cols: 120, rows: 40, service, env});
 	const table = await explorer.until(isFresh, 'the first episodes');
@@ -76,7 +70,7 @@ test('the focused pane and the selected row are told without colour', async () =
 });
 
 test('without UTF-8 everything is ASCII', async () => {
-	const service = await hosted({count: 60, hostile: true});
+	const service = await hosted({episodes: {count: 60, hostile: true}});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service, env: {LANG: 'C'}});
 	const screen = await explorer.until(
 		({text}) => /(\* live|~ polling)/.test(text) && /> +\d/.test(text),
@@ -105,7 +99,7 @@ describe('hostile strings in every field', () => {
 		[80, 24],
 		[200, 50],
 	])('none reaches the terminal, and no row is wider than it (%i×%i)', async (cols, rows) => {
-		const service = await hosted({count: 300, hostile: true});
+		const service = await hosted({episodes: {count: 300, hostile: true}});
 		const explorer = explore(home, [], {cols, rows, service});
 		await explorer.until(
 			({text}) => /(● live|◐ polling)/.test(text) && /▸ +\d/.test(text),

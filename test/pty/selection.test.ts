@@ -1,23 +1,17 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {type Episodes, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import type {Screen} from '../support/pty.ts';
 import {explore, isFresh, isWhole} from './support.ts';
 
 const home = programHome();
 
-async function hosted(episodes: Episodes) {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return service;
-}
-
 const filterIs = (line: string) => (screen: Screen) =>
 	isFresh(screen) && screen.rows[1]?.startsWith(` / ${line} `);
 
 test('back, a facet, the view saved; the next start is at the last place and finds the view', async () => {
-	const service = await hosted(1000);
+	const service = await hosted({episodes: 1000});
 	const env = {XDG_STATE_HOME: home.at('state-1'), XDG_DATA_HOME: home.at('data-1')};
 	const options = {cols: 110, rows: 30, service, env};
 	const first = explore(home, ['tier:retrainable'], options);
@@ -86,7 +80,7 @@ test('back, a facet, the view saved; the next start is at the last place and fin
 const isWholeFilter = (screen: Screen, line: RegExp) => isWhole(screen) && line.test(screen.rows[1] ?? '');
 
 test('episodes are selected by hand, by range and all, counted, and written to a file that is not lost', async () => {
-	const service = await hosted(700);
+	const service = await hosted({episodes: 700});
 	const options = {cols: 100, rows: 24, service, cwd: home.root};
 	const explorer = explore(home, [], options);
 	await explorer.until(isFresh, 'the first episodes');

@@ -1,20 +1,14 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {delay, type Fault, html, refused, silence} from '../hosted-service/faults.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {delay, html, refused, silence} from '../hosted-service/faults.ts';
+import {hosted} from '../support/hosted.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 const route = 'POST /v1/datasets/explore';
 
-async function hosted(fault?: Fault): Promise<HostedService> {
-	const service = await startHostedService({episodes: 300, ...(fault ? {faults: {'*': fault}} : {})});
-	onTestFinished(() => service.close());
-	return service;
-}
-
 test('a service that answers HTML is named as one, and shows its lake once it is well', async () => {
-	const service = await hosted(html());
+	const service = await hosted({episodes: 300, faults: {'*': html()}});
 	const explorer = explore(home, [], {service});
 	const screen = await explorer.untilText('HTML');
 	expect(screen.rows[0]).toContain('no answer');
@@ -25,7 +19,7 @@ test('a service that answers HTML is named as one, and shows its lake once it is
 });
 
 test('a service that never answers leaves the explorer alive', async () => {
-	const service = await hosted(silence);
+	const service = await hosted({episodes: 300, faults: {'*': silence}});
 	const explorer = explore(home, [], {service});
 	await explorer.untilText('Reading the lake.');
 	explorer.press('?');
@@ -37,7 +31,7 @@ test('a service that never answers leaves the explorer alive', async () => {
 });
 
 test('where nothing listens, the address and the way out are said', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 300});
 	const {url, key} = service;
 	await service.close();
 	const explorer = explore(home, [], {service: {url, key}});
@@ -47,7 +41,7 @@ test('where nothing listens, the address and the way out are said', async () => 
 });
 
 test('a refused key is said and not tried again, and never shown', async () => {
-	const {url} = await hosted();
+	const {url} = await hosted({episodes: 300});
 	const explorer = explore(home, [], {service: {url, key: 'a-wrong-key'}});
 	const screen = await explorer.untilText('refused the key');
 	expect(screen.text).toContain('LAKESCOPE_API_KEY');
@@ -56,7 +50,7 @@ test('a refused key is said and not tried again, and never shown', async () => {
 });
 
 test('what was read stays when the service breaks, and says since when and why', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 300});
 	const explorer = explore(home, [], {cols: 120, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
 	service.setFault(route, refused(500, 'the lake is being repaired'));
@@ -67,7 +61,7 @@ test('what was read stays when the service breaks, and says since when and why',
 });
 
 test('the sentence of a trouble is there to its end, however narrow the terminal', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 300});
 	const explorer = explore(home, [], {cols: 60, rows: 20, service});
 	await explorer.until(isFresh, 'the lake');
 	const detail = 'this key was withdrawn on Monday by whoever looks after the lake';
@@ -83,7 +77,7 @@ test('the sentence of a trouble is there to its end, however narrow the terminal
 });
 
 test('a slow service shows what the last run read, as stale, until it has answered', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 300});
 	const first = explore(home, [], {service});
 	await first.until(isFresh, 'the lake');
 	first.press('q');

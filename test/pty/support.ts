@@ -33,3 +33,17 @@ export const isWhole = ({rows}: Screen) => /\? help$/.test(rows.at(-1) ?? '');
 /** Rows are there, read just now. */
 export const isFresh = (screen: Screen) =>
 	isWhole(screen) && /(● live|◐ polling)/.test(screen.text) && /▸ +\d/.test(screen.text);
+
+const shareOf = (values: readonly number[], share: number) =>
+	values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
+
+/**
+ * How many times as long keys take while something else is done as while nothing is, both measured on the machine as it
+ * is: by the median, or by the 95th percentile where the machine does nothing else.
+ */
+export function slowdown(
+	{idle, busy}: {readonly idle: readonly number[]; readonly busy: readonly number[]},
+	share: 0.5 | 0.95,
+): number {
+	return shareOf(busy, share) / shareOf(idle, share);
+}

@@ -1,16 +1,10 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
-import {type Episodes, type HostedService, startHostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import type {Screen} from '../support/pty.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
-
-async function hosted(episodes: Episodes = 50): Promise<HostedService> {
-	const service = await startHostedService({episodes});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 const shows =
 	(...texts: readonly string[]) =>
@@ -18,7 +12,7 @@ const shows =
 		texts.every(each => text.includes(each));
 
 test('TERM=dumb gets lines, and only those that changed, without a control sequence', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 50});
 	const explorer = explore(home, [], {service, env: {TERM: 'dumb'}});
 	const printed = (...lines: readonly string[]) => lines.every(line => explorer.output().includes(line));
 	await explorer.until(() => printed('* live', '1 of 50', '>    0', '? help'), 'the first frame');
@@ -36,7 +30,7 @@ test('TERM=dumb gets lines, and only those that changed, without a control seque
 });
 
 test('for a screen reader there is no alternate screen, no drawing, and one pane at a time', async () => {
-	const service = await hosted();
+	const service = await hosted({episodes: 50});
 	const env = {INK_SCREEN_READER: 'true'};
 	const explorer = explore(home, [], {cols: 160, rows: 50, service, env});
 	await explorer.until(shows('live', '1 of 50', '> 0', '? help'), 'the first frame');
@@ -63,7 +57,7 @@ describe('colours', () => {
 	const focusColour = (screen: Screen) => screen.look('━#━').foreground;
 
 	test('on a dark background, and where nothing is known of it, cyan marks the focus', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {cols: 120, rows: 40, service, env: {TERM: 'xterm'}});
 		expect(focusColour(await explorer.until(isFresh, 'the first episodes'))).toBe(cyan);
 		// No more than the sixteen that every user can choose.
@@ -71,21 +65,21 @@ describe('colours', () => {
 	});
 
 	test('on a light one, which the environment tells, what is read on white does', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const env = {COLORFGBG: '0;15'};
 		const explorer = explore(home, [], {cols: 120, rows: 40, service, env});
 		expect(focusColour(await explorer.until(isFresh, 'the first episodes'))).toBe(blue);
 	});
 
 	test('the terminal is asked, and what it says is drawn', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {cols: 120, rows: 40, service, background: 'rgb:ffff/fafa/f0f0'});
 		await explorer.until(screen => isFresh(screen) && focusColour(screen) === blue, 'colours for white');
 	});
 });
 
 test('every size from 20×5 to 500×200 is filled, live, and nothing goes over the edge', async () => {
-	const service = await hosted(500);
+	const service = await hosted({episodes: 500});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('j', 'j', 'j');
@@ -116,7 +110,7 @@ test('every size from 20×5 to 500×200 is filled, live, and nothing goes over t
 });
 
 test('CJK, emoji and combining marks leave every border in its column', async () => {
-	const service = await hosted({count: 200, hostile: true});
+	const service = await hosted({episodes: {count: 200, hostile: true}});
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});
 	const screen = await explorer.until(
 		({text}) => /(● live|◐ polling)/.test(text) && /▸ +\d/.test(text),

@@ -1,17 +1,12 @@
-import {describe, expect, inject, onTestFinished, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {isSoak} from '../faults/support/soak.ts';
-import {type HostedService, startHostedService} from '../hosted-service/server.ts';
+import type {HostedService} from '../hosted-service/server.ts';
+import {hosted} from '../support/hosted.ts';
 import {startInTmux, type TmuxPane, tmuxVersion} from '../support/tmux.ts';
 import {explore, isFresh} from './support.ts';
 
 const home = programHome();
-
-async function hosted(): Promise<HostedService> {
-	const service = await startHostedService({episodes: 500});
-	onTestFinished(() => service.close());
-	return service;
-}
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const commandLine = () => [process.execPath, inject('cli')].map(quoted).join(' ');
@@ -62,7 +57,7 @@ describe.skipIf(skipped)(`inside ${tmuxVersion ?? 'tmux'}${skipped ? ` (${skippe
 	])(
 		'the same keys give the same screens as outside (%i×%i)',
 		async (cols, rows) => {
-			const service = await hosted();
+			const service = await hosted({episodes: 500});
 			const inside = await startPane(service, commandLine(), cols, rows);
 			const outside = explore(home, [], {cols, rows, service});
 			await outside.until(isFresh, 'the first episodes');
@@ -83,7 +78,7 @@ describe.skipIf(skipped)(`inside ${tmuxVersion ?? 'tmux'}${skipped ? ` (${skippe
 	);
 
 	test('^Z, fg and a resize while stopped draw everything anew', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 500});
 		const pane = await startPane(service, "PS1='prompt> ' exec sh -i", 100, 30);
 		await pane.until(rows => rows.includes('prompt>'), 'the prompt');
 		await pane.type(commandLine());
@@ -109,7 +104,7 @@ describe.skipIf(skipped)(`inside ${tmuxVersion ?? 'tmux'}${skipped ? ` (${skippe
 	}, 200_000);
 
 	test('y copies into tmux, which takes no OSC 52 from programs as it is shipped', async () => {
-		const service = await hosted();
+		const service = await hosted({episodes: 500});
 		const pane = await startPane(service, commandLine(), 120, 40);
 		await pane.until(rows => /▸ +\d/.test(rows.join('\n')), 'the first episodes');
 		await pane.keys('y');

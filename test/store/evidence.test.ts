@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Explorer} from '../../source/store/explorer.ts';
 import {moved} from '../../source/store/state/transitions.ts';
-import {explorerOf, filterOf, hosted, until} from './support.ts';
+import {hosted} from '../support/hosted.ts';
+import {explorerOf, filterOf, until} from './support.ts';
 
 const toRow = (explorer: Explorer, row: number) => explorer.update(moved(() => ({selected: row, offset: 0})));
 const idOf = (explorer: Explorer) => explorer.selectedEpisode()?.episode_id ?? '';

@@ -6,7 +6,8 @@ import {moved} from '../../source/store/state/transitions.ts';
 import {viewed} from '../../source/store/state/view-transitions.ts';
 import {refused} from '../hosted-service/faults.ts';
 import type {EpisodeSeed} from '../hosted-service/lake.ts';
-import {explorerOf, filterOf, hosted, until} from './support.ts';
+import {hosted} from '../support/hosted.ts';
+import {explorerOf, filterOf, until} from './support.ts';
 
 const explore = 'POST /v1/datasets/explore';
 

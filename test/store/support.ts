@@ -7,7 +7,7 @@ import {Explorer} from '../../source/store/explorer.ts';
 import {createQueryClient} from '../../source/store/queries/query-client.ts';
 import {type ExplorerState, initialState} from '../../source/store/state/explorer-state.ts';
 import {Remembered} from '../../source/store/state/remembered.ts';
-import {type HostedService, type HostedServiceOptions, startHostedService} from '../hosted-service/server.ts';
+import type {HostedService} from '../hosted-service/server.ts';
 
 /** How long anything waited for may take. */
 const deadlineMs = 20_000;
@@ -39,13 +39,6 @@ export function filterOf(line: string): Filter {
 	const read = parse(line);
 	if (!read.ok) throw new Error(read.problems[0].message);
 	return read.filter;
-}
-
-/** A hosted service that ends with the test. */
-export async function hosted(options: HostedServiceOptions = {}): Promise<HostedService> {
-	const service = await startHostedService(options);
-	onTestFinished(() => service.close());
-	return service;
 }
 
 /** A client that ends with the test and tries nothing twice. */

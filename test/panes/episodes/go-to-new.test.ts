@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {goToNew} from '../../../source/panes/episodes/episodes-bindings.ts';
-import {explorerOf, hosted, until} from '../../store/support.ts';
+import {explorerOf, until} from '../../store/support.ts';
+import {hosted} from '../../support/hosted.ts';
 
 const hour = 3_600_000;
 

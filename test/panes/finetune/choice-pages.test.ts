@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {datasetRows} from '../../../source/panes/finetune/choice-pages.ts';
 import type {Page} from '../../../source/panes/finetune/form-page.ts';
 import {selected} from '../../../source/store/selection/selection-controller.ts';
-import {clientOf, explorerOf, hosted, until} from '../../store/support.ts';
+import {clientOf, explorerOf, until} from '../../store/support.ts';
+import {hosted} from '../../support/hosted.ts';
 
 test('where a part of a dataset is selected, the whole of that one is offered before all others', async () => {
 	const service = await hosted({episodes: 200});

@@ -4,7 +4,8 @@ import {hyperparameterRows, trainingRows} from '../../../source/panes/finetune/s
 import {stepGone} from '../../../source/store/finetune/finetune-form.ts';
 import {requestOf} from '../../../source/store/finetune/request.ts';
 import {jobEntry} from '../../../source/store/jobs/job-entry.ts';
-import {explorerOf, hosted, until} from '../../store/support.ts';
+import {explorerOf, until} from '../../store/support.ts';
+import {hosted} from '../../support/hosted.ts';
 
 /** The form of an explorer of a hosted service, on its page of hours. */
 async function form() {

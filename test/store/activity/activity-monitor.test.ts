@@ -8,7 +8,8 @@ import {createQueryClient} from '../../../source/store/queries/query-client.ts';
 import {initialState} from '../../../source/store/state/explorer-state.ts';
 import {viewed} from '../../../source/store/state/view-transitions.ts';
 import type {HostedService} from '../../hosted-service/server.ts';
-import {clientOf, hosted, rememberedOf, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {clientOf, rememberedOf, until} from '../support.ts';
 
 const operation = '00000000-0000-4000-8000-000000000001';
 

@@ -6,7 +6,8 @@ import {keepFirstPage, recallFirstPage} from '../../../source/store/episodes/col
 import {EpisodeWindow} from '../../../source/store/episodes/episode-window.ts';
 import {createQueryClient} from '../../../source/store/queries/query-client.ts';
 import {hold} from '../../hosted-service/faults.ts';
-import {clientOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {clientOf, until} from '../support.ts';
 
 const calm = 1_000_000;
 const most = 18_446_744_073_709_551_615n;

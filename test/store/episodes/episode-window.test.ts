@@ -11,7 +11,8 @@ import {
 } from '../../../source/store/queries/explore-result.ts';
 import {createQueryClient} from '../../../source/store/queries/query-client.ts';
 import {html, reset} from '../../hosted-service/faults.ts';
-import {clientOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {clientOf, until} from '../support.ts';
 
 const calm = 1_000_000;
 

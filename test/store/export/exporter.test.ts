@@ -8,7 +8,8 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {commandLines, curlLines, shellWord} from '../../../source/store/export/shell-lines.ts';
 import {moved} from '../../../source/store/state/transitions.ts';
-import {explorerOf, filterOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, filterOf, until} from '../support.ts';
 
 const run = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).error === undefined;

@@ -3,7 +3,8 @@ import {expect, test} from 'vitest';
 import {complete} from '../../../source/query/complete.ts';
 import {serviceHome} from '../../service/support/service-home.ts';
 import {smallDataset} from '../../service/support/small-dataset.ts';
-import {clientOf, explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {clientOf, explorerOf, until} from '../support.ts';
 
 const home = serviceHome();
 process.env.XDG_STATE_HOME = path.join(home.root, 'state');

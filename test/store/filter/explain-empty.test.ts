@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {explainedWords} from '../../../source/panes/episodes/empty-result.tsx';
 import {parse} from '../../../source/query/parse.ts';
 import {type Explained, missingChannels, missingValues} from '../../../source/store/filter/explain-empty.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 function filterOf(line: string) {
 	const read = parse(line);

@@ -5,7 +5,8 @@ import {afterAll, expect, test} from 'vitest';
 import {parse} from '../../../source/query/parse.ts';
 import {LineHistory, withLine} from '../../../source/store/filter/filter-line.ts';
 import {hold, refused} from '../../hosted-service/faults.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 const state = mkdtempSync(path.join(tmpdir(), 'lakescope-lines-'));
 process.env.XDG_STATE_HOME = state;

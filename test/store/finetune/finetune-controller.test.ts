@@ -8,7 +8,8 @@ import {problemsOf} from '../../../source/store/finetune/request.ts';
 import {filtered} from '../../../source/store/state/transitions.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import type {HostedService} from '../../hosted-service/server.ts';
-import {explorerOf, filterOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, filterOf, until} from '../support.ts';
 
 beforeEach(async () => {
 	const home = await mkdtemp(path.join(tmpdir(), 'lakescope-launch-'));

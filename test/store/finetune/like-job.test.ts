@@ -5,7 +5,8 @@ import {draftLike, untold} from '../../../source/store/finetune/like-job.ts';
 import {type Judging, problemsOf, requestOf} from '../../../source/store/finetune/request.ts';
 import {type JobEntry, jobEntry} from '../../../source/store/jobs/job-entry.ts';
 import {asked, viewed} from '../../../source/store/state/view-transitions.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 const project = '00000000-0000-4000-8000-000000000001';
 const front = 'observation.images.front';

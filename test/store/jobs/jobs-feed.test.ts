@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import {jobAt, someAugmentations} from '../../hosted-service/jobs.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 async function shown() {
 	const service = await hosted({episodes: 20});

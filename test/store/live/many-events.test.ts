@@ -5,7 +5,8 @@ import {Explorer} from '../../../source/store/explorer.ts';
 import {createQueryClient, mostKept} from '../../../source/store/queries/query-client.ts';
 import {initialState} from '../../../source/store/state/explorer-state.ts';
 import {viewed} from '../../../source/store/state/view-transitions.ts';
-import {clientOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {clientOf, until} from '../support.ts';
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 

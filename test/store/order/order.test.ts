@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {inOrder, orderHere} from '../../../source/store/episodes/sorted-reading.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 const episode = (episode_index: number, metrics: Record<string, number>) =>
 	({episode_index, duration_seconds: 1, quality_score: metrics.q ?? null, metrics}) as unknown as LakeEpisode;

@@ -2,7 +2,8 @@ import {expect, onTestFinished, test} from 'vitest';
 import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import {startFaultProxy} from '../../support/fault-proxy.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 const explore = 'POST /v1/datasets/explore';
 const events = 'GET /v1/events';

@@ -8,7 +8,7 @@ import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {type FakeTime, fakeTime} from '../../faults/support/fake-time.ts';
 import {refused} from '../../hosted-service/faults.ts';
 import type {HostedService} from '../../hosted-service/server.ts';
-import {hosted} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
 
 const lake = 'POST /v1/datasets/explore';
 const events = 'GET /v1/events';

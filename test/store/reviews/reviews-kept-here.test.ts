@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {Explorer} from '../../../source/store/explorer.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 beforeEach(async () => {
 	const home = await mkdtemp(path.join(tmpdir(), 'lakescope-reviews-'));

@@ -15,7 +15,8 @@ import {print} from '../../../source/query/print.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {filterOfDefinition} from '../../../source/store/saved-views/read-definition.ts';
 import {columnsChosen} from '../../../source/store/state/transitions.ts';
-import {explorerOf, filterOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, filterOf, until} from '../support.ts';
 
 let data: string;
 const folder = () => path.join(data, 'lakescope', 'views');

@@ -3,7 +3,8 @@ import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {conjunction} from '../../../source/store/selection/holding.ts';
 import {moved} from '../../../source/store/state/transitions.ts';
-import {explorerOf, filterOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, filterOf, until} from '../support.ts';
 
 const over = {field: 'duration_s', op: 'gt', value: 3} as const;
 const below = {field: 'duration_s', op: 'lt', value: 9} as const;

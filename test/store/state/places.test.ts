@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {print} from '../../../source/query/print.ts';
 import {moved} from '../../../source/store/state/transitions.ts';
-import {explorerOf, filterOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, filterOf, until} from '../support.ts';
 
 test('back brings the rows of the filter before, where they were left', async () => {
 	const explorer = explorerOf(await hosted({episodes: 1200}));

@@ -3,7 +3,8 @@ import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {isNothing, markOf} from '../../../source/store/state/selection.ts';
 import {moved} from '../../../source/store/state/transitions.ts';
-import {explorerOf, filterOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, filterOf, until} from '../support.ts';
 
 const toRow = (explorer: Explorer, row: number) =>
 	explorer.update(moved(() => ({selected: row, offset: Math.max(0, row - 5)})));

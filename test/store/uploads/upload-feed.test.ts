@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {jobEntry} from '../../../source/store/jobs/job-entry.ts';
 import {viewed} from '../../../source/store/state/view-transitions.ts';
 import {refused, reset} from '../../hosted-service/faults.ts';
-import {explorerOf, hosted, until} from '../support.ts';
+import {hosted} from '../../support/hosted.ts';
+import {explorerOf, until} from '../support.ts';
 
 const operation = '00000000-0000-4000-8000-000000000001';
 const repo = '00000000-0000-4000-8000-000000000008';
