@@ -46,10 +46,10 @@ import {
 } from '../contract/local-distribution.ts';
 import {localEndpoints} from '../contract/local-endpoints.ts';
 import {
+	abilitiesFor,
 	type ExploreQuestion,
 	type LocalExploreRequest,
 	type LocalExploreResponse,
-	negationAbility,
 } from '../contract/local-explore.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import type {EpisodeFrame, FrameQuery} from '../contract/local-frames.ts';
@@ -220,20 +220,28 @@ export function createClient(options: ClientOptions): Client {
 		}
 	}
 
-	let isNegationKnown = false;
-	/** The interface's request has no room for values that are left out. */
-	async function exploreWithout(body: ExploreQuestion, callOptions?: CallOptions) {
-		isNegationKnown ||= (await findLocalDocument(callOptions))?.abilities.includes(negationAbility) ?? false;
-		if (isNegationKnown) return call(localTriageEndpoints.localExplore, {body}, callOptions);
-		const bound = "has no filter that leaves values out (-key:value); lakescope's own service has";
-		throw new RequestError(`${shown} ${bound}.`, {field: 'not', bound: `it ${bound}`});
+	const abilitiesKnown = new Set<string>();
+	/** The interface's request has no room for values that are left out, nor for facets of our own. */
+	async function explore(body: ExploreQuestion, callOptions?: CallOptions) {
+		const needed = abilitiesFor(body);
+		if (needed.length === 0) {
+			const {not: _, ...plain} = body;
+			return call(endpoints.explore, {body: plain}, callOptions);
+		}
+		if (!needed.every(({ability}) => abilitiesKnown.has(ability))) {
+			const document = await findLocalDocument(callOptions);
+			for (const ability of document?.abilities ?? []) abilitiesKnown.add(ability);
+		}
+		const lacking = needed.find(({ability}) => !abilitiesKnown.has(ability));
+		if (lacking === undefined) return call(localTriageEndpoints.localExplore, {body}, callOptions);
+		const bound = `has no filter ${lacking.says}; lakescope's own service has`;
+		throw new RequestError(`${shown} ${bound}.`, {field: lacking.field, bound: `it ${bound}`});
 	}
 
 	return {
 		address,
 		cover,
-		explore: ({not, ...body}, o) =>
-			not == null ? call(endpoints.explore, {body}, o) : exploreWithout({...body, not}, o),
+		explore,
 		syncStatus: (operation_id, o) => call(endpoints.syncStatus, {parameters: {operation_id}}, o),
 		prepareBatch: (body, o) => call(endpoints.prepareBatch, {body}, o),
 		listDatasets: (query = {}, o) => call(endpoints.listDatasets, {query}, o),

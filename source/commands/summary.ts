@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type {Client} from '../client/client.ts';
-import type {ExploreResponse, FacetCount} from '../contract/explore.ts';
+import type {ExploreResponse, LakeFacets} from '../contract/explore.ts';
+import {type Facet, facets} from '../contract/facets.ts';
+import {type CountedFacet, countsOf} from '../contract/local-explore.ts';
 import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
 import {shortPath} from '../files/places.ts';
 import {print} from '../query/print.ts';
@@ -26,33 +28,22 @@ function nameOf({kind, clientOptions, lakeFolder}: ChosenService): string {
 	return kind === 'hosted' ? clientOptions.baseUrl : shortPath(lakeFolder ?? '');
 }
 
-function facetLine(
-	title: string,
-	values: readonly FacetCount[],
-	total: number | bigint,
-	unnamed: string,
-): readonly string[] {
+function facetLine({title, none}: Facet, {values, total}: CountedFacet): readonly string[] {
 	if (values.length === 0) return [];
+	const unnamed = none ?? '(empty)';
 	const shown = values
 		.slice(0, shownValues)
 		.map(({value, count}) => `${printable(value) || unnamed} ${grouped(count)}`);
-	const left = Number(total) - shown.length;
+	const left = Number(total ?? 0) - shown.length;
 	const more = left > 0 ? [`${grouped(left)} more`] : [];
 	return [`${title.padEnd(12)}${[...shown, ...more].join(' · ')}`];
 }
 
-function facetLines({facets}: ExploreResponse): readonly string[] {
-	return [
-		...facetLine('Tier', facets.by_tier, facets.by_tier_total_values, 'none'),
-		...facetLine('Task', facets.by_task, facets.by_task_total_values, '(empty)'),
-		...facetLine('Embodiment', facets.by_interface_hash, facets.by_interface_hash_total_values, '(empty)'),
-		...facetLine(
-			'Markers',
-			facets.by_marker_signature ?? [],
-			facets.by_marker_signature_total_values ?? 0,
-			'(empty)',
-		),
-	];
+function facetLines(counted: LakeFacets): readonly string[] {
+	return facets.flatMap(facet => {
+		const counts = countsOf(facet, counted);
+		return counts === undefined ? [] : facetLine(facet, counts);
+	});
 }
 
 /** How many datasets there are; NaN where the service gives a part of them and no total. */
@@ -117,7 +108,7 @@ export async function summary(settings: Settings, typed: TypedFilter): Promise<n
 		const lines = [
 			`lakescope · ${printable(nameOf(service))} · ${totals.join(' · ')}`,
 			...(line === '' ? [] : [`filter      ${printable(line)}`]),
-			...facetLines(data),
+			...facetLines(data.facets),
 			...(data.episodes.length > 0 ? ['', ...table(tableColumns, data.episodes.map(tableRow), width)] : []),
 			...(Number(data.total) === 0 && line !== ''
 				? ['', ...(await noMatchSentences(client, filter, service)).map(each => printable(each))]

@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import {exploreRequest, exploreResponse, facetCount, lakeFacets} from './explore.ts';
+import {
+	exploreRequest,
+	exploreResponse,
+	type FacetCount,
+	facetCount,
+	type LakeFacets,
+	lakeFacets,
+} from './explore.ts';
+import {type Facet, type FacetEntry, facets, totalField} from './facets.ts';
 import {exploreLimits} from './limits.ts';
-import {integer, maxCount} from './scalars.ts';
+import {type Count, integer, maxCount} from './scalars.ts';
 import {numericFields, reviewStates} from './vocabulary.ts';
 
 /** What episodes can be ordered by: their figures, and how unlike their siblings they are. */
@@ -40,45 +48,139 @@ export const episodeSort = z.strictObject({
 });
 export type EpisodeSort = z.output<typeof episodeSort>;
 
-const {tasks, tiers, interface_hashes, tags, marker_signatures, dataset_ids} = exploreRequest.shape;
+type InterfaceFields = (typeof exploreRequest)['shape'];
+const facetValues = z.array(z.string()).max(exploreLimits.facetValues).optional();
+
+/** The facets that the interface's request has no field for. */
+const ownRequestFacets = facets.filter(({request}) => !Object.hasOwn(exploreRequest.shape, request));
+type OwnRequests = {
+	[Field in Exclude<FacetEntry['request'], keyof InterfaceFields>]: typeof facetValues;
+};
+const ownRequests = Object.fromEntries(
+	ownRequestFacets.map(({request}) => [request, facetValues]),
+) as OwnRequests;
+
+const listsOfFacets = Object.fromEntries(facets.map(({request}) => [request, true])) as {
+	[Field in FacetEntry['request']]: true;
+};
 
 /**
  * What episodes must not have: none of the values of any of these lists. An episode that has no value at all (no task,
  * no embodiment, no markers) passes.
  */
-const negatedValues = z.strictObject({
-	tasks,
-	tiers,
-	interface_hashes,
-	tags,
-	marker_signatures,
-	dataset_ids,
-	review_states: z.array(z.enum(reviewStates)).max(reviewStates.length).optional(),
-});
+const negatedValues = exploreRequest
+	.extend(ownRequests)
+	.pick(listsOfFacets)
+	.extend({review_states: z.array(z.enum(reviewStates)).max(reviewStates.length).optional()});
 
-/** 4.1, with values that are left out. What a filter of lakescope stands for. */
-export const ownExploreRequest = exploreRequest.extend({not: negatedValues.nullish()});
-/** Without `not` it is a request of the interface, which any service answers. */
+/** 4.1, with facets of our own and values that are left out. What a filter of lakescope stands for. */
+export const ownExploreRequest = exploreRequest.extend(ownRequests).extend({not: negatedValues.nullish()});
+/** Without `not` and facets of our own it is a request of the interface, which any service answers. */
 export type ExploreQuestion = z.input<typeof ownExploreRequest>;
 export type OwnExploreQuery = z.output<typeof ownExploreRequest>;
 
 /** The ability of a service that answers requests with `not`. */
 export const negationAbility = 'negation';
 
+/** The ability of a service that filters by a facet which the interface's request does not have. */
+const facetAbility = ({key}: Facet) => `filter-${key}`;
+export const facetAbilities: readonly string[] = ownRequestFacets.map(facetAbility);
+
+/** What a service must be able to do besides the interface to answer a request, and how the filter says it. */
+export function abilitiesFor(
+	request: ExploreQuestion,
+): readonly {ability: string; field: string; says: string}[] {
+	const {not} = request;
+	const asked = ownRequestFacets.filter(facet =>
+		[request, not].some(lists => ((lists as Lists)?.[facet.request]?.length ?? 0) > 0),
+	);
+	return [
+		...(not == null
+			? []
+			: [{ability: negationAbility, field: 'not', says: 'that leaves values out (-key:value)'}]),
+		...asked.map(facet => ({
+			ability: facetAbility(facet),
+			field: facet.request,
+			says: `by ${facet.noun} (${facet.key}:value)`,
+		})),
+	];
+}
+
+type Lists = Readonly<Partial<Record<string, readonly string[]>>> | null | undefined;
+
 /** `POST /local/v1/explore`: 4.1, with values left out and an order of one's own. Shapes of lakescope's own. */
 export const localExploreRequest = ownExploreRequest.extend({sort: episodeSort.nullish()});
 export type LocalExploreRequest = z.input<typeof localExploreRequest>;
 export type LocalExploreQuery = z.output<typeof localExploreRequest>;
 
-/** How many episodes have each tag, beside the facets of the interface. */
-export const tagFacet = z.object({
-	by_tag: z.array(facetCount).max(exploreLimits.facetList),
-	by_tag_total_values: integer({max: maxCount}),
-});
-export type TagFacet = z.output<typeof tagFacet>;
+type OwnResponseEntry = Exclude<
+	Extract<FacetEntry, {response: string}>,
+	{response: keyof (typeof lakeFacets)['shape']}
+>;
+const ownFacetList = z.array(facetCount).max(exploreLimits.facetList);
+const ownFacetTotal = integer({max: maxCount});
+type IfLater<Entry, Schema extends z.ZodType> = Entry extends {isLater: true}
+	? z.ZodOptional<z.ZodNullable<Schema>>
+	: Schema;
+type OwnResponses = {
+	[Entry in OwnResponseEntry as Entry['response']]: IfLater<Entry, typeof ownFacetList>;
+} & {
+	[Entry in OwnResponseEntry as `${Entry['response']}_total_values`]: IfLater<Entry, typeof ownFacetTotal>;
+};
 
-/** The answer of 4.1, with a facet of the tags: under all filters, as those of several tags narrow each other. */
-export const localExploreResponse = exploreResponse.extend({
-	facets: lakeFacets.extend(tagFacet.shape),
-});
+/** How many episodes have each value of the facets that the interface's response does not have. */
+const ownResponses = Object.fromEntries(
+	facets.flatMap(({response, isLater}) => {
+		if (response === undefined || Object.hasOwn(lakeFacets.shape, response)) return [];
+		return [
+			[response, isLater ? ownFacetList.nullish() : ownFacetList],
+			[totalField(response), isLater ? ownFacetTotal.nullish() : ownFacetTotal],
+		];
+	}),
+) as OwnResponses;
+
+/** The answer of 4.1, with our own facets. That of the tags is under all filters, as several tags narrow each other. */
+export const localExploreResponse = exploreResponse.extend({facets: lakeFacets.extend(ownResponses)});
 export type LocalExploreResponse = z.output<typeof localExploreResponse>;
+
+/** What a facet counts in an answer. */
+export type CountedFacet = {
+	readonly values: readonly FacetCount[];
+	/** How many values there are; undefined where the service does not say. */
+	readonly total: Count | undefined;
+	/** How many episodes have no value, where that is counted. */
+	readonly unknown: Count | undefined;
+};
+
+const ownFields: Readonly<Record<string, z.ZodType>> = ownResponses;
+const ownSchemas = new Map(
+	facets.flatMap(({response = ''}) => {
+		const [list, total] = [ownFields[response], ownFields[totalField(response)]];
+		return list && total ? [[response, z.object({[response]: list, [totalField(response)]: total})]] : [];
+	}),
+);
+
+/** What was read of answers: they are looked at again and again. */
+const readCounts = new WeakMap<LakeFacets, Map<string, LakeFacets | undefined>>();
+
+/** An answer's facets, if it has what ours should be; in another service's answer a field of that name may be anything. */
+function readOwn(counted: LakeFacets, response: string, schema: z.ZodType): LakeFacets | undefined {
+	const known = readCounts.get(counted) ?? new Map<string, LakeFacets | undefined>();
+	readCounts.set(counted, known);
+	if (!known.has(response)) known.set(response, schema.safeParse(counted).data as LakeFacets | undefined);
+	return known.get(response);
+}
+
+/** What a facet counts in an answer; undefined where the service does not count it. */
+export function countsOf({response, unknown}: Facet, counted: LakeFacets): CountedFacet | undefined {
+	if (response === undefined) return undefined;
+	const own = ownSchemas.get(response);
+	const read = own === undefined ? counted : readOwn(counted, response, own);
+	const values = read?.[response] as readonly FacetCount[] | null | undefined;
+	if (read === undefined || values == null) return undefined;
+	return {
+		values,
+		total: (read[totalField(response)] ?? undefined) as Count | undefined,
+		unknown: unknown === undefined ? undefined : ((read[unknown] ?? undefined) as Count | undefined),
+	};
+}

@@ -1,29 +1,22 @@
 import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import {type Facet, type FacetEntry, facets} from '../contract/facets.ts';
 import type {ExploreQuestion} from '../contract/local-explore.ts';
 import {uuid} from '../contract/scalars.ts';
-import type {Lineage, ReviewState, Tier} from '../contract/vocabulary.ts';
+import type {Lineage, ReviewState} from '../contract/vocabulary.ts';
+
+type ValueOf<Entry> = Entry extends {values: readonly (infer Value)[]} ? Value | '' : string;
+
+/**
+ * A list of values for each facet. The empty string stands for episodes without a value where the facet says so
+ * (`tier:none`); datasets are names or ids, see {@link toExploreRequest}.
+ */
+type FacetLists = {readonly [Entry in FacetEntry as Entry['list']]: readonly ValueOf<Entry>[]};
 
 /** Values that no episode may have: each list as in {@link Filter}, absent where it is empty. */
-export type LeftOutValues = {
-	readonly tasks?: readonly string[];
-	readonly tiers?: readonly (Tier | '')[];
-	readonly interfaces?: readonly string[];
-	readonly markers?: readonly string[];
-	readonly datasets?: readonly string[];
-	readonly tags?: readonly string[];
-	readonly reviews?: readonly ReviewState[];
-};
+export type LeftOutValues = Partial<FacetLists> & {readonly reviews?: readonly ReviewState[]};
 
 /** What a filter line says: which episodes are wanted, in which order. */
-export type Filter = {
-	readonly tasks: readonly string[];
-	/** The empty string stands for episodes without a tier (`tier:none`). */
-	readonly tiers: readonly (Tier | '')[];
-	readonly interfaces: readonly string[];
-	readonly markers: readonly string[];
-	/** Names or ids; see {@link toExploreRequest}. */
-	readonly datasets: readonly string[];
-	readonly tags: readonly string[];
+export type Filter = FacetLists & {
 	readonly review?: ReviewState | undefined;
 	readonly index?: number | undefined;
 	readonly parent?: number | undefined;
@@ -37,14 +30,30 @@ export type Filter = {
 	readonly not?: LeftOutValues | undefined;
 };
 
+/** The lists of a filter, each with the values of its facet. */
+export function facetLists(valuesOf: (facet: Facet) => readonly string[]): FacetLists {
+	return Object.fromEntries(facets.map(facet => [facet.list, valuesOf(facet)])) as FacetLists;
+}
+
+/** Those of the lists that hold something. */
+function saidLists(
+	lists: Readonly<Record<string, readonly string[] | undefined>>,
+): LeftOutValues | undefined {
+	const said = Object.entries(lists).filter(([, values]) => values !== undefined && values.length > 0);
+	return said.length > 0 ? Object.fromEntries(said) : undefined;
+}
+
+/** What a filter leaves out, where that is anything. */
+export function leftOut(
+	valuesOf: (facet: Facet) => readonly string[],
+	reviews: readonly ReviewState[],
+): LeftOutValues | undefined {
+	return saidLists({...facetLists(valuesOf), reviews});
+}
+
 /** The filter that lets everything through. */
 export const noFilter: Filter = {
-	tasks: [],
-	tiers: [],
-	interfaces: [],
-	markers: [],
-	datasets: [],
-	tags: [],
+	...facetLists(() => []),
 	descending: false,
 	numeric: [],
 	channels: [],
@@ -61,21 +70,16 @@ export type RequestResult =
 /** Whether `dataset:` was given an id, which needs no looking up. */
 export const isDatasetId = (text: string): boolean => uuid.safeParse(text).success;
 
-const when = <Name extends keyof ExploreQuestion>(
-	name: Name,
-	values: ExploreQuestion[Name] & {length: number},
-) => (values.length > 0 ? {[name]: values} : {});
-
-function leftOutOf(not: LeftOutValues, datasetIds: string[]): NonNullable<ExploreQuestion['not']> {
-	return {
-		...when('tasks', [...(not.tasks ?? [])]),
-		...when('tiers', [...(not.tiers ?? [])]),
-		...when('interface_hashes', [...(not.interfaces ?? [])]),
-		...when('marker_signatures', [...(not.markers ?? [])]),
-		...when('dataset_ids', datasetIds),
-		...when('tags', [...(not.tags ?? [])]),
-		...(not.reviews === undefined ? {} : {review_states: [...not.reviews]}),
-	};
+/** The lists of a request, without those that are empty. */
+function requestLists(
+	lists: Partial<FacetLists>,
+	datasetIds: readonly string[],
+): Pick<ExploreQuestion, Facet['request']> {
+	const asked = facets.map(({list, request}): [string, readonly string[]] => [
+		request,
+		list === 'datasets' ? datasetIds : [...(lists[list] ?? [])],
+	]);
+	return Object.fromEntries(asked.filter(([, values]) => values.length > 0));
 }
 
 /** The explore request that asks for what a filter says; the page is the caller's to add. */
@@ -90,51 +94,35 @@ export function toExploreRequest(filter: Filter, idOf: DatasetIdByName): Request
 	const datasetIds = idsOf(filter.datasets);
 	const leftOutIds = idsOf(filter.not?.datasets ?? []);
 	if (unknownDatasets.length > 0) return {ok: false, unknownDatasets};
+	const {not} = filter;
 	const request: ExploreQuestion = {
-		...when('tasks', [...filter.tasks]),
-		...when('tiers', [...filter.tiers]),
-		...when('interface_hashes', [...filter.interfaces]),
-		...when('marker_signatures', [...filter.markers]),
-		...when('dataset_ids', datasetIds),
-		...when('tags', [...filter.tags]),
-		...when('numeric_predicates', [...filter.numeric]),
-		...when('channel_predicates', [...filter.channels]),
-		...when('search', filter.search),
+		...requestLists(filter, datasetIds),
+		...(filter.numeric.length === 0 ? {} : {numeric_predicates: [...filter.numeric]}),
+		...(filter.channels.length === 0 ? {} : {channel_predicates: [...filter.channels]}),
+		...(filter.search === '' ? {} : {search: filter.search}),
 		...(filter.review === undefined ? {} : {review_state: filter.review}),
 		...(filter.index === undefined ? {} : {episode_index: filter.index}),
 		...(filter.parent === undefined ? {} : {parent_episode_index: filter.parent}),
 		...(filter.lineage === undefined ? {} : {lineage: filter.lineage}),
 		...(filter.descending ? {order_desc: true} : {}),
-		...(filter.not === undefined ? {} : {not: leftOutOf(filter.not, leftOutIds)}),
+		...(not === undefined
+			? {}
+			: {
+					not: {
+						...requestLists(not, leftOutIds),
+						...(not.reviews === undefined ? {} : {review_states: [...not.reviews]}),
+					},
+				}),
 	};
 	return {ok: true, request};
 }
 
-function fromRequestLeftOutOf(not: NonNullable<ExploreQuestion['not']>): Filter['not'] {
-	const lists = {
-		tasks: not.tasks,
-		tiers: not.tiers,
-		interfaces: not.interface_hashes,
-		markers: not.marker_signatures,
-		datasets: not.dataset_ids,
-		tags: not.tags,
-		reviews: not.review_states,
-	};
-	const said = Object.entries(lists).filter(([, values]) => values !== undefined && values.length > 0);
-	return said.length > 0 ? Object.fromEntries(said) : undefined;
-}
-
 /** The filter that a request stands for, page apart: datasets by their ids. */
 export function fromRequest(request: ExploreQuestion): Filter {
-	const not = fromRequestLeftOutOf(request.not ?? {});
+	const {not: out = {}} = request;
+	const not = leftOut(facet => out?.[facet.request] ?? [], out?.review_states ?? []);
 	return {
-		...noFilter,
-		tasks: request.tasks ?? [],
-		tiers: request.tiers ?? [],
-		interfaces: request.interface_hashes ?? [],
-		markers: request.marker_signatures ?? [],
-		datasets: request.dataset_ids ?? [],
-		tags: request.tags ?? [],
+		...facetLists(facet => request[facet.request] ?? []),
 		review: request.review_state || undefined,
 		index: request.episode_index ?? undefined,
 		parent: request.parent_episode_index ?? undefined,

@@ -1,5 +1,5 @@
-import {exploreLimits} from '../contract/limits.ts';
-import {reviewStates, tiers} from '../contract/vocabulary.ts';
+import {type FacetEntry, facets} from '../contract/facets.ts';
+import {reviewStates} from '../contract/vocabulary.ts';
 
 /** What may stand before a colon, and what may stand behind it. */
 export type Key = {
@@ -17,28 +17,30 @@ export type Key = {
 	readonly most: number;
 };
 
-/** How the empty tier is written. */
-export const noTier = 'none';
+type FacetKey = FacetEntry['key'];
+
+/** The keys of the facets, whose values can all be left out. */
+const facetKeys = Object.fromEntries(
+	facets.map(({key, what, meansAll, values, none, most}): [FacetKey, Key] => [
+		key,
+		{
+			what,
+			takes: meansAll ? 'repeated' : 'list',
+			...(values && {values: none === undefined ? values : [...values, none]}),
+			most,
+			negates: true,
+		},
+	]),
+) as Record<FacetKey, Key>;
 
 export const keys = {
-	tier: {
-		what: 'a tier',
-		takes: 'list',
-		values: [...tiers, noTier],
-		most: exploreLimits.facetValues,
-		negates: true,
-	},
-	task: {what: 'a task', takes: 'list', most: exploreLimits.facetValues, negates: true},
-	interface: {what: 'an embodiment', takes: 'list', most: exploreLimits.facetValues, negates: true},
-	marker: {what: 'a marker signature', takes: 'list', most: exploreLimits.facetValues, negates: true},
-	dataset: {what: "a dataset's name or id", takes: 'list', most: exploreLimits.datasetIds, negates: true},
-	tag: {what: 'a tag', takes: 'repeated', most: exploreLimits.facetValues, negates: true},
+	...facetKeys,
 	review: {what: 'a review state', takes: 'single', values: reviewStates, most: 1, negates: true},
 	index: {what: 'an episode index', takes: 'single', wholeNumber: true, most: 1},
 	parent: {what: "a parent's episode index", takes: 'single', wholeNumber: true, most: 1},
 	is: {what: 'a side of the lineage', takes: 'single', values: ['original', 'child'], most: 1},
 	order: {what: 'an order', takes: 'single', values: ['asc', 'desc'], most: 1},
-} as const satisfies Record<string, Key>;
+} satisfies Record<string, Key>;
 
 export type KeyName = keyof typeof keys;
 

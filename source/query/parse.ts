@@ -1,7 +1,8 @@
+import type {Facet} from '../contract/facets.ts';
 import {exploreLimits} from '../contract/limits.ts';
-import type {Lineage, ReviewState, Tier} from '../contract/vocabulary.ts';
-import {type Filter, type LeftOutValues, noFilter} from './filter.ts';
-import {type KeyName, keys, negation, noTier} from './keys.ts';
+import type {Lineage, ReviewState} from '../contract/vocabulary.ts';
+import {type Filter, facetLists, leftOut} from './filter.ts';
+import {type Key, type KeyName, keys, negation} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';
 import {describeProblem, type QueryProblem} from './problem.ts';
 import type {PlacedValue, Span, Term} from './term.ts';
@@ -44,7 +45,7 @@ function tooLong(terms: readonly Term[]): Span | undefined {
 function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> {
 	const beyond = (span: Span | undefined, expected: string) =>
 		span ? [describeProblem(text, span, {expected})] : [];
-	for (const [name, {takes, most}] of Object.entries(keys) as [KeyName, (typeof keys)[KeyName]][]) {
+	for (const [name, {takes, most}] of Object.entries(keys) as [KeyName, Key][]) {
 		const placed =
 			takes === 'single'
 				? terms.filter(term => term.kind === 'values' && term.key === name && !term.isNegated)
@@ -61,37 +62,18 @@ function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> 
 	yield* beyond(tooLong(terms), `at most ${exploreLimits.text} characters, as many as a task may have`);
 }
 
-const tierOf = (tier: string) => (tier === noTier ? '' : (tier as Tier));
-
-function leftOut(terms: readonly Term[]): LeftOutValues | undefined {
-	const all = (key: KeyName) => valuesOf(terms, key, true).map(({value}) => value);
-	const lists = {
-		tasks: all('task'),
-		tiers: all('tier').map(tierOf),
-		interfaces: all('interface'),
-		markers: all('marker'),
-		datasets: all('dataset'),
-		tags: all('tag'),
-		reviews: all('review') as ReviewState[],
-	};
-	const said = Object.entries(lists).filter(([, values]) => values.length > 0);
-	return said.length > 0 ? Object.fromEntries(said) : undefined;
-}
-
 function gather(terms: readonly Term[]): Filter {
-	const not = leftOut(terms);
-	const all = (key: KeyName) => valuesOf(terms, key).map(({value}) => value);
+	const all = (key: KeyName, isNegated = false) => valuesOf(terms, key, isNegated).map(({value}) => value);
+	const listOf =
+		(isNegated: boolean) =>
+		({key, none}: Facet) =>
+			all(key, isNegated).map(value => (value === none ? '' : value));
+	const not = leftOut(listOf(true), all('review', true) as ReviewState[]);
 	const one = (key: KeyName) => all(key)[0];
 	const whole = (key: KeyName) => (one(key) === undefined ? undefined : Number(one(key)) + 0);
 	const texts = terms.flatMap(term => (term.kind === 'text' && term.text !== '' ? [term.text] : []));
 	return {
-		...noFilter,
-		tasks: all('task'),
-		tiers: all('tier').map(tierOf),
-		interfaces: all('interface'),
-		markers: all('marker'),
-		datasets: all('dataset'),
-		tags: all('tag'),
+		...facetLists(listOf(false)),
 		review: one('review') as ReviewState | undefined,
 		index: whole('index'),
 		parent: whole('parent'),

@@ -1,6 +1,7 @@
 import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import {facets} from '../contract/facets.ts';
 import type {Filter, LeftOutValues} from './filter.ts';
-import {negation, noTier} from './keys.ts';
+import {negation} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';
 import {quote} from './quoting.ts';
 import {signOf} from './term.ts';
@@ -36,37 +37,21 @@ function printSearch(search: string): readonly string[] {
 	return [same && !/[\p{C}\p{Zl}\p{Zp}]/u.test(search) ? search : quote(search)];
 }
 
-/** Tags stand by themselves also here: each term of a key that may be repeated has one value. */
-function printLeftOut(not: LeftOutValues): readonly string[] {
-	const lists = [
-		...list(
-			'tier',
-			(not.tiers ?? []).map(tier => tier || noTier),
-		),
-		...list('task', not.tasks ?? []),
-		...list('interface', not.interfaces ?? []),
-		...list('marker', not.markers ?? []),
-		...list('dataset', not.datasets ?? []),
-		...(not.tags ?? []).map(tag => `tag:${printValue(tag)}`),
-		...list('review', not.reviews ?? []),
-	];
-	return lists.map(term => `${negation}${term}`);
+/** The terms of a filter's lists: a facet of which several values mean all of them has a term for each. */
+function printLists(lists: LeftOutValues): readonly string[] {
+	return facets.flatMap(({key, list: name, none, meansAll}) => {
+		const values = (lists[name] ?? []).map(value => (value === '' && none !== undefined ? none : value));
+		return meansAll ? values.flatMap(value => list(key, [value])) : list(key, values);
+	});
 }
 
 /** The one way to write a filter: {@link parse} of it gives the same filter again. */
 export function print(filter: Filter): string {
+	const {not = {}} = filter;
 	return [
-		...list(
-			'tier',
-			filter.tiers.map(tier => tier || noTier),
-		),
-		...list('task', filter.tasks),
-		...list('interface', filter.interfaces),
-		...list('marker', filter.markers),
-		...list('dataset', filter.datasets),
-		...filter.tags.map(tag => `tag:${printValue(tag)}`),
+		...printLists(filter),
 		...single('review', filter.review),
-		...printLeftOut(filter.not ?? {}),
+		...[...printLists(not), ...list('review', not.reviews ?? [])].map(term => `${negation}${term}`),
 		...single('index', filter.index),
 		...single('parent', filter.parent),
 		...single('is', filter.lineage && (filter.lineage === 'originals' ? 'original' : 'child')),

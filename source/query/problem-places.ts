@@ -1,3 +1,4 @@
+import {facets} from '../contract/facets.ts';
 import type {KeyName} from './keys.ts';
 import {nearest} from './nearest.ts';
 import {parseTerms} from './parse-terms.ts';
@@ -33,13 +34,8 @@ type Loc = readonly (string | number)[];
 
 /** The key that says a field of the explore request. */
 const keyOfField: Readonly<Record<string, KeyName>> = {
+	...Object.fromEntries(facets.map(({request, key}) => [request, key])),
 	review_states: 'review',
-	tasks: 'task',
-	tiers: 'tier',
-	interface_hashes: 'interface',
-	marker_signatures: 'marker',
-	dataset_ids: 'dataset',
-	tags: 'tag',
 	review_state: 'review',
 	episode_index: 'index',
 	parent_episode_index: 'parent',

@@ -1,3 +1,4 @@
+import {facets} from '../contract/facets.ts';
 import type {Figure} from '../contract/local-distribution.ts';
 import {type Filter, type LeftOutValues, noFilter} from './filter.ts';
 import {print} from './print.ts';
@@ -15,6 +16,12 @@ function without<Item>(items: readonly Item[], place: number): readonly Item[] {
 	return items.filter((_, other) => other !== place);
 }
 
+/** The lists of which any value will do: what stands further down in the facets pane more often leaves nothing. */
+const listsByLikelihood = facets
+	.filter(({meansAll}) => !meansAll)
+	.toSorted((a, b) => Number(a.isFolded ?? false) - Number(b.isFolded ?? false) || b.place - a.place)
+	.map(({list}) => list);
+
 /** A filter without each of its terms in turn, those first that most often leave nothing. */
 export function withoutEachTerm(filter: Filter): readonly LeftOut[] {
 	const left = (change: Partial<Filter>, term: Partial<Filter>, of?: Figure): LeftOut => ({
@@ -22,7 +29,7 @@ export function withoutEachTerm(filter: Filter): readonly LeftOut[] {
 		rest: {...filter, ...change},
 		of,
 	});
-	const lists = (['markers', 'interfaces', 'tiers', 'tasks', 'datasets'] as const)
+	const lists = listsByLikelihood
 		.filter(list => filter[list].length > 0)
 		.map(list => left({[list]: []}, {[list]: filter[list]}));
 	const singles = (['index', 'parent', 'lineage', 'review'] as const)

@@ -1,44 +1,15 @@
 import {rule} from '../../components/rule.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import type {FacetId, FacetLine} from '../../store/state/explorer-state.ts';
+import {type FacetId, facetOf} from '../../contract/facets.ts';
+import type {FacetLine} from '../../store/state/explorer-state.ts';
 import type {FacetTitle} from '../../store/state/facet-lines.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {truncate} from '../../terminal/width.ts';
 
-const titles: Readonly<Record<FacetId, string>> = {
-	task: 'Task',
-	tier: 'Tier',
-	interface: 'Embodiment',
-	marker: 'Markers',
-	tag: 'Tags',
-};
-
-/** What the empty value of a facet is called. */
-const emptyValue: Readonly<Record<FacetId, string>> = {
-	task: '(no task)',
-	tier: '(no tier)',
-	interface: '(none)',
-	marker: '(none)',
-	tag: '(none)',
-};
-
-/** Tasks differ at their beginning, names of one family at their end too; signatures are shortened step by step. */
-const cutOf: Readonly<Record<FacetId, 'end' | 'middle'>> = {
-	task: 'end',
-	tier: 'end',
-	interface: 'middle',
-	marker: 'end',
-	tag: 'end',
-};
-
-export function facetTitle(facet: FacetId): string {
-	return titles[facet];
-}
-
 /** How a facet's value is written for people. */
 function facetValue(facet: FacetId, value: string): string {
-	return value === '' ? emptyValue[facet] : value;
+	return value === '' ? facetOf(facet).empty : value;
 }
 
 const countWidth = 5;
@@ -74,7 +45,15 @@ export function facetLine(line: FacetLine, options: LineOptions): readonly Segme
 				`${box} ${item.facet === 'marker' ? signatures(words, cells - 2) : words}`;
 			return [
 				pointer,
-				...counted(label, count, share, width - 1, screen, isPicked ? 'accent' : 'plain', cutOf[item.facet]),
+				...counted(
+					label,
+					count,
+					share,
+					width - 1,
+					screen,
+					isPicked ? 'accent' : 'plain',
+					facetOf(item.facet).cut,
+				),
 			];
 		}
 	}
@@ -90,7 +69,7 @@ function titleLine(
 	const chosen = picked > 0 ? ` ${signs.check.on}${grouped(picked)}` : '';
 	const shown = search === undefined ? grouped(listed) : grouped(found);
 	const right = total === undefined ? shown : `${shown}/${grouped(total)}`;
-	const title = `${titles[item.facet]}${fold}${narrowed}${chosen}`;
+	const title = `${facetOf(item.facet).title}${fold}${narrowed}${chosen}`;
 	const line = rule(screen, width, {title, right, focused});
 	if (!isAtCursor) return line;
 	return [focused ? signs.pointer : signs.idlePointer, ...line.slice(1)];

@@ -1,8 +1,9 @@
+import {type FacetId, facetOf} from '../../contract/facets.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {FacetId, FacetItem, FacetLine} from '../../store/state/explorer-state.ts';
+import type {FacetItem, FacetLine} from '../../store/state/explorer-state.ts';
 import {
 	canBePicked,
 	cursorPlace,
@@ -49,7 +50,11 @@ function act(
 			// A second press is to take back what the first one picked: the lines stay under the pointer.
 			const kept = facetsKept({facet, lines});
 			explorer.filterBy(picked, state => kept(filtered(picked)(state)));
-		} else explorer.notify('warning', `The service takes no filter by the ${facet} “${item.value}”.`);
+		} else
+			explorer.notify(
+				'warning',
+				`The service takes no filter by the ${facetOf(facet).noun} “${item.value}”.`,
+			);
 	} else if (kind === 'title') {
 		explorer.update(facetFolded(facet, !foldedFacets.has(facet)));
 	} else if (kind === 'more') {

@@ -6,12 +6,12 @@ import {type Row, Rows} from '../../components/rows.tsx';
 import {rule} from '../../components/rule.ts';
 import {useScreen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
+import {type FacetId, facetOf} from '../../contract/facets.ts';
 import {useExplorer, useExplorerState, useResult} from '../../hooks/explorer.tsx';
 import {useLineField} from '../../hooks/line-field.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {LineField} from '../../input/line-field.ts';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
-import type {FacetId} from '../../store/state/explorer-state.ts';
 import {cursorPlace, facetLines} from '../../store/state/facet-lines.ts';
 import {scrolledBy, settled, shownRows} from '../../store/state/list-location.ts';
 import {
@@ -22,7 +22,7 @@ import {
 	facetSearched,
 	facetsKept,
 } from '../../store/state/transitions.ts';
-import {facetLine, facetTitle, shortSignatures} from './facet-line.ts';
+import {facetLine, shortSignatures} from './facet-line.ts';
 import {facetsBindings, pickItem} from './facets-bindings.ts';
 
 type FacetsPaneProps = {
@@ -122,7 +122,12 @@ export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): Re
 		<Box ref={area} flexDirection="column" width={width} height={height} overflow="hidden">
 			<Rows rows={drawn} width={inner} />
 			{searched === undefined ? null : (
-				<FacetSearch facet={searched} title={facetTitle(searched)} width={inner} edge={edge(rows, false)} />
+				<FacetSearch
+					facet={searched}
+					title={facetOf(searched).title}
+					width={inner}
+					edge={edge(rows, false)}
+				/>
 			)}
 		</Box>
 	);

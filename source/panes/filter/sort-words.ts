@@ -1,10 +1,10 @@
 import type {Signs} from '../../components/signs.ts';
 import type {LakeFacets} from '../../contract/explore.ts';
-import {suspectTag} from '../../contract/local-explore.ts';
+import {facetOf} from '../../contract/facets.ts';
+import {countsOf, suspectTag} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {ResultOrder} from '../../store/queries/explore-result.ts';
-import {tagsOf} from '../../store/state/facet-lines.ts';
 import {grouped} from '../../terminal/quantity.ts';
 
 type Ordered = {
@@ -19,8 +19,8 @@ type Ordered = {
 
 /** How many of a result are suspect, where the service counts tags. */
 function suspectsIn(facets: LakeFacets | undefined): Count | undefined {
-	const tags = facets && tagsOf(facets);
-	return tags && (tags.by_tag.find(({value}) => value === suspectTag)?.count ?? 0);
+	const tags = facets && countsOf(facetOf('tag'), facets);
+	return tags && (tags.values.find(({value}) => value === suspectTag)?.count ?? 0);
 }
 
 /** In which order the episodes are, in words: the most that can be said of it first, then as short as it can be said. */

@@ -2,8 +2,9 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {LakeFacets} from '../../contract/explore.ts';
+import {type Facet, facets} from '../../contract/facets.ts';
 import type {ChannelList, Figure} from '../../contract/local-distribution.ts';
-import type {ExploreQuestion} from '../../contract/local-explore.ts';
+import {countsOf, type ExploreQuestion} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import {type DatasetIdByName, type Filter, toExploreRequest} from '../../query/filter.ts';
 import {nearest} from '../../query/nearest.ts';
@@ -127,7 +128,7 @@ export async function* explainEmpty(filter: Filter, questions: Questions): Async
 	const line = print({...filter, descending: false});
 	let known: Explained = {line, missing: [], terms: [], untried: all.length - tried.length, isDone: false};
 	yield known;
-	if (filter.tasks.length + filter.interfaces.length + filter.markers.length > 0) {
+	if (facets.some(facet => isOpen(facet) && filter[facet.list].length > 0)) {
 		known = {...known, missing: missingValues(filter, await wholeFacets())};
 		yield known;
 	}
@@ -160,7 +161,8 @@ async function withoutTerm(
 
 /** What a filter asks for that is not there, and what is there of that kind and resembles it. */
 export type Missing = {
-	readonly kind: 'channel' | 'task' | 'embodiment' | 'marker signature';
+	/** A channel, or a value of a facet in its words: "marker signature". */
+	readonly kind: string;
 	readonly asked: string;
 	readonly like: readonly string[];
 };
@@ -179,29 +181,23 @@ export function missingChannels({channels}: Filter, {items, more}: ChannelList):
 		});
 }
 
-/** The values that no episode of the lake has; `facets` are those of the whole lake. */
-export function missingValues(filter: Filter, facets: LakeFacets): readonly Missing[] {
-	const asked: readonly (readonly [
-		Missing['kind'],
-		readonly string[],
-		LakeFacets['by_task'],
-		Count | null | undefined,
-	])[] = [
-		['task', filter.tasks, facets.by_task, facets.by_task_total_values],
-		['embodiment', filter.interfaces, facets.by_interface_hash, facets.by_interface_hash_total_values],
-		[
-			'marker signature',
-			filter.markers,
-			facets.by_marker_signature ?? [],
-			facets.by_marker_signature_total_values,
-		],
-	];
-	return asked.flatMap(([kind, wanted, listed, total]) => {
-		const values = listed.map(({value}) => value);
+/** The values that no episode of the lake has; `counted` are the facets of the whole lake. */
+export function missingValues(filter: Filter, counted: LakeFacets): readonly Missing[] {
+	return facets.filter(isOpen).flatMap(facet => {
+		const {values = [], total} = countsOf(facet, counted) ?? {};
+		const listed = values.map(({value}) => value);
 		// Of a list that is cut nobody can say what it lacks.
-		if (total === null || total === undefined || Number(total) > values.length) return [];
-		return wanted
-			.filter(value => !values.includes(value))
-			.map(value => ({kind, asked: printValue(value), like: nearest(value, values).map(printValue)}));
+		if (total === undefined || Number(total) > listed.length) return [];
+		return filter[facet.list]
+			.filter(value => !listed.includes(value))
+			.map(value => ({
+				kind: facet.noun,
+				asked: printValue(value),
+				like: nearest(value, listed).map(printValue),
+			}));
 	});
 }
+
+/** Facets whose values may be anything and are listed under the filter language's own words for them. */
+const isOpen = ({values, meansAll, requestColumn}: Facet) =>
+	values === undefined && !meansAll && requestColumn === undefined;

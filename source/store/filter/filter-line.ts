@@ -3,13 +3,14 @@ import * as z from 'zod';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
-import type {FacetCount, LakeFacets} from '../../contract/explore.ts';
+import type {LakeFacets} from '../../contract/explore.ts';
+import {type Facet, facets} from '../../contract/facets.ts';
 import type {ChannelList} from '../../contract/local-distribution.ts';
+import {countsOf} from '../../contract/local-explore.ts';
 import {readState, writeState} from '../../files/state.ts';
 import type {KnownChannel, KnownValue, KnownValues} from '../../query/complete.ts';
 import {figureAt} from '../../query/figure-at.ts';
 import {type Filter, toExploreRequest} from '../../query/filter.ts';
-import {noTier} from '../../query/keys.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
 import type {DatasetNames} from '../episodes/dataset-names.ts';
@@ -275,8 +276,14 @@ type Seen = {
 	readonly filters: readonly Filter[];
 };
 
-const named = (counts: readonly FacetCount[] = []): readonly KnownValue[] =>
-	counts.filter(({value}) => value !== '').map(({value, count}) => ({value, count}));
+/** The values of a facet that an answer counts, as the filter language writes them. */
+function valuesOf(facet: Facet, counted: LakeFacets | undefined): readonly KnownValue[] {
+	const {values = []} = (counted && countsOf(facet, counted)) ?? {};
+	const {none = ''} = facet;
+	return values
+		.map(({value, count}) => ({value: value === '' ? none : value, count}))
+		.filter(({value}) => value !== '');
+}
 
 /** The tags of the episodes that are read, the most common first: the interface has no list of them. */
 function tagsOf(episodes: readonly LakeEpisode[]): readonly KnownValue[] {
@@ -298,13 +305,11 @@ function channelsOf({channels, filters}: Seen): readonly KnownChannel[] {
 
 /** What can be offered while a filter is typed, of all that was seen of the lake. */
 function offeredValues(seen: Seen): KnownValues {
-	const {facets, episodes, datasets} = seen;
+	const {facets: counted, episodes, datasets} = seen;
+	const ofFacets = facets.map(facet => [facet.key, valuesOf(facet, counted)] as const);
 	return {
 		values: {
-			task: named(facets?.by_task),
-			tier: (facets?.by_tier ?? []).map(({value, count}) => ({value: value === '' ? noTier : value, count})),
-			interface: named(facets?.by_interface_hash),
-			marker: named(facets?.by_marker_signature ?? undefined),
+			...Object.fromEntries(ofFacets),
 			dataset: datasets.map(value => ({value})),
 			tag: tagsOf(episodes),
 		},

@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import {episodePages} from '../../client/episode-pages.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import {facets} from '../../contract/facets.ts';
 import {exploreLimits} from '../../contract/limits.ts';
 import {suspectTag} from '../../contract/local-explore.ts';
 import type {Question} from '../queries/explore-result.ts';
@@ -144,13 +145,9 @@ function sizesOf(episodes: readonly LakeEpisode[]): Hidden['datasets'] {
 }
 
 /** Lists of which one value is enough. */
-const alternatives: ReadonlySet<string> = new Set([
-	'tasks',
-	'tiers',
-	'interface_hashes',
-	'marker_signatures',
-	'dataset_ids',
-]);
+const alternatives: ReadonlySet<string> = new Set(
+	facets.filter(({meansAll}) => !meansAll).map(({request}) => request),
+);
 
 const isUnasked = (value: unknown) =>
 	value == null || value === '' || (Array.isArray(value) && value.length === 0);

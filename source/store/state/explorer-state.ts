@@ -1,3 +1,4 @@
+import {type FacetId, facets} from '../../contract/facets.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
@@ -14,8 +15,13 @@ import type {PredicateRow} from './predicate-row.ts';
 import {nothingSelected, type Selection} from './selection.ts';
 
 /** The facets of the lake, in the order that they stand on the screen. */
-export const facetIds = ['tag', 'task', 'tier', 'interface', 'marker'] as const;
-export type FacetId = (typeof facetIds)[number];
+export const facetIds: readonly FacetId[] = facets
+	.filter(({response}) => response !== undefined)
+	.toSorted((a, b) => a.place - b.place)
+	.map(({id}) => id);
+
+/** What begins folded, so that there is more room for what is asked for more often. */
+const foldedAtFirst: readonly FacetId[] = facets.filter(({isFolded}) => isFolded).map(({id}) => id);
 
 /** A line of the facets pane, named by what it is, so that it is found again when counts change. */
 export type FacetItem =
@@ -192,7 +198,7 @@ export function initialState(filter: Filter, columns: readonly string[] | undefi
 		detailOffset: 0,
 		facetCursor: {facet: 'task', kind: 'title'},
 		facetsOffset: 0,
-		foldedFacets: new Set(),
+		foldedFacets: new Set(foldedAtFirst),
 		wholeFacets: new Set(),
 		facetsKept: undefined,
 		facetSearch: {},

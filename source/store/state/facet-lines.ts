@@ -1,12 +1,10 @@
 import type {FacetCount, LakeFacets} from '../../contract/explore.ts';
-import {exploreLimits} from '../../contract/limits.ts';
-import {doubtTags, type TagFacet, tagFacet} from '../../contract/local-explore.ts';
+import {type FacetId, facetOf} from '../../contract/facets.ts';
+import {type CountedFacet, countsOf, doubtTags} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
-import {type Tier, tiers} from '../../contract/vocabulary.ts';
-import type {Filter, LeftOutValues} from '../../query/filter.ts';
+import type {Filter} from '../../query/filter.ts';
 import {
 	type ExplorerState,
-	type FacetId,
 	type FacetItem,
 	type FacetLine,
 	facetIds,
@@ -15,12 +13,7 @@ import {
 
 export type FacetTitle = FacetLine & {readonly kind: 'title'};
 
-type Facet = {
-	readonly facet: FacetId;
-	readonly values: readonly FacetCount[];
-	readonly total: Count | undefined;
-	readonly unknown: Count | undefined;
-};
+type ShownFacet = CountedFacet & {readonly facet: FacetId};
 
 type View = Pick<
 	ExplorerState,
@@ -33,37 +26,17 @@ const doubts: ReadonlySet<string> = new Set(doubtTags);
  * The facets of an answer, those that the service left out apart. Where an order looks for the worst, tags come first, and
  * of these the ones that say what is suspect.
  */
-function facetsOf(facets: LakeFacets, {sort}: Pick<View, 'sort'>): readonly Facet[] {
-	const tags = tagsOf(facets);
+function facetsOf(counted: LakeFacets, {sort}: Pick<View, 'sort'>): readonly ShownFacet[] {
 	const isDoubt = ({value}: FacetCount) => doubts.has(value);
-	const byTag = tags?.by_tag ?? [];
-	// Every episode may have its operator's tag: what is wrong with a few of them would be cut off below.
-	const worstFirst = [...byTag.filter(isDoubt), ...byTag.filter(tag => !isDoubt(tag))];
-	const all: Readonly<Record<FacetId, Omit<Facet, 'facet'> | undefined>> = {
-		tag: tags && {
-			values: sort === undefined ? byTag : worstFirst,
-			total: tags.by_tag_total_values,
-			unknown: undefined,
-		},
-		task: {values: facets.by_task, total: facets.by_task_total_values, unknown: undefined},
-		tier: {values: facets.by_tier, total: facets.by_tier_total_values, unknown: undefined},
-		interface: {
-			values: facets.by_interface_hash,
-			total: facets.by_interface_hash_total_values,
-			unknown: undefined,
-		},
-		marker: facets.by_marker_signature
-			? {
-					values: facets.by_marker_signature,
-					total: facets.by_marker_signature_total_values ?? undefined,
-					unknown: facets.marker_signature_unknown ?? undefined,
-				}
-			: undefined,
-	};
-	const order = sort === undefined ? [...facetIds.filter(id => id !== 'tag'), 'tag' as const] : facetIds;
+	const order =
+		sort === undefined ? facetIds : (['tag', ...facetIds.filter(id => id !== 'tag')] satisfies FacetId[]);
 	return order.flatMap(facet => {
-		const known = all[facet];
-		return known === undefined ? [] : [{facet, ...known}];
+		const known = countsOf(facetOf(facet), counted);
+		if (known === undefined) return [];
+		if (sort === undefined || facet !== 'tag') return [{facet, ...known}];
+		// Every episode may have its operator's tag: what is wrong with a few of them would be cut off below.
+		const worstFirst = [...known.values.filter(isDoubt), ...known.values.filter(tag => !isDoubt(tag))];
+		return [{facet, ...known, values: worstFirst}];
 	});
 }
 
@@ -132,7 +105,7 @@ type FacetSection = {
 	readonly isWhole: boolean;
 };
 
-function section(facet: Facet, {filter, foldedFacets, wholeFacets, facetSearch}: View): FacetSection {
+function section(facet: ShownFacet, {filter, foldedFacets, wholeFacets, facetSearch}: View): FacetSection {
 	const {facet: id, values, total, unknown} = facet;
 	const search = facetSearch[id];
 	const isFolded = foldedFacets.has(id);
@@ -227,58 +200,30 @@ export function cursorPlace(lines: readonly FacetLine[], cursor: FacetItem): num
 
 /** The values of a facet that the filter lets through; none means all. */
 export function pickedValues(filter: Filter, facet: FacetId): readonly string[] {
-	switch (facet) {
-		case 'tag':
-			return filter.tags;
-		case 'task':
-			return filter.tasks;
-		case 'tier':
-			return filter.tiers;
-		case 'interface':
-			return filter.interfaces;
-		case 'marker':
-			return filter.markers;
-	}
+	return filter[facetOf(facet).list];
 }
 
 /** Whether a request can ask for a value: tiers are a closed list there, though answers may hold others. */
 export function canBePicked(facet: FacetId, value: string): boolean {
-	return facet !== 'tier' || value === '' || (tiers as readonly string[]).includes(value);
+	const {values} = facetOf(facet);
+	return values === undefined || value === '' || values.includes(value);
 }
-
-const lists = {
-	tag: 'tags',
-	task: 'tasks',
-	tier: 'tiers',
-	interface: 'interfaces',
-	marker: 'markers',
-} as const satisfies Record<FacetId, keyof LeftOutValues>;
 
 /** The filter without leaving these values of a facet out. */
 function letIn(filter: Filter, facet: FacetId, values: readonly string[]): Filter {
-	const {[lists[facet]]: out = [], ...others} = filter.not ?? {};
+	const {list} = facetOf(facet);
+	const {[list]: out = [], ...others} = filter.not ?? {};
 	const stays = (out as readonly string[]).filter(value => !values.includes(value));
 	if (stays.length === out.length) return filter;
-	const not = stays.length > 0 ? {...others, [lists[facet]]: stays} : others;
+	const not = stays.length > 0 ? {...others, [list]: stays} : others;
 	return {...filter, not: Object.keys(not).length > 0 ? not : undefined};
 }
 
 /** The filter with exactly these values of a facet; what cannot be asked for is left out, as is what is too much. */
 export function withPicked(before: Filter, facet: FacetId, values: readonly string[]): Filter {
 	const filter = letIn(before, facet, values);
-	const picked = values.filter(value => canBePicked(facet, value)).slice(0, exploreLimits.facetValues);
-	switch (facet) {
-		case 'tag':
-			return {...filter, tags: picked};
-		case 'task':
-			return {...filter, tasks: picked};
-		case 'tier':
-			return {...filter, tiers: picked as (Tier | '')[]};
-		case 'interface':
-			return {...filter, interfaces: picked};
-		case 'marker':
-			return {...filter, markers: picked};
-	}
+	const {list, most} = facetOf(facet);
+	return {...filter, [list]: values.filter(value => canBePicked(facet, value)).slice(0, most)};
 }
 
 /** Picks a value of a facet besides those picked, or lets it go. */
@@ -292,14 +237,4 @@ export function togglePicked(filter: Filter, facet: FacetId, value: string): Fil
 export function pickOnly(filter: Filter, facet: FacetId, value: string): Filter {
 	const picked = pickedValues(filter, facet);
 	return withPicked(filter, facet, picked.length === 1 && picked[0] === value ? [] : [value]);
-}
-
-/** What was found in answers that were looked at: they are looked at again and again. */
-const found = new WeakMap<LakeFacets, {readonly tags: TagFacet | undefined}>();
-
-/** The tags of an answer, where it counts them: the interface does not, and another service's field may be anything. */
-export function tagsOf(facets: LakeFacets): TagFacet | undefined {
-	const known = found.get(facets) ?? {tags: tagFacet.safeParse(facets).data};
-	found.set(facets, known);
-	return known.tags;
 }

@@ -1,14 +1,7 @@
+import type {FacetId} from '../../contract/facets.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Filter} from '../../query/filter.ts';
-import type {
-	Editing,
-	ExplorerState,
-	FacetId,
-	FacetItem,
-	FacetLine,
-	KeptFacets,
-	Overlay,
-} from './explorer-state.ts';
+import type {Editing, ExplorerState, FacetItem, FacetLine, KeptFacets, Overlay} from './explorer-state.ts';
 import {cursorPlace} from './facet-lines.ts';
 import {type ListExtent, type ListPosition, listStart, settled} from './list-location.ts';
 import type {Notice} from './notices.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {LakeFacets} from '../../../source/contract/explore.ts';
+import type {FacetId} from '../../../source/contract/facets.ts';
 import {noFilter} from '../../../source/query/filter.ts';
-import type {FacetId} from '../../../source/store/state/explorer-state.ts';
 import {cursorPlace, facetLines, fairShares, togglePicked} from '../../../source/store/state/facet-lines.ts';
 
 const values = (name: string, count: number) =>

@@ -76,8 +76,8 @@ test('folding puts the cursor on the title', () => {
 	const inside = {...start, facetCursor: {facet: 'task', kind: 'value', value: 'wipe'} as const};
 	const folded = facetFolded('task', true)(inside);
 	expect(folded.facetCursor).toEqual({facet: 'task', kind: 'title'});
-	expect([...folded.foldedFacets]).toEqual(['task']);
-	expect(facetFolded('task', false)(folded).foldedFacets.size).toBe(0);
+	expect([...folded.foldedFacets]).toContain('task');
+	expect([...facetFolded('task', false)(folded).foldedFacets]).not.toContain('task');
 });
 
 test('a facet is listed whole and narrowed by itself', () => {

@@ -25,29 +25,29 @@ export async function explore(
 	connection: DuckDBConnection,
 	query: ExploreQuery,
 ): Promise<ExploreResponse> {
-	const {tags: _, ...response} = await answer(database, connection, query);
-	return response;
+	return await answer(database, connection, query);
 }
 
-/** The same in the order that the query's `sort` says, and with a facet of the tags. */
+/** The same in the order that the query's `sort` says, and with our own facets. */
 export async function localExplore(
 	database: Database,
 	connection: DuckDBConnection,
 	query: LocalExploreQuery,
 ): Promise<LocalExploreResponse> {
-	const {tags, facets, ...response} = await answer(database, connection, query, {withTags: true});
-	return {...response, facets: {...facets, ...tags}};
+	return await answer(database, connection, query, {withOwn: true});
 }
 
 async function answer(
 	database: Database,
 	connection: DuckDBConnection,
 	query: LocalExploreQuery,
-	{withTags = false} = {},
+	{withOwn = false} = {},
 ) {
 	return await database.transaction(connection, 'READ ONLY', async () => {
 		const channels = await resolvePredicates(database, connection, query.channel_predicates ?? []);
-		const {datasets, ...totals} = await summarize(database, connection, query, channels, withTags);
+		const {datasets, ...totals} = await summarize(database, connection, query, channels, {
+			withOwn,
+		});
 		const page = await readPage(database, connection, query, channels, datasets);
 		const parents = await parentsOf(database, connection, page);
 		const [first] = page;

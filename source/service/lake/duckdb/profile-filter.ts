@@ -1,15 +1,21 @@
+import {type Facet, type FacetId, facets} from '../../../contract/facets.ts';
 import type {OwnExploreQuery} from '../../../contract/local-explore.ts';
 import type {Parameters} from './parameters.ts';
 
-/** The facets of section 2.3 and what each counts, over `profile p` and `dataset d`. */
-export const facetValues = {
-	task: 'p.task',
-	tier: `coalesce(p.tier, '')`,
-	interface_hash: 'd.interface_hash',
-	marker_signature: 'p.marker_signature',
-} as const;
-export type Facet = keyof typeof facetValues;
-export const facets = Object.keys(facetValues) as Facet[];
+const tables = {profile: 'p', dataset: 'd'} as const;
+
+/** The column of a facet, over `profile p` and `dataset d`. */
+const columnOf = ({column: [table, name]}: Facet) => `${tables[table]}.${name}`;
+
+/** What a facet counts: its column, where an episode without a value may count as one with the empty value. */
+export const facetValue = (facet: Facet): string =>
+	facet.none === undefined ? columnOf(facet) : `coalesce(${columnOf(facet)}, '')`;
+
+/** The facets of which any of several values is enough: those are counted without their own filter. */
+const alternatives = facets.filter(({meansAll}) => !meansAll);
+
+/** The facets of which an episode must have every value that is asked for: columns that hold lists. */
+const conjunctions = facets.filter(({meansAll}) => meansAll);
 
 /**
  * Case folding, for text that is searched: every code point becomes Unicode's simple lowercase of it, by itself (so Σ
@@ -17,20 +23,13 @@ export const facets = Object.keys(facetValues) as Facet[];
  */
 export const folded = (text: string) => `lower(${text})`;
 
-/** The conditions on `profile p` and `dataset d` that hold for every facet: tags, dataset and search. */
+/** The conditions on `profile p` and `dataset d` that hold for every facet: tags and search. */
 export function sharedProfileConditions(query: OwnExploreQuery, bound: Parameters): string[] {
 	const conditions: string[] = [];
-	if (query.tags?.length) conditions.push(`list_has_all(p.tags, ${bound.texts(query.tags)})`);
-	if (query.dataset_ids?.length) {
-		const ids = bound.texts(query.dataset_ids.map(id => id.toLowerCase()));
-		conditions.push(`d.dataset_id IN (SELECT unnest(${ids}))`);
-	}
-	if (query.not?.tags?.length) {
-		conditions.push(`NOT list_has_any(p.tags, ${bound.texts(query.not.tags)})`);
-	}
-	if (query.not?.dataset_ids?.length) {
-		const ids = bound.texts(query.not.dataset_ids.map(id => id.toLowerCase()));
-		conditions.push(`d.dataset_id NOT IN (SELECT unnest(${ids}))`);
+	for (const facet of conjunctions) {
+		const [asked, left] = askedOf(query, facet);
+		if (asked.length > 0) conditions.push(`list_has_all(${columnOf(facet)}, ${bound.texts(asked)})`);
+		if (left.length > 0) conditions.push(`NOT list_has_any(${columnOf(facet)}, ${bound.texts(left)})`);
 	}
 	if (query.search !== '') {
 		const wanted = folded(bound.text(query.search));
@@ -44,28 +43,26 @@ export function sharedProfileConditions(query: OwnExploreQuery, bound: Parameter
 }
 
 /** The condition of each facet that the request filters by, values asked for and values left out; never NULL. */
-export function facetConditions(query: OwnExploreQuery, bound: Parameters): Map<Facet, string> {
-	const valuesOf = ({tasks, tiers, interface_hashes, marker_signatures}: FacetLists): FacetValues => ({
-		task: tasks,
-		tier: tiers,
-		interface_hash: interface_hashes,
-		marker_signature: marker_signatures,
-	});
-	const wanted = valuesOf(query);
-	const unwanted = valuesOf(query.not ?? {});
-	const conditions = new Map<Facet, string>();
-	for (const facet of facets) {
+export function facetConditions(query: OwnExploreQuery, bound: Parameters): Map<FacetId, string> {
+	const conditions = new Map<FacetId, string>();
+	for (const facet of alternatives) {
+		const {column, requestColumn} = facet;
+		const value = requestColumn === undefined ? facetValue(facet) : `${tables[column[0]]}.${requestColumn}`;
 		const among = (values: readonly string[]) =>
-			`coalesce(${facetValues[facet]} IN (SELECT unnest(${bound.texts(values)})), false)`;
-		const [asked, left] = [wanted[facet] ?? [], unwanted[facet] ?? []];
+			`coalesce(${value} IN (SELECT unnest(${bound.texts(values)})), false)`;
+		const [asked, left] = askedOf(query, facet);
 		const both = [
 			...(asked.length > 0 ? [among(asked)] : []),
 			...(left.length > 0 ? [`NOT ${among(left)}`] : []),
 		];
-		if (both.length > 0) conditions.set(facet, `(${both.join(' AND ')})`);
+		if (both.length > 0) conditions.set(facet.id, `(${both.join(' AND ')})`);
 	}
 	return conditions;
 }
 
-type FacetLists = Pick<OwnExploreQuery, 'tasks' | 'tiers' | 'interface_hashes' | 'marker_signatures'>;
-type FacetValues = Record<Facet, readonly string[] | undefined>;
+/** The values of a facet that a request asks for, and those that it leaves out. */
+function askedOf(query: OwnExploreQuery, {request, requestColumn}: Facet): [string[], string[]] {
+	const asked = ({[request]: values}: Pick<OwnExploreQuery, Facet['request']>) =>
+		(values ?? []).map(value => (requestColumn === undefined ? value : value.toLowerCase()));
+	return [asked(query), asked(query.not ?? {})];
+}

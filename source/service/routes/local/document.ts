@@ -1,5 +1,5 @@
 import type {LocalDocument} from '../../../contract/local.ts';
-import {negationAbility} from '../../../contract/local-explore.ts';
+import {facetAbilities, negationAbility} from '../../../contract/local-explore.ts';
 import {version} from '../../host/version.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {LakeEngine} from '../../lake/engine.ts';
@@ -53,6 +53,7 @@ export function documentRoute({
 				'histogram',
 				'channels',
 				negationAbility,
+				...facetAbilities,
 				...(takesEnvironment ? ['trainer-environment'] : []),
 				...(sample ? ['sample'] : []),
 			],
