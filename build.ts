@@ -4,6 +4,7 @@ import {parseArgs} from 'node:util';
 import {build, type InputOptions, type OutputOptions} from 'rolldown';
 import {declaredActions} from './build/action-names.ts';
 import {leanBuiltins} from './build/lean-builtins.ts';
+import {meowWithoutPackage} from './build/meow-without-package.ts';
 import {partsOf} from './build/parts.ts';
 import {sixelInAModule} from './build/sixel-in-a-module.ts';
 import {yogaWithoutFetch} from './build/yoga-without-fetch.ts';
@@ -47,7 +48,7 @@ const bundle: InputOptions = {
 			LAKESCOPE_ACTIONS: JSON.stringify(await declaredActions(root)),
 		},
 	},
-	plugins: [leanBuiltins, sixelInAModule, yogaWithoutFetch],
+	plugins: [leanBuiltins, meowWithoutPackage, sixelInAModule, yogaWithoutFetch],
 	// A module that some commands import at once and others lazily is no mistake.
 	checks: {ineffectiveDynamicImport: false},
 };

@@ -1,4 +1,5 @@
-import {parseArgs} from 'node:util';
+import meow from 'meow';
+import * as z from 'zod';
 import {
 	type CommandLine,
 	commonFlags,
@@ -13,54 +14,137 @@ import {type Command, commandOf, commands, explore} from './registry.ts';
 /** The command that is meant, and what it is given. */
 export type ReadLine = {readonly command: Command | 'help' | 'version'; readonly line: CommandLine};
 
-const options = {
-	...Object.fromEntries(
-		flagNames.map(name => [
-			name,
-			{type: flagTable[name].value === undefined ? ('boolean' as const) : ('string' as const)},
-		]),
-	),
-	help: {type: 'boolean', short: 'h'},
-	version: {type: 'boolean'},
-} as const;
+/** Whether each flag takes a value. */
+const takesValue: ReadonlyMap<string, boolean> = new Map([
+	...flagNames.map(name => [name, flagTable[name].value !== undefined] as const),
+	['help', false],
+	['version', false],
+]);
+
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** All may be given several times, so that what stands there twice can be refused. */
+const meowFlags = Object.fromEntries(
+	[...takesValue].map(([name, isText]) => [
+		camelCase(name),
+		{type: isText ? ('string' as const) : ('boolean' as const), isMultiple: true as const},
+	]),
+);
 
 /** A term that leaves values out: `-tag:suspect`, `-duration_s>3`. No flag begins so. */
 const negatedTerm = /^-[A-Za-z_]\w*(?:[:(]|\s*[<>=!])/;
 
-/** Stands before such a term while flags are read; no argument of a process holds it. */
-const shield = '\u0000';
+const looksLikeFlag = (word: string) => /^-./s.test(word) && !negatedTerm.test(word);
 
-function parse(args: readonly string[]) {
-	const end = args.indexOf('--');
-	const shielded = args.map((arg, at) =>
-		negatedTerm.test(arg) && (end === -1 || at < end) ? shield + arg : arg,
-	);
-	const {values, positionals, tokens} = parseShielded(shielded);
-	const bare = (text: string) => (text.startsWith(shield) ? text.slice(shield.length) : text);
-	const bareValues = Object.entries(values).map(([name, value]) => [
-		name,
-		typeof value === 'string' ? bare(value) : value,
-	]);
-	return {
-		values: Object.fromEntries(bareValues) as typeof values,
-		positionals: positionals.map(bare),
-		tokens,
-	};
+/** Stands before a word that meow must take as it is; no argument of a process holds it. */
+const shield = '\u0000';
+const shielded = (word: string) => shield + word;
+const bare = (word: string) => (word.startsWith(shield) ? word.slice(shield.length) : word);
+
+/** A flag as it is written, and the word behind it. */
+type Written = {readonly word: string; readonly next: string | undefined};
+
+/** The name in `--name` or `--name=value`, and the value. */
+function partsOf(word: string): {readonly name: string; readonly value: string | undefined} {
+	const [, name = '', value] = /^--(.[^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+	return {name, value};
 }
 
-function parseShielded(args: readonly string[]) {
-	try {
-		return parseArgs({args: [...args], options, allowPositionals: true, tokens: true});
-	} catch (error) {
-		// Node goes on to explain how a file of that name would be given.
-		const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.?\n/);
-		const option = /^Option '(--[\w-]+)' argument is ambiguous/.exec(what)?.[1];
-		if (option)
-			throw new UsageError(`${option} needs a value; one that begins with "-" is written ${option}=-…`);
-		const unknown = /^Unknown option '--([\w-]+)'/.exec(what)?.[1];
-		const meant = unknown && meantPerhaps(unknown, Object.keys(options), name => `--${name}`);
-		throw new UsageError(`${what}. ${meant ? `${meant} ` : ''}See lakescope --help.`);
+/** The flag of one letter in `-h`: the first that does not exist, else the last. */
+function shortProblem(word: string): string | undefined {
+	const unknown = [...word.slice(1)].find(letter => letter !== 'h');
+	return unknown === undefined ? undefined : `Unknown option '-${unknown}'. See lakescope --help.`;
+}
+
+/** Why a flag cannot be read as it is written; meow would take it. */
+function spellingProblem({word, next}: Written): string | undefined {
+	if (!word.startsWith('--')) return shortProblem(word);
+	const {name, value} = partsOf(word);
+	const isText = takesValue.get(name);
+	if (isText === undefined) {
+		const meant = /^[\w-]+$/.test(name)
+			? meantPerhaps(name, [...takesValue.keys()], known => `--${known}`)
+			: undefined;
+		return `Unknown option '--${name}'. ${meant === undefined ? '' : `${meant} `}See lakescope --help.`;
 	}
+	if (!isText) {
+		const shown = name === 'help' ? '-h, --help' : `--${name}`;
+		return value === undefined
+			? undefined
+			: `Option '${shown}' does not take an argument. See lakescope --help.`;
+	}
+	if (value !== undefined) return undefined;
+	if (next === undefined) return `Option '--${name} <value>' argument missing. See lakescope --help.`;
+	return looksLikeFlag(next)
+		? `--${name} needs a value; one that begins with "-" is written --${name}=-…`
+		: undefined;
+}
+
+const written = z.custom<Written>().superRefine((flag, context) => {
+	const message = spellingProblem(flag);
+	if (message !== undefined) context.addIssue({code: 'custom', message});
+});
+
+/** What meow returns, beside what stood on the line: it takes `--json=x`, `--readOnly` and flags that do not exist. */
+const readByMeow = z.strictObject({
+	written: z.array(written),
+	input: z.array(z.string()),
+	flags: z.strictObject(
+		Object.fromEntries(
+			[...takesValue].map(([name, isText]) => [
+				camelCase(name),
+				z.array(isText ? z.string() : z.literal(true)).optional(),
+			]),
+		),
+	),
+});
+
+/** The words before `--` as meow is to see them: flags as they are, values and all other words shielded. */
+function forMeow(words: readonly string[]): string[] {
+	return words.flatMap(word => {
+		if (!looksLikeFlag(word)) return [shielded(word)];
+		const {name, value} = partsOf(word);
+		return value !== undefined && takesValue.get(name) ? [`--${name}`, shielded(value)] : [word];
+	});
+}
+
+type Parsed = {
+	/** In the order of the line. */
+	readonly names: readonly string[];
+	readonly values: ReadonlyMap<string, readonly (string | true)[]>;
+	readonly words: readonly string[];
+};
+
+/** @throws {UsageError} for the first flag that cannot be read */
+function parse(args: readonly string[]): Parsed {
+	const end = args.indexOf('--');
+	const before = end === -1 ? args : args.slice(0, end);
+	const {input, flags} = meow({
+		importMeta: import.meta,
+		argv: forMeow(before),
+		flags: {...meowFlags, help: {...meowFlags.help, shortFlag: 'h'}},
+		autoHelp: false,
+		autoVersion: false,
+		booleanDefault: undefined,
+		description: false,
+		pkg: {},
+	});
+	const inOrder = args.flatMap((word, at) =>
+		at < before.length && looksLikeFlag(word) ? [{word, next: args[at + 1]}] : [],
+	);
+	const read = readByMeow.safeParse({written: inOrder, input, flags});
+	if (!read.success) throw new UsageError(read.error.issues[0]?.message);
+	const {data} = read;
+	return {
+		names: inOrder.map(({word}) => (word.startsWith('--') ? partsOf(word).name : 'help')),
+		values: new Map(
+			[...takesValue.keys()].map(name => [
+				name,
+				data.flags[camelCase(name)]?.map(each => (typeof each === 'string' ? bare(each) : each)) ?? [],
+			]),
+		),
+		words: data.input.map(bare),
+	};
 }
 
 /**
@@ -69,27 +153,30 @@ function parseShielded(args: readonly string[]) {
  * @throws {UsageError} when a flag is not known, does not belong to the command, stands there twice or lacks its value.
  */
 export function readCommandLine(args: readonly string[]): ReadLine {
-	const {values, positionals, tokens} = parse(args);
-	const flags = values as Flags;
-	const [first, ...rest] = positionals;
-	const start = tokens.find(({kind}) => kind === 'positional' || kind === 'option-terminator');
-	const isPlain = start?.kind === 'option-terminator';
+	const {names, values, words: before} = parse(args);
+	const end = args.indexOf('--');
+	const words = [...before, ...(end === -1 ? [] : args.slice(end + 1))];
+	const isPlain = end !== -1 && before.length === 0;
+	const flags = Object.fromEntries(
+		[...values].flatMap(([name, given]) => (given.length === 0 ? [] : [[name, given.at(-1)]])),
+	) as Flags;
+	const [first, ...rest] = words;
 	const named = isPlain ? undefined : commandOf(first);
 	if (flags.help)
 		return {command: 'help', line: {words: named === undefined ? [] : [named.name], isPlain: false, flags}};
 	if (flags.version) return {command: 'version', line: {words: [], isPlain: false, flags}};
 	if (!isPlain && first === 'help') return {command: 'help', line: {words: rest, isPlain: false, flags}};
 	const command = named ?? explore;
-	const seen = new Set<string>();
-	for (const token of tokens) {
-		if (token.kind !== 'option') continue;
-		const {name, value} = token;
-		if (value === '') throw new UsageError(`--${name} needs a value. See lakescope --help.`);
-		if (seen.has(name)) throw new UsageError(`--${name} stands there twice: give it once.`);
+	const seen = new Map<string, number>();
+	for (const name of names) {
+		const count = seen.get(name) ?? 0;
+		if (values.get(name)?.[count] === '')
+			throw new UsageError(`--${name} needs a value. See lakescope --help.`);
+		if (count > 0) throw new UsageError(`--${name} stands there twice: give it once.`);
 		if (!takes(command, name)) throw strayFlag(name, command);
-		seen.add(name);
+		seen.set(name, count + 1);
 	}
-	return {command, line: {words: command === explore ? positionals : rest, isPlain, flags}};
+	return {command, line: {words: command === explore ? words : rest, isPlain, flags}};
 }
 
 /** Whether a flag is one of the command's own. */

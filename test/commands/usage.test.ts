@@ -4,6 +4,7 @@ import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
 import packageJson from '../../package.json' with {type: 'json'};
+import {readCommandLine} from '../../source/commands/command-line.ts';
 import {commonFlags, flagNames} from '../../source/commands/flags.ts';
 import {usageOf} from '../../source/commands/help.ts';
 import {commandNames, commands} from '../../source/commands/registry.ts';
@@ -68,6 +69,12 @@ test.each([
 	],
 	[['--frobnicate'], "Unknown option '--frobnicate'. See lakescope --help.\n"],
 	[['episodes', '--limt', '5'], "Unknown option '--limt'. Was it meant to be --limit"],
+	[['--json=x', 'jobs'], "Option '--json' does not take an argument. See lakescope --help.\n"],
+	[['--json=true', 'jobs'], "Option '--json' does not take an argument."],
+	[['--readOnly', 'jobs'], "Unknown option '--readOnly'. Was it meant to be --read-only?"],
+	[['--no-json', 'jobs'], "Unknown option '--no-json'."],
+	[['--limit.a', '5', 'jobs'], "Unknown option '--limit.a'. See lakescope --help.\n"],
+	[['-x', 'jobs'], "Unknown option '-x'."],
 	[['--jsn=x', 'jobs'], "Unknown option '--jsn'. Was it meant to be --json"],
 	[
 		['help', 'ingst'],
@@ -101,6 +108,19 @@ test.each([
 	expect(stderr).toContain(sentence);
 	expect(code).toBe(2);
 	expect(stdout).toBe('');
+});
+
+test.each([
+	[['episodes', '-tag:suspect', '--limit', '3'], ['-tag:suspect'], {limit: '3'}],
+	[['-duration_s>3', '-max(a.b)<2', 'towel'], ['-duration_s>3', '-max(a.b)<2', 'towel'], {}],
+	[['api', 'GET', '/x', '--input', '-'], ['GET', '/x'], {input: '-'}],
+	[['ingest', '--name', '"quoted"', '007', '1e3'], ['007', '1e3'], {name: '"quoted"'}],
+	[['ingest', '--name="a=b"', 'true'], ['true'], {name: '"a=b"'}],
+	[['--json', 'jobs', '--', '--limit'], ['--limit'], {json: true}],
+	[['--', 'jobs', '--limit'], ['jobs', '--limit'], {}],
+])('%j is read word for word', (args, words, flags) => {
+	expect(readCommandLine(args).line).toMatchObject({words, flags});
+	expect(Object.keys(readCommandLine(args).line.flags)).toEqual(Object.keys(flags));
 });
 
 test('a filter that cannot be read is shown with a mark below its mistake', async () => {
