@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import {FilterLine} from '../../../source/panes/filter/filter-line.tsx';
+import {edited} from '../../../source/store/state/transitions.ts';
+import {explorerOf, filterOf, until} from '../../store/support.ts';
+import {drawn} from '../../support/drawn.tsx';
+import {hosted} from '../../support/hosted.ts';
+
+const height = 14;
+
+async function shown(width: number, line: string) {
+	const explorer = explorerOf(await hosted({episodes: 40}), {filter: filterOf(line)});
+	await until(explorer.window.result, ({totals}) => totals !== undefined);
+	const look = {width, height};
+	return {explorer, pane: drawn(<FilterLine {...look} />, {explorer, ...look})};
+}
+
+test.each([50, 100])('%i columns: the filter, and how many episodes it lets through', async width => {
+	const {pane} = await shown(width, 'tier:retrainable');
+	const [line = ''] = await pane.until('1 of 32');
+	expect(line).toMatch(/^ \/ tier:retrainable /);
+	expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test('what is typed is counted before it is applied, and applied by enter', async () => {
+	const {explorer, pane} = await shown(90, '');
+	await pane.until('1 of 40');
+	explorer.update(edited('filter'));
+	await pane.until('▏');
+	pane.type('tier:retrainable');
+	const [line = ''] = await pane.until('32 match');
+	expect(line).toMatch(/^ \/ tier:retrainable▏/);
+	expect(explorer.state.getState().filter.tiers).toEqual([]);
+	pane.press('enter');
+	await until(explorer.window.result, ({totals}) => Number(totals?.episodes) === 32);
+});
+
+test('a value that the filter does not know is said on the line, and nothing is applied', async () => {
+	const {explorer, pane} = await shown(90, '');
+	explorer.update(edited('filter'));
+	await pane.until('▏');
+	pane.type('tier:nonesuch');
+	await pane.until(/tier:nonesuch.*nonesuch/);
+	expect(explorer.state.getState().filter.tiers).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import {Box} from 'ink';
+import {render} from 'ink-testing-library';
+import type {ReactNode} from 'react';
+import {expect, onTestFinished} from 'vitest';
+import {createScreen, ScreenProvider} from '../../source/components/screen.tsx';
+import {signsFor} from '../../source/components/signs.ts';
+import {ClipboardProvider} from '../../source/hooks/clipboard.tsx';
+import {ExplorerProvider} from '../../source/hooks/explorer.tsx';
+import {PicturesProvider} from '../../source/hooks/pictures.tsx';
+import {createFocus} from '../../source/input/focus.ts';
+import {InputProvider} from '../../source/input/react.tsx';
+import {createRouter} from '../../source/input/router.ts';
+import type {Explorer} from '../../source/store/explorer.ts';
+
+type DrawnOptions = {
+	readonly explorer: Explorer;
+	/** At most 100 × 40. */
+	readonly width: number;
+	readonly height: number;
+	/** The pane that has the keyboard. */
+	readonly focused?: string;
+};
+
+/** One pane or dialog by itself, as it is drawn and as keys reach it. */
+export type Drawn = {
+	/** The frame that shows, without blanks at the ends of its rows. */
+	rows(): readonly string[];
+	/** Keys by their names, one after the other. */
+	press(...keys: readonly string[]): void;
+	/** Letters, one after the other. */
+	type(text: string): void;
+	/** Waits until the frame holds this. @returns its rows */
+	until(wanted: string | RegExp): Promise<readonly string[]>;
+	/** What was copied so far. */
+	readonly copied: readonly string[];
+};
+
+/** Draws one pane or dialog on the real store, without a terminal: no colours, nothing around it. */
+export function drawn(element: ReactNode, {explorer, width, height, focused}: DrawnOptions): Drawn {
+	const router = createRouter();
+	const focus = createFocus(focused);
+	if (focused !== undefined) focus.setRing([focused]);
+	const screen = createScreen(
+		{
+			colour: false,
+			light: false,
+			attributes: false,
+			ascii: false,
+			spoken: false,
+			links: false,
+			colours: 'none',
+			remote: false,
+		},
+		signsFor({unicode: true}),
+	);
+	const copied: string[] = [];
+	const copy = async (text: string, what: string) => {
+		copied.push(text);
+		return {kind: 'info' as const, text: `${what} copied.`};
+	};
+	const noPictures = () => Promise.reject(new Error('this test has no terminal to show pictures on'));
+	const view = render(
+		<ScreenProvider screen={screen}>
+			<ExplorerProvider explorer={explorer}>
+				<ClipboardProvider copy={copy}>
+					<PicturesProvider open={noPictures}>
+						<InputProvider router={router} focus={focus}>
+							<Box width={width} height={height} overflow="hidden">
+								{element}
+							</Box>
+						</InputProvider>
+					</PicturesProvider>
+				</ClipboardProvider>
+			</ExplorerProvider>
+		</ScreenProvider>,
+	);
+	onTestFinished(() => view.unmount());
+	const rows = () => (view.lastFrame() ?? '').split('\n').map(row => row.trimEnd());
+	const press = (key: string, text: string) => router.dispatch({type: 'key', key, text, sequence: text});
+	return {
+		rows,
+		copied,
+		press(...keys) {
+			for (const key of keys) press(key, key === 'space' ? ' ' : [...key].length === 1 ? key : '');
+		},
+		type(text) {
+			for (const letter of text) press(letter === ' ' ? 'space' : letter, letter);
+		},
+		async until(wanted) {
+			const matcher =
+				typeof wanted === 'string' ? expect.stringContaining(wanted) : expect.stringMatching(wanted);
+			await expect.poll(() => rows().join('\n')).toEqual(matcher);
+			return rows();
+		},
+	};
+}
