@@ -26,6 +26,7 @@ import type {Route} from '../http/route.ts';
 import {type Listening, startServer} from '../http/server.ts';
 import {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import {openJobs} from '../jobs/jobs.ts';
+import {localTrainer} from '../jobs/trainers/local.ts';
 import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {DefinitionStore} from '../operations/definition-store.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
@@ -115,7 +116,15 @@ async function startWorkers(
 		opened.feed.notifyOperation(operation.operationId);
 		void compositions.settle(operation);
 	});
-	const jobs = openJobs({lakeFolder: folder, database, lake, activity, announce, log});
+	const jobs = openJobs({
+		lakeFolder: folder,
+		database,
+		lake,
+		activity,
+		announce,
+		log,
+		trainer: localTrainer(),
+	});
 	const inUse = () =>
 		[...jobs.store.running(), ...jobs.store.queued(), ...augmentations.store.unfinished()].map(
 			({datasetFolder}) => datasetFolder,
@@ -250,7 +259,9 @@ export async function serveLake(
 		...composeRoutes(workers),
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({readOnly, lake, folder, sample, takesEnvironment: retire !== undefined}),
-		...fromHere([trainerEnvironmentRoute({isKept: retire === undefined, log})]),
+		...fromHere([
+			trainerEnvironmentRoute({isKept: retire === undefined, log, trainer: workers.jobs.trainer}),
+		]),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(forgetRoutes(workers.forgetting), ['POST']),

@@ -16,7 +16,7 @@ import {orderProblems} from './rules/finetune-rules.ts';
 import {named} from './rules/problem.ts';
 import {findDataset} from './rules/training-dataset.ts';
 import {stepsOf} from './trainers/command-line.ts';
-import {findTrainer, type TrainerFinding} from './trainers/find-trainer.ts';
+import type {Trainer, TrainerFinding} from './trainers/trainer.ts';
 import {vlaTypeFacts} from './vla/vla-types.ts';
 
 type ServiceParts = {
@@ -27,6 +27,7 @@ type ServiceParts = {
 	readonly models: ModelStore;
 	readonly links: JobLinks;
 	readonly runner: JobRunner;
+	readonly trainer: Trainer;
 };
 
 /** Where fine-tunes are ordered (4.3): checked, written down, and put in the queue. */
@@ -46,7 +47,7 @@ export class FinetuneService {
 		if (!projects.has(order.project_id)) throw this.#unknownProject(order.project_id);
 		const dataset = await findDataset(this.#parts.lake, order.dataset_id);
 		if (!dataset) throw await this.#unknownDataset(order.dataset_id);
-		const trainer = await usableTrainer();
+		const trainer = await usableTrainer(this.#parts.trainer);
 		const problems = orderProblems(order, dataset, trainer.kind === 'found');
 		if (problems.length > 0) {
 			throw new HttpProblem(400, problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
@@ -64,7 +65,7 @@ export class FinetuneService {
 	 * @throws {HttpProblem} 409 for one that has not ended, has done all its steps, or has no trainer any more
 	 */
 	async restart(job: Job): Promise<Job> {
-		const trainer = job.trainer === null ? undefined : await usableTrainer();
+		const trainer = job.trainer === null ? undefined : await usableTrainer(this.#parts.trainer);
 		const latest = this.#parts.jobs.require(job.jobId);
 		if (latest.status === 'queued' || latest.status === 'running') {
 			throw new HttpProblem(409, `The job has not ended: it is ${latest.status}. Stop it first.`);
@@ -111,10 +112,10 @@ export class FinetuneService {
 }
 
 /** @throws {HttpProblem} 503 where one is configured that cannot be run: a rehearsal is not what was wanted */
-async function usableTrainer(): Promise<Exclude<TrainerFinding, {kind: 'broken'}>> {
-	const trainer = await findTrainer();
-	if (trainer.kind === 'broken') throw new HttpProblem(503, trainer.message);
-	return trainer;
+async function usableTrainer(trainer: Trainer): Promise<Exclude<TrainerFinding, {kind: 'broken'}>> {
+	const found = await trainer.find();
+	if (found.kind === 'broken') throw new HttpProblem(503, found.message);
+	return found;
 }
 
 function newJob(

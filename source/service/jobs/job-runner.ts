@@ -10,6 +10,7 @@ import type {ModelStore} from './records/model-store.ts';
 import {failPhase, pendingPhases, reopenPhases} from './records/phases.ts';
 import {rehearse} from './rehearsal.ts';
 import type {Timing} from './timing.ts';
+import type {Trainer} from './trainers/trainer.ts';
 import {train} from './training.ts';
 
 export type RunnerOptions = {
@@ -19,6 +20,7 @@ export type RunnerOptions = {
 	readonly activity: Activity;
 	readonly log: Log;
 	readonly timing: Timing;
+	readonly trainer: Trainer;
 };
 
 /** The wait after a job that could not be worked on at all, as on a full disk. */
@@ -108,7 +110,7 @@ export class JobRunner {
 	}
 
 	async #run(job: Job): Promise<void> {
-		const {lakeFolder, store, models, timing, log} = this.#options;
+		const {lakeFolder, store, models, timing, log, trainer} = this.#options;
 		const {jobId} = job;
 		if (job.status === 'queued') {
 			const now = Date.now();
@@ -118,10 +120,10 @@ export class JobRunner {
 				deadlineAt: new Date(now + job.order.hours * 3_600_000).toISOString(),
 			});
 		} else if (job.run) {
-			log(`adopts the trainer of job ${jobId}, process ${job.run.pid}`);
+			log(`adopts the trainer of job ${jobId}, process ${trainer.processOf(job.run)}`);
 		}
 		const folder = new JobFolder(lakeFolder, jobId);
-		const tools = {store, models, folder, timing, log, signal: this.#closing.signal};
+		const tools = {store, models, folder, timing, log, trainer, signal: this.#closing.signal};
 		await (isRehearsal(job) ? rehearse(jobId, tools) : train(jobId, tools));
 	}
 

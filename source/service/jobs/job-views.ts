@@ -51,6 +51,7 @@ export function localJobOf(
 	job: Job,
 	log: {readonly path: string; readonly size: number},
 	model: Model | undefined,
+	pid: number | null,
 ): LocalJob {
 	return {
 		...itemOf(job),
@@ -62,7 +63,7 @@ export function localJobOf(
 		checkpoint: job.checkpoint,
 		model: model ? {artifact_id: model.artifactId, path: model.path} : null,
 		command: [...job.command],
-		pid: job.run?.pid ?? null,
+		pid,
 		log,
 	};
 }

@@ -12,6 +12,7 @@ import {ModelStore} from './records/model-store.ts';
 import {currentPhase} from './records/phases.ts';
 import {ProjectStore} from './records/project-store.ts';
 import {usualTiming} from './timing.ts';
+import type {Trainer} from './trainers/trainer.ts';
 
 export {JobLinks} from './records/job-links.ts';
 
@@ -22,6 +23,7 @@ type JobsParts = {
 	readonly activity: Activity;
 	readonly announce: Announce;
 	readonly log: Log;
+	readonly trainer: Trainer;
 };
 
 /** Projects, fine-tunes, and the models they make. */
@@ -33,6 +35,7 @@ export type Jobs = {
 	readonly links: JobLinks;
 	readonly desk: FinetuneService;
 	readonly runner: JobRunner;
+	readonly trainer: Trainer;
 };
 
 function announceJob(announce: Announce, job: Job): void {
@@ -50,12 +53,12 @@ function announceJob(announce: Announce, job: Job): void {
 
 /** Sets up what works on jobs; nothing runs until `runner.pump()`. */
 export function openJobs(parts: JobsParts): Jobs {
-	const {lakeFolder, database, lake, activity, announce, log} = parts;
+	const {lakeFolder, database, lake, activity, announce, log, trainer} = parts;
 	const projects = new ProjectStore(database);
 	const links = new JobLinks(database);
 	const models = new ModelStore(database, links);
 	const store = new JobStore(database, job => announceJob(announce, job));
-	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming()});
-	const desk = new FinetuneService({database, lake, projects, jobs: store, models, links, runner});
-	return {lakeFolder, projects, store, models, links, desk, runner};
+	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming(), trainer});
+	const desk = new FinetuneService({database, lake, projects, jobs: store, models, links, runner, trainer});
+	return {lakeFolder, projects, store, models, links, desk, runner, trainer};
 }

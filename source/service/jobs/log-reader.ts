@@ -1,12 +1,12 @@
 import {statSync} from 'node:fs';
-import {type FileHandle, open} from 'node:fs/promises';
 import type {LocalPhaseEvent} from '../../contract/local-jobs.ts';
 import type {JobFolder} from './job-folder.ts';
 import type {Job, Progress} from './records/job.ts';
 import type {JobStore} from './records/job-store.ts';
 import {beginPhase, type PhaseHistory, type TrainingPhase} from './records/phases.ts';
 import {logEvery} from './trainers/command-line.ts';
-import {type PrintedCount, readTrainerLine, type TrainerSign} from './trainers/trainer-sign.ts';
+import type {Trainer} from './trainers/trainer.ts';
+import type {PrintedCount, TrainerSign} from './trainers/trainer-sign.ts';
 
 /** How many pieces of a log are read before the job is looked at otherwise. */
 const piecesAtOnce = 32;
@@ -25,6 +25,7 @@ export class LogReader {
 	readonly #store: JobStore;
 	readonly #folder: JobFolder;
 	readonly #noteMs: number;
+	readonly #trainer: Pick<Trainer, 'logs'>;
 	readonly #counting;
 	#phases: PhaseHistory;
 	#progress: Progress | null;
@@ -33,11 +34,20 @@ export class LogReader {
 	#unsaid = false;
 	readonly #job: Job;
 
-	constructor(job: Job, {store, folder, noteMs}: {store: JobStore; folder: JobFolder; noteMs: number}) {
+	constructor(
+		job: Job,
+		{
+			store,
+			folder,
+			noteMs,
+			trainer,
+		}: {store: JobStore; folder: JobFolder; noteMs: number; trainer: Pick<Trainer, 'logs'>},
+	) {
 		this.#job = job;
 		this.#store = store;
 		this.#folder = folder;
 		this.#noteMs = noteMs;
+		this.#trainer = trainer;
 		this.#counting = {steps: job.steps, logEvery: logEvery(job.order)};
 		this.#phases = job.phases;
 		this.#progress = job.progress;
@@ -50,11 +60,11 @@ export class LogReader {
 		this.#phases = this.#store.require(jobId).phases;
 		const phases = this.#phases;
 		for (let piece = 0; piece < piecesAtOnce || end; piece++) {
-			const {lines, next} = await readLogLines(this.#folder.log, this.#next);
+			const {signs, next} = await this.#trainer.logs(this.#folder.log, this.#next);
 			if (next === this.#next) break;
 			this.#next = next;
 			this.#unsaid = true;
-			for (const line of lines) this.#take(readTrainerLine(line));
+			for (const sign of signs) this.#take(sign);
 		}
 		const isDue = end || Date.now() - this.#notedAt >= this.#noteMs;
 		if (this.#phases === phases && !(this.#unsaid && isDue)) return;
@@ -65,8 +75,7 @@ export class LogReader {
 		this.#unsaid = false;
 	}
 
-	#take(sign: TrainerSign | undefined): void {
-		if (!sign) return;
+	#take(sign: TrainerSign): void {
 		this.#begin(sign.kind === 'phase' ? sign.phase : 'training');
 		if (sign.kind === 'phase' || sign.kind === 'saving') return;
 		const before = this.#progress;
@@ -122,48 +131,4 @@ export function stepOfLine(printed: PrintedCount, before: number, {logEvery}: St
 /** The step that a progress bar means: it counts what was left when this run of the trainer began. */
 export function stepOfBar({done, total}: {done: number; total: number}, {steps}: StepCounting): number {
 	return Math.max(0, (steps ?? total) - total) + done;
-}
-
-/** The longest line that is looked at; what lies beyond is skipped. */
-const maxLine = 16 * 1024;
-
-/** How much of a log is read at once. */
-const pieceBytes = 256 * 1024;
-
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-
-/** Where the whole lines of a piece end; a bar that is drawn over itself ends its lines with a carriage return. */
-function wholeUntil(piece: Buffer): number {
-	return Math.max(piece.lastIndexOf(lineFeed), piece.lastIndexOf(carriageReturn)) + 1;
-}
-
-type LogReading = {readonly lines: readonly string[]; readonly next: number};
-
-async function readPiece(file: FileHandle, offset: number): Promise<LogReading> {
-	const {buffer, bytesRead} = await file.read(Buffer.alloc(pieceBytes), 0, pieceBytes, offset);
-	const piece = buffer.subarray(0, bytesRead);
-	const until = wholeUntil(piece);
-	if (until === 0) {
-		// A line that fills a whole piece is no line of the trainer's.
-		return {lines: [], next: bytesRead === pieceBytes ? offset + bytesRead : offset};
-	}
-	const text = piece.subarray(0, until).toString('utf8');
-	const lines = text.split(/[\r\n]+/).filter(line => line.length > 0 && line.length <= maxLine);
-	return {lines, next: offset + until};
-}
-
-/**
- * Reads the whole lines that a log holds from `offset` on, a bounded piece of them.
- *
- * @returns the lines, and where to read next; that is `offset` itself where nothing new is whole
- */
-export async function readLogLines(logFile: string, offset: number): Promise<LogReading> {
-	const file = await open(logFile, 'r').catch(() => undefined);
-	if (!file) return {lines: [], next: offset};
-	try {
-		return await readPiece(file, offset);
-	} finally {
-		await file.close();
-	}
 }

@@ -12,18 +12,13 @@ import {beginPhase, completePhases, failPhase, noteEvent} from './records/phases
 import {datasetPath} from './rules/training-dataset.ts';
 import {maxRetries, type Timing} from './timing.ts';
 import {lastCheckpoint, pruneCheckpoints, trainedModel} from './trainers/checkpoints.ts';
-import {resumeArguments, startArguments, stepsOf} from './trainers/command-line.ts';
+import {stepsOf} from './trainers/command-line.ts';
 import {readLogWindow} from './trainers/log-window.ts';
-import {
-	endProcessesOf,
-	exitCodeOf,
-	isRunning,
-	launchTrainer,
-	signalTrainer,
-} from './trainers/trainer-process.ts';
+import type {Trainer} from './trainers/trainer.ts';
 import {trainerSettings} from './vla/trainer-settings.ts';
 
 export type TrainingTools = {
+	readonly trainer: Trainer;
 	readonly store: JobStore;
 	readonly models: ModelStore;
 	readonly folder: JobFolder;
@@ -53,23 +48,20 @@ export async function train(jobId: string, tools: TrainingTools): Promise<void> 
 	}
 }
 
-async function launch(job: Job, {store, folder}: TrainingTools): Promise<void> {
-	const {jobId, trainer, launches} = job;
+async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promise<void> {
+	const {jobId, launches} = job;
 	folder.make();
 	const checkpoint = (await lastCheckpoint(folder.output)) ?? null;
 	// LeRobot begins nothing in a folder that is there.
 	if (!checkpoint) await rm(folder.output, {recursive: true, force: true});
-	const args = checkpoint
-		? resumeArguments(job, folder.output, checkpoint)
-		: startArguments(job, folder.output);
-	const command = [...(trainer ?? []), ...args];
+	const command = [...(job.trainer ?? []), ...trainer.argumentsOf(job, folder.output, checkpoint)];
 	const logRead = folder.logSize();
 	const from = checkpoint ? ` from the checkpoint at step ${checkpoint.step}` : '';
 	const words = JSON.stringify(command);
 	appendFileSync(folder.log, `[lakescope] ${new Date().toISOString()} begins${from}: ${words}\n`, {
 		mode: 0o600,
 	});
-	await launchTrainer({
+	await trainer.start({
 		jobId,
 		command,
 		folder: folder.folder,
@@ -95,13 +87,13 @@ const deadlineOf = ({deadlineAt}: Job) =>
 
 /** Watches a trainer until it has ended, and ends it when it is to be. */
 async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'aborted'> {
-	const {store, folder, timing, signal} = tools;
-	const reader = new LogReader(store.require(jobId), {store, folder, noteMs: timing.noteMs});
+	const {store, folder, timing, signal, trainer} = tools;
+	const reader = new LogReader(store.require(jobId), {store, folder, noteMs: timing.noteMs, trainer});
 	let askedAt: number | undefined;
 	for (;;) {
 		const {run} = store.require(jobId);
 		// Asked first: what it printed before it ended is then there to be read.
-		const runs = run !== null && (await isRunning(run));
+		const runs = run !== null && (await trainer.isRunning(run));
 		await reader.readOn(!runs);
 		await takeCheckpoint(store.require(jobId), tools);
 		if (!runs) return 'ended';
@@ -109,7 +101,8 @@ async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'a
 		if (job.ending === null && Date.now() >= deadlineOf(job)) job = store.change(jobId, {ending: 'hours'});
 		if (job.ending !== null) {
 			const patient = askedAt === undefined || Date.now() - askedAt < timing.endMs;
-			if (askedAt === undefined || !patient) await signalTrainer(run, jobId, patient ? 'SIGTERM' : 'SIGKILL');
+			if (askedAt === undefined || !patient)
+				await trainer.signal(run, jobId, patient ? 'SIGTERM' : 'SIGKILL');
 			askedAt ??= Date.now();
 		}
 		if ((await pause(timing.pollMs, signal)) === 'aborted') return 'aborted';
@@ -155,9 +148,9 @@ const hopeless = new Set([2, 126, 127]);
  * @returns `again` where the trainer is to be begun once more
  */
 export async function settleTraining(jobId: string, tools: TrainingTools): Promise<'over' | 'again'> {
-	const {store, log} = tools;
+	const {store, log, trainer} = tools;
 	if (store.require(jobId).status !== 'running') return 'over';
-	const left = await endProcessesOf(jobId);
+	const left = await trainer.endAll(jobId);
 	const outcome = await settle(store.require(jobId), tools);
 	if (left.length > 0) {
 		const sentence = stillThere(left);
@@ -173,10 +166,10 @@ function stillThere(left: readonly number[]): string {
 }
 
 async function settle(job: Job, tools: TrainingTools): Promise<'over' | 'again'> {
-	const {store, folder} = tools;
+	const {store, folder, trainer} = tools;
 	const {jobId} = job;
 	if (job.ending === 'stop') return cancel(job, tools);
-	const code = await exitCodeOf(folder.exitFile(job.launches));
+	const code = await trainer.exit(folder.exitFile(job.launches));
 	if (code === 0) return finish(job, tools, 'The trainer ended', `Its log is ${folder.log}`);
 	const isOverdue = job.deadlineAt !== null && Date.now() >= Date.parse(job.deadlineAt);
 	if (job.ending === 'hours' || isOverdue) {

@@ -2,8 +2,8 @@ import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
-import {readLogLines, stepOfBar, stepOfLine} from '../../../source/service/jobs/log-reader.ts';
-import {readLogWindow} from '../../../source/service/jobs/trainers/log-window.ts';
+import {stepOfBar, stepOfLine} from '../../../source/service/jobs/log-reader.ts';
+import {readLogLines, readLogWindow} from '../../../source/service/jobs/trainers/log-window.ts';
 import {readTrainerLine} from '../../../source/service/jobs/trainers/trainer-sign.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-trainer-'));

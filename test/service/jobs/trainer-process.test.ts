@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import type {Job} from '../../../source/service/jobs/records/job.ts';
+import {localTrainer} from '../../../source/service/jobs/trainers/local.ts';
 import {
 	endProcessesOf,
 	exitCodeOf,
@@ -163,7 +164,11 @@ test('a job whose worker does not die says which process stays, and ends all the
 	};
 	// As one that waits for a device that does not answer: it takes no signal.
 	const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
-	const tools = {store, log: (line: string) => lines.push(line)} as unknown as TrainingTools;
+	const tools = {
+		store,
+		trainer: localTrainer(),
+		log: (line: string) => lines.push(line),
+	} as unknown as TrainingTools;
 	expect(await settleTraining(trainer.jobId, tools).finally(() => kill.mockRestore())).toBe('over');
 	expect(job.status).toBe('cancelled');
 	// The worker may have a process of its own at that moment, which is then named too.

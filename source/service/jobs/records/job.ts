@@ -6,8 +6,8 @@ import type {PhaseHistory} from './phases.ts';
 /** Section 4.3's request with its defaults filled in. */
 export type FinetuneOrder = z.output<typeof finetuneRequest>;
 
-/** A trainer's process, and when it started, which tells it from a later one of its number. */
-export type TrainerRun = {readonly pid: number; readonly started: string};
+/** What a trainer knows a training again by that it started: its own affair, written down with the job. */
+export type TrainerHandle = Readonly<Record<string, string | number>>;
 
 export type Checkpoint = {readonly step: number; readonly folder: string};
 
@@ -52,7 +52,7 @@ export type Job = {
 	readonly retries: number;
 	/** How often a trainer was begun at all, which numbers the files that hold their exit codes. */
 	readonly launches: number;
-	readonly run: TrainerRun | null;
+	readonly run: TrainerHandle | null;
 	readonly ending: Ending | null;
 	readonly command: readonly string[];
 	/** The steps that the trainer is asked for. */

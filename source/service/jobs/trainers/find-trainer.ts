@@ -4,14 +4,7 @@ import path from 'node:path';
 import {readConfig} from '../../../files/config.ts';
 import {resolvePath} from '../../../files/places.ts';
 import {systemReason} from '../../host/start-error.ts';
-
-/** What a fine-tune would run on. */
-export type TrainerFinding =
-	| {readonly kind: 'found'; readonly command: readonly string[]; readonly message: string}
-	/** There is none, so that a fine-tune is a rehearsal. */
-	| {readonly kind: 'absent'; readonly message: string}
-	/** One was configured that cannot be run. */
-	| {readonly kind: 'broken'; readonly message: string};
+import type {TrainerFinding} from './trainer.ts';
 
 /** LeRobot's trainer. */
 const usualTrainer = 'lerobot-train';

@@ -4,7 +4,17 @@ import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {jobVariable, underUmask, withoutSecrets} from '../../workers/child-environment.ts';
-import type {TrainerRun} from '../records/job.ts';
+import type {TrainerHandle} from '../records/job.ts';
+import type {TrainerStart} from './trainer.ts';
+
+/** A trainer's process, and when it started, which tells it from a later one of its number. */
+type TrainerRun = {readonly pid: number; readonly started: string};
+
+/** The process that a job's handle stands for. */
+export const runOf = ({pid, started}: TrainerHandle): TrainerRun => ({
+	pid: Number(pid),
+	started: String(started),
+});
 
 /**
  * What runs as the leader of the trainer's session, with the file for its exit code as $0, the seconds it may take as
@@ -139,15 +149,7 @@ export async function launchTrainer({
 	exitFile,
 	seconds,
 	onStarted,
-}: {
-	jobId: string;
-	command: readonly string[];
-	folder: string;
-	logFile: string;
-	exitFile: string;
-	seconds: number;
-	onStarted: (run: TrainerRun) => void;
-}): Promise<TrainerRun> {
+}: TrainerStart): Promise<TrainerRun> {
 	await rm(exitFile, {force: true});
 	const log = openSync(logFile, 'a', 0o600);
 	let child: ReturnType<typeof spawn>;

@@ -16,12 +16,11 @@ import {localJobOf} from '../../jobs/job-views.ts';
 import type {Jobs} from '../../jobs/jobs.ts';
 import {Machine} from '../../jobs/machine.ts';
 import {isOver, type Job} from '../../jobs/records/job.ts';
-import {findTrainer} from '../../jobs/trainers/find-trainer.ts';
 import {readLogWindow} from '../../jobs/trainers/log-window.ts';
-import {TrainerHelp} from '../../jobs/trainers/trainer-options.ts';
+import type {Trainer} from '../../jobs/trainers/trainer.ts';
 
-async function trainerNow(): Promise<LocalTrainer> {
-	const finding = await findTrainer();
+async function trainerNow(trainer: Trainer): Promise<LocalTrainer> {
+	const finding = await trainer.find();
 	const command = finding.kind === 'found' ? [...finding.command] : null;
 	return {command, message: finding.message};
 }
@@ -36,7 +35,15 @@ const foldersOf = (list: string | undefined) =>
  * machine alone (`fromHere`), and a service that a person started to stay keeps the environment that they gave it: its key
  * may be others' too.
  */
-export function trainerEnvironmentRoute({isKept, log}: {readonly isKept: boolean; readonly log: Log}): Route {
+export function trainerEnvironmentRoute({
+	isKept,
+	log,
+	trainer,
+}: {
+	readonly isKept: boolean;
+	readonly log: Log;
+	readonly trainer: Trainer;
+}): Route {
 	const atStart = foldersOf(process.env.PATH);
 	return route(localJobEndpoints.trainerEnvironment, async ({body}) => {
 		if (isKept) {
@@ -53,16 +60,15 @@ export function trainerEnvironmentRoute({isKept, log}: {readonly isKept: boolean
 			if (folder && path.isAbsolute(folder)) process.env[name] = folder;
 			else delete process.env[name];
 		}
-		return trainerNow();
+		return trainerNow(trainer);
 	});
 }
 
 const parameters = z.strictObject({job_id: uuid});
 
 /** `/local/v1/jobs/{job_id}` and below, `/local/v1/machine` and `/local/v1/trainer`: jobs, and what they run on. */
-export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs): readonly Route[] {
+export function localJobRoutes({lakeFolder, store, models, desk, runner, trainer}: Jobs): readonly Route[] {
 	const machine = new Machine(lakeFolder);
-	const help = new TrainerHelp();
 	const job = '/local/v1/jobs/{job_id}';
 	const find = (jobId: string): Job => {
 		const job = store.get(jobId);
@@ -71,7 +77,8 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs):
 	};
 	const view = (job: Job): LocalJob => {
 		const folder = new JobFolder(lakeFolder, job.jobId);
-		return localJobOf(job, {path: folder.log, size: folder.logSize()}, models.ofJob(job.jobId));
+		const pid = job.run && trainer.processOf(job.run);
+		return localJobOf(job, {path: folder.log, size: folder.logSize()}, models.ofJob(job.jobId), pid);
 	};
 	return [
 		route({method: 'GET', path: job, parameters}, input => view(find(input.parameters.job_id))),
@@ -96,7 +103,7 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner}: Jobs):
 			202,
 		),
 		route({method: 'GET', path: '/local/v1/machine'}, () => machine.read()),
-		route({method: 'GET', path: '/local/v1/trainer'}, trainerNow),
-		route({method: 'GET', path: '/local/v1/trainer/options'}, () => help.options()),
+		route({method: 'GET', path: '/local/v1/trainer'}, () => trainerNow(trainer)),
+		route({method: 'GET', path: '/local/v1/trainer/options'}, () => trainer.options()),
 	];
 }
