@@ -235,3 +235,80 @@ test('only terminal/ writes escape sequences', () => {
 		.filter(file => sequence.test(readFileSync(path.join(root, file), 'utf8')));
 	expect(wrong).toEqual([]);
 });
+
+/*
+ * Folders of the embedded service.
+ */
+
+/** Folders on the longest way from a folder of the service down to one that imports none. */
+const longestServiceChain = 7;
+
+/** What of the service alone may name DuckDB: the lake's engine, and the child that writes what is staged for it. */
+const namesDuckDb = /^source\/service\/(lake\/duckdb\/|ingest\/(staged-columns|staging-writer)\.ts$)/;
+
+describe('folders of the service', () => {
+	const files = sources.filter(file => file.startsWith('source/service/'));
+	/** `source/service/routes/local/jobs.ts` → `routes`; `''` for a file of the room's root. */
+	const folderOf = (file: string) => file.split('/').slice(2, -1)[0] ?? '';
+	const graph = new Map<string, string[]>();
+	for (const file of files) {
+		const known = graph.get(folderOf(file)) ?? [];
+		for (const target of projectImports(file).filter(each => each.startsWith('source/service/'))) {
+			const to = folderOf(target);
+			if (to !== folderOf(file) && !known.includes(to)) known.push(to);
+		}
+		graph.set(folderOf(file), known);
+	}
+	/** The files outside of `allowed` that import something of `wanted`. */
+	const importersOf = (wanted: RegExp, allowed: RegExp) =>
+		files
+			.filter(file => !allowed.test(file))
+			.flatMap(file =>
+				projectImports(file)
+					.filter(target => wanted.test(target))
+					.map(target => `${file} imports ${target}`),
+			);
+
+	test('none import each other in a circle', () => {
+		expect(circlesOf(graph)).toEqual([]);
+		expect(circlesOf(folderGraph('service'))).toEqual([]);
+	});
+
+	test('the root is imported by none of them', () => {
+		expect([...graph].filter(([from, to]) => from !== '' && to.includes(''))).toEqual([]);
+	});
+
+	test(`no chain of them is longer than ${longestServiceChain}`, () => {
+		const chains = [...graph.keys()].filter(Boolean).map(folder => chainFrom(folder, graph));
+		expect(chains.filter(({length}) => length > longestServiceChain)).toEqual([]);
+	});
+
+	test('each has two files, or folders of its own', () => {
+		const folders = [...folderGraph('service').keys()].filter(Boolean);
+		const lonely = folders.filter(
+			folder =>
+				files.filter(file => path.dirname(file) === `source/service/${folder}`).length < 2 &&
+				!folders.some(other => other.startsWith(`${folder}/`)),
+		);
+		expect(lonely).toEqual([]);
+	});
+
+	test('DuckDB is named by the lake’s engine and the child that stages for it alone', () => {
+		const wrong = files
+			.filter(file => !namesDuckDb.test(file))
+			.filter(file => importsOf(file).some(target => target.startsWith('@duckdb/')));
+		expect(wrong).toEqual([]);
+	});
+
+	test('the lake’s engine and the trainer are chosen in daemon/', () => {
+		const daemon = /^source\/service\/daemon\//;
+		const engines = /^source\/service\/lake\/duckdb\//;
+		expect(importersOf(engines, new RegExp(`${daemon.source}|${engines.source}`))).toEqual([]);
+		expect(importersOf(/^source\/service\/jobs\/trainers\/local\.ts$/, daemon)).toEqual([]);
+	});
+
+	test('statuses of HTTP are given by http/, routes/ and access/ alone', () => {
+		const allowed = /^source\/service\/(http|routes|access)\//;
+		expect(importersOf(/^source\/service\/http\/http-problem\.ts$/, allowed)).toEqual([]);
+	});
+});

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import type {JoinedService} from '../../source/service/front-door.ts';
-import type {HttpProblem} from '../../source/service/http/http-problem.ts';
+import type {Refusal} from '../../source/service/host/refusal.ts';
 import {BlobStore} from '../../source/service/uploads/blob-store.ts';
 import {call} from '../service/support/call.ts';
 import {serviceHome} from '../service/support/service-home.ts';
@@ -134,17 +134,17 @@ async function* body(): AsyncGenerator<Uint8Array> {
 async function refusal(stored: Promise<unknown>): Promise<unknown> {
 	return await stored.then(
 		outcome => outcome,
-		(error: HttpProblem) => [error.status, error.detail],
+		(error: Refusal) => [error.kind, error.detail],
 	);
 }
 
 const failures = [
-	['EIO', 500, 'the disk failed'],
-	['ENOSPC', 507, 'no room left'],
-	['EFBIG', 507, 'no room left'],
-	['EDQUOT', 507, 'no room left'],
-	['EROFS', 500, 'the file system is read-only'],
-	['EACCES', 500, 'permission denied'],
+	['EIO', 'failed', 'the disk failed'],
+	['ENOSPC', 'no-room', 'no room left'],
+	['EFBIG', 'no-room', 'no room left'],
+	['EDQUOT', 'no-room', 'no room left'],
+	['EROFS', 'failed', 'the file system is read-only'],
+	['EACCES', 'failed', 'permission denied'],
 ] as const;
 
 test.each(failures)(

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import path from 'node:path';
 import {datasetName} from '../../contract/episode.ts';
 import type {AugmentationRequest} from '../../contract/local-augmentations.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {JobLinks} from '../jobs/records/job-links.ts';
 import {findDataset} from '../jobs/rules/training-dataset.ts';
 import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
@@ -37,7 +37,7 @@ export class AugmentationService {
 	/**
 	 * Accepts an augmentation: its credits are reserved, and it is durable.
 	 *
-	 * @throws {HttpProblem} 404 for a dataset that the lake does not hold, 409 for a name that is taken, 422 for a dataset
+	 * @throws {Refusal} `absent` for a dataset that the lake does not hold, `conflict` for a name that is taken, `invalid` for a dataset
 	 * that has no episodes to trim, or none but rejected ones
 	 */
 	async order({dataset: wanted, name, include_rejected = false}: AugmentationRequest): Promise<Augmentation> {
@@ -50,7 +50,7 @@ export class AugmentationService {
 		const inLake = (await lake.dataset(newName)) !== undefined;
 		// From here on nothing is waited for, so that of two orders for one name the second finds the first.
 		if (inLake || this.#isUnderWay(newName)) {
-			throw new HttpProblem(409, `The name ${newName} is taken in this lake. Give another.`);
+			throw new Refusal('conflict', `The name ${newName} is taken in this lake. Give another.`);
 		}
 		const jobId = randomUUID();
 		const createdAt = new Date().toISOString();
@@ -87,14 +87,14 @@ export class AugmentationService {
 		const dataset = await findDataset(this.#options.lake, wanted);
 		if (!dataset) {
 			const asked = JSON.stringify(wanted.slice(0, 200));
-			throw new HttpProblem(
-				404,
+			throw new Refusal(
+				'absent',
 				`There is no dataset ${asked} in this lake. Give its id, its name, or its path local/NAME.`,
 			);
 		}
 		if (dataset.subtype === 'lerobot_v3') return dataset;
 		const msg = `${dataset.dataset_name} is of the type ${dataset.subtype}, which has no episodes to trim.`;
-		throw new HttpProblem(422, [{loc: ['body', 'dataset'], msg, type: 'value_error'}]);
+		throw new Refusal('invalid', [{loc: ['body', 'dataset'], msg, type: 'value_error'}]);
 	}
 
 	async #freeName(parent: string): Promise<string> {
@@ -112,7 +112,7 @@ export class AugmentationService {
 	}
 }
 
-function allRejected({dataset_name}: DatasetDetails): HttpProblem {
+function allRejected({dataset_name}: DatasetDetails): Refusal {
 	const msg = `All episodes of ${dataset_name} are rejected, and rejected ones are left out unless they are asked for: nothing is left to trim.`;
-	return new HttpProblem(422, [{loc: ['body', 'include_rejected'], msg, type: 'value_error'}]);
+	return new Refusal('invalid', [{loc: ['body', 'include_rejected'], msg, type: 'value_error'}]);
 }

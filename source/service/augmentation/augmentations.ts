@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {ServiceEventData} from '../../contract/service-events.ts';
-import type {Announce} from '../events/announce.ts';
 import type {Activity} from '../host/activity.ts';
+import type {Announce} from '../host/announce.ts';
 import type {Log} from '../host/log.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {JobLinks} from '../jobs/records/job-links.ts';

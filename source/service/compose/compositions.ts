@@ -5,8 +5,8 @@ import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
 import type {ComposeRecord, ComposeRequest, ComposeSummary} from '../../contract/local-compose.ts';
 import type {Log} from '../host/log.ts';
+import {Refusal} from '../host/refusal.ts';
 import {systemReason} from '../host/start-error.ts';
-import {HttpProblem} from '../http/http-problem.ts';
 import type {FolderProvider, IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {DatasetDetails, LakeEngine, Recording} from '../lake/engine.ts';
 import {type IngestOperation, ingestRecordOf} from '../operations/ingest-operation.ts';
@@ -48,8 +48,8 @@ export class Compositions implements FolderProvider {
 	/**
 	 * Accepts a composition.
 	 *
-	 * @throws {HttpProblem} 404 for episodes that the lake does not hold, 409 for a name or an operation's id that is
-	 * taken, 422 for episodes of more than one embodiment, field by field, or that are all rejected
+	 * @throws {Refusal} `absent` for episodes that the lake does not hold, `conflict` for a name or an operation's id that is
+	 * taken, `invalid` for episodes of more than one embodiment, field by field, or that are all rejected
 	 */
 	async order(
 		{name, episode_ids, include_rejected = false, operation_id}: ComposeRequest,
@@ -91,18 +91,18 @@ export class Compositions implements FolderProvider {
 		return composition && recordOf(operation, composition);
 	}
 
-	/** What was ordered under this id before. @throws {HttpProblem} where that is something else */
+	/** What was ordered under this id before. @throws {Refusal} where that is something else */
 	#ordered(operationId: string, name: string): ComposeRecord | undefined {
 		const record = this.record(operationId);
 		if (record?.dataset_name === name) return record;
 		if (this.#parts.ingests.get(operationId) === undefined) return undefined;
-		throw new HttpProblem(409, `The operation id ${operationId} is taken in this lake. Give another.`);
+		throw new Refusal('conflict', `The operation id ${operationId} is taken in this lake. Give another.`);
 	}
 
 	/**
 	 * Gives a composition up that has not been published: nothing of it stays.
 	 *
-	 * @throws {HttpProblem} 409 where it is over, or too far
+	 * @throws {Refusal} `conflict` where it is over, or too far
 	 */
 	async cancel(
 		operationId: string,
@@ -111,8 +111,8 @@ export class Compositions implements FolderProvider {
 		const record = this.record(operationId);
 		if (!record) return undefined;
 		if (record.status.done || record.status.phase === 'publishing') {
-			throw new HttpProblem(
-				409,
+			throw new Refusal(
+				'conflict',
 				`${record.dataset_name} cannot be cancelled any more: it is ${record.status.phase}.`,
 			);
 		}
@@ -210,29 +210,29 @@ export class Compositions implements FolderProvider {
 	}
 }
 
-function nameTaken(name: string): HttpProblem {
-	return new HttpProblem(409, `The name ${name} is taken in this lake. Give another.`);
+function nameTaken(name: string): Refusal {
+	return new Refusal('conflict', `The name ${name} is taken in this lake. Give another.`);
 }
 
-function unknownEpisodes(wanted: ReadonlySet<string>, found: readonly Recording[]): HttpProblem {
+function unknownEpisodes(wanted: ReadonlySet<string>, found: readonly Recording[]): Refusal {
 	const known = new Set(found.map(({episode_id}) => episode_id));
 	const lost = [...wanted].filter(id => !known.has(id));
 	const more = lost.length > 1 ? ` and ${lost.length - 1} more` : '';
-	return new HttpProblem(
-		404,
+	return new Refusal(
+		'absent',
 		`There is no episode ${lost[0]}${more} in this lake: they changed or went since they were listed. List them again.`,
 	);
 }
 
-function allRejected(count: number): HttpProblem {
+function allRejected(count: number): Refusal {
 	const which = count === 1 ? 'The episode is' : `All ${count} episodes are`;
 	const msg = `${which} rejected, and rejected ones are left out unless they are asked for: nothing is left to compose.`;
-	return new HttpProblem(422, [{loc: ['body', 'include_rejected'], msg, type: 'value_error'}]);
+	return new Refusal('invalid', [{loc: ['body', 'include_rejected'], msg, type: 'value_error'}]);
 }
 
-function notOfOneEmbodiment(differences: readonly string[]): HttpProblem {
-	return new HttpProblem(
-		422,
+function notOfOneEmbodiment(differences: readonly string[]): Refusal {
+	return new Refusal(
+		'invalid',
 		differences.slice(0, mostDifferences).map(difference => ({
 			loc: ['body', 'episode_ids'],
 			msg: `Not of one embodiment: ${difference}`,

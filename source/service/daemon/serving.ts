@@ -11,12 +11,12 @@ import {LiveKeys} from '../access/live-keys.ts';
 import {type Augmentations, openAugmentations} from '../augmentation/augmentations.ts';
 import {CompositionStore} from '../compose/composition-store.ts';
 import {Compositions, firstThatHolds} from '../compose/compositions.ts';
-import type {Announce} from '../events/announce.ts';
 import {EventHub} from '../events/event-hub.ts';
 import {EventStore} from '../events/event-store.ts';
 import {ingestPhase} from '../events/ingest-phase.ts';
 import {DatasetForgetting} from '../files/forget-dataset.ts';
 import {Activity} from '../host/activity.ts';
+import type {Announce} from '../host/announce.ts';
 import {accountId} from '../host/identity.ts';
 import {fileLog, type Log} from '../host/log.ts';
 import {version} from '../host/version.ts';
@@ -41,7 +41,7 @@ import {composeRoutes} from '../routes/local/compose.ts';
 import {documentRoute} from '../routes/local/document.ts';
 import {forgetRoutes} from '../routes/local/forget.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
-import {trainerEnvironmentRoute} from '../routes/local/jobs.ts';
+import {localJobRoutes, trainerEnvironmentRoute} from '../routes/local/jobs.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {distributionRoutes, reviewRoutes, seriesRoutes, triageRoutes} from '../routes/local/triage.ts';
@@ -248,6 +248,7 @@ export async function serveLake(
 		...localDefinitionRoutes(definitions),
 		...distributionRoutes(lake),
 		...trainingRoutes(workers.jobs, lake),
+		...localJobRoutes(workers.jobs),
 		...augmentationRoutes(workers.augmentations),
 		...localAugmentationRoutes(workers.augmentations),
 		...uploadRoutes({...workers, publicUrl: network?.publicUrl}),

@@ -1,6 +1,6 @@
 import {exactJson} from '../../contract/json-text.ts';
+import type {Announce} from '../host/announce.ts';
 import type {Log} from '../host/log.ts';
-import type {Announce} from './announce.ts';
 import type {EventStore, StoredEvent, WrittenEvent} from './event-store.ts';
 
 /** Who is told that there are new events. */

@@ -1,6 +1,6 @@
 import type {ServiceEventData} from '../../contract/service-events.ts';
+import type {Announcement} from '../host/announce.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
-import type {Announcement} from './announce.ts';
 
 /** The event that tells of an ingest's phase. */
 export function ingestPhase({operationId, repoId, datasetName, phase}: IngestOperation): Announcement {

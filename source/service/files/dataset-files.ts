@@ -4,7 +4,7 @@ import path from 'node:path';
 import {type DatasetFilesQuery, datasetFileLimits, type OwnDatasetFiles} from '../../contract/files.ts';
 import {locate} from '../../lerobot/layout.ts';
 import {isSarmProgress} from '../../lerobot/read-sarm-progress.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {type FileTree, fileTree, regularFile} from './file-tree.ts';
 
@@ -14,8 +14,8 @@ async function datasetAt(lake: Pick<LakeEngine, 'details'>, wanted: string): Pro
 	const name = /^local\/([^/]+)$/.exec(wanted)?.[1];
 	const found = name === undefined ? undefined : await lake.details(name);
 	if (found && found.dataset_name === name) return found;
-	throw new HttpProblem(
-		404,
+	throw new Refusal(
+		'absent',
 		`There is no dataset ${quoted(wanted)} in this lake: its datasets are local/NAME, as the listing gives them.`,
 	);
 }
@@ -24,8 +24,8 @@ async function datasetAt(lake: Pick<LakeEngine, 'details'>, wanted: string): Pro
 async function rootOf({dataset_name, folder}: DatasetDetails): Promise<string> {
 	const root = isSarmProgress(folder) ? path.dirname(folder) : folder;
 	if ((await realpath(root).catch(() => undefined)) === root) return root;
-	throw new HttpProblem(
-		404,
+	throw new Refusal(
+		'absent',
 		`The files of ${dataset_name} are not there any more: it was taken in from ${folder}. Ingest it again from where it is now.`,
 	);
 }
@@ -40,7 +40,7 @@ async function treeOf({folder}: DatasetDetails, root: string): Promise<FileTree>
 /**
  * The files and the card of a dataset of the lake (4.8), as they are on the disk now.
  *
- * @throws {HttpProblem} 404 for a dataset that the lake does not hold, or whose folder is gone, and for any ref but
+ * @throws {Refusal} `absent` for a dataset that the lake does not hold, or whose folder is gone, and for any ref but
  * `main`
  */
 export async function datasetFiles(
@@ -49,8 +49,8 @@ export async function datasetFiles(
 ): Promise<OwnDatasetFiles> {
 	const dataset = await datasetAt(lake, wanted);
 	if (ref !== null && ref !== undefined && ref !== 'main') {
-		throw new HttpProblem(
-			404,
+		throw new Refusal(
+			'absent',
 			`${wanted} has no ref ${quoted(ref)}: a folder of this machine has main alone.`,
 		);
 	}

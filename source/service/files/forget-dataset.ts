@@ -4,8 +4,8 @@ import type {ForgetRecord} from '../../contract/local-forget.ts';
 import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
 import type {Augmentation} from '../augmentation/augmentation.ts';
 import type {Log} from '../host/log.ts';
+import {Refusal} from '../host/refusal.ts';
 import {systemReason} from '../host/start-error.ts';
-import {HttpProblem} from '../http/http-problem.ts';
 import type {Job} from '../jobs/records/job.ts';
 import type {HeldDataset, LakeEngine} from '../lake/engine.ts';
 
@@ -67,19 +67,19 @@ export class DatasetForgetting {
 		this.#parts = parts;
 	}
 
-	/** @throws {HttpProblem} 404 for a dataset that the lake does not hold */
+	/** @throws {Refusal} `absent` for a dataset that the lake does not hold */
 	async plan(datasetId: string): Promise<ForgetRecord> {
 		return this.#planOf(await this.#held(datasetId));
 	}
 
-	/** @throws {HttpProblem} 404 for a dataset that the lake does not hold, 409 for one that is in use */
+	/** @throws {Refusal} `absent` for a dataset that the lake does not hold, `conflict` for one that is in use */
 	async forget(datasetId: string): Promise<ForgetRecord> {
 		const {lake, dropUploads, log} = this.#parts;
 		const held = await this.#held(datasetId);
 		// The progress of a reward model lies in the folder that is deleted with its dataset.
 		const progress = await lake.dataset(sarmProgressDataset(held.dataset_name));
 		const plan = this.#planOf(held);
-		if (plan.refused !== null) throw new HttpProblem(409, plan.refused);
+		if (plan.refused !== null) throw new Refusal('conflict', plan.refused);
 		await lake.remove(held.dataset_id);
 		dropUploads(held.dataset_id);
 		for (const copy of plan.copies) {
@@ -87,8 +87,8 @@ export class DatasetForgetting {
 			await rm(copy, {recursive: true, force: true}).catch(error => {
 				const reason = systemReason(error);
 				log(`${copy} could not be deleted: ${reason}`);
-				throw new HttpProblem(
-					500,
+				throw new Refusal(
+					'failed',
 					`${held.dataset_name} is forgotten, but its copy ${copy} could not be deleted: ${reason}. Delete it by hand.`,
 				);
 			});
@@ -100,7 +100,7 @@ export class DatasetForgetting {
 	async #held(datasetId: string): Promise<HeldDataset> {
 		const held = await this.#parts.lake.datasetById(datasetId);
 		if (held) return held;
-		throw new HttpProblem(404, `There is no dataset ${datasetId} in this lake.`);
+		throw new Refusal('absent', `There is no dataset ${datasetId} in this lake.`);
 	}
 
 	#planOf({dataset_id, dataset_name, folder, episode_count}: HeldDataset): ForgetRecord {

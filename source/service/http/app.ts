@@ -2,7 +2,8 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {TrieRouter} from 'hono/router/trie-router';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
-import {HttpProblem} from './http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
+import {HttpProblem, problemOf} from './http-problem.ts';
 import {Reply} from './reply.ts';
 import type {Route} from './route.ts';
 
@@ -20,6 +21,7 @@ function failure(
 	{log, isDiskFull}: Pick<AppOptions, 'log' | 'isDiskFull'>,
 ): Reply {
 	if (error instanceof HttpProblem) return Reply.problem(error);
+	if (error instanceof Refusal) return Reply.problem(problemOf(error));
 	if (isDiskFull(error) || (error as {errcode?: unknown} | null)?.errcode === sqliteFull) {
 		const detail =
 			'The disk that holds the lake is full: nothing was changed. Free some of it and try again.';

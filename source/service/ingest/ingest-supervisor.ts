@@ -7,10 +7,9 @@ import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {noRoomFor} from '../host/reserve.ts';
 import {systemReason} from '../host/start-error.ts';
-import type {LakeEngine} from '../lake/engine.ts';
+import type {LakeEngine, Mark} from '../lake/engine.ts';
 import type {IngestOperation, Published} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
-import type {ReviewStore} from '../reviews/review-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
 import {killGroup, startOfProcess} from '../workers/process-facts.ts';
 import type {Slots} from '../workers/slots.ts';
@@ -29,7 +28,7 @@ type SupervisorOptions = {
 	readonly lake: Pick<LakeEngine, 'publish' | 'dataset'>;
 	readonly store: IngestStore;
 	/** What people decided about episodes, to be shown in what is published. */
-	readonly reviews?: Pick<ReviewStore, 'marks' | 'set'>;
+	readonly reviews?: {marks(datasetName: string): Mark[]; set(marks: readonly Mark[]): void};
 	readonly slots: Slots;
 	readonly bounds: ChildBounds;
 	readonly activity: Pick<Activity, 'begin'>;

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 import type {FinetuneCreated} from '../../contract/finetune.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {inTransaction} from '../operations/transaction.ts';
 import type {JobRunner} from './job-runner.ts';
@@ -39,8 +39,8 @@ export class FinetuneService {
 	}
 
 	/**
-	 * @throws {HttpProblem} with a `detail` that names each wrong field and what would fit: 404 for an unknown project or
-	 * dataset, 400 for the rest, 503 for a trainer that is configured and cannot be run
+	 * @throws {Refusal} with a `detail` that names each wrong field and what would fit: `absent` for an unknown project or
+	 * dataset, `malformed` for the rest, `unavailable` for a trainer that is configured and cannot be run
 	 */
 	async order(order: FinetuneOrder): Promise<FinetuneCreated> {
 		const {projects, models, runner} = this.#parts;
@@ -50,7 +50,7 @@ export class FinetuneService {
 		const trainer = await usableTrainer(this.#parts.trainer);
 		const problems = orderProblems(order, dataset, trainer.kind === 'found');
 		if (problems.length > 0) {
-			throw new HttpProblem(400, problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
+			throw new Refusal('malformed', problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
 		}
 		const base = order.model_id ? models.get(order.model_id) : undefined;
 		const job = newJob(order, dataset, trainer, base);
@@ -62,21 +62,21 @@ export class FinetuneService {
 	/**
 	 * Puts a job that has ended in the queue again.
 	 *
-	 * @throws {HttpProblem} 409 for one that has not ended, has done all its steps, or has no trainer any more
+	 * @throws {Refusal} `conflict` for one that has not ended, has done all its steps, or has no trainer any more
 	 */
 	async restart(job: Job): Promise<Job> {
 		const trainer = job.trainer === null ? undefined : await usableTrainer(this.#parts.trainer);
 		const latest = this.#parts.jobs.require(job.jobId);
 		if (latest.status === 'queued' || latest.status === 'running') {
-			throw new HttpProblem(409, `The job has not ended: it is ${latest.status}. Stop it first.`);
+			throw new Refusal('conflict', `The job has not ended: it is ${latest.status}. Stop it first.`);
 		}
 		if (latest.status === 'completed' && (latest.checkpoint?.step ?? 0) >= (latest.steps ?? 0) && trainer) {
-			throw new HttpProblem(
-				409,
+			throw new Refusal(
+				'conflict',
 				`The job has done all its ${latest.steps} steps. Start another with its model as model_id to train on.`,
 			);
 		}
-		if (trainer?.kind === 'absent') throw new HttpProblem(409, trainer.message);
+		if (trainer?.kind === 'absent') throw new Refusal('conflict', trainer.message);
 		return this.#parts.runner.restart(latest, trainer ? trainer.command : null);
 	}
 
@@ -90,31 +90,31 @@ export class FinetuneService {
 		jobs.notify(job);
 	}
 
-	#unknownProject(projectId: string): HttpProblem {
+	#unknownProject(projectId: string): Refusal {
 		const names = this.#parts.projects.someNames(5);
 		const known = names.length === 0 ? 'There is none yet' : `The newest are named ${named(names)}`;
-		return new HttpProblem(
-			404,
+		return new Refusal(
+			'absent',
 			`project_id: there is no project ${projectId}. ${known}; POST /v1/projects makes one and gives its id.`,
 		);
 	}
 
-	async #unknownDataset(wanted: string): Promise<HttpProblem> {
+	async #unknownDataset(wanted: string): Promise<Refusal> {
 		const {items} = await this.#parts.lake.datasets({limit: 12, sort: 'newest'});
 		const paths = items.map(({path}) => path);
 		const known = paths.length === 0 ? 'The lake holds none yet' : `The lake holds ${named(paths)}`;
 		const asked = JSON.stringify(wanted.slice(0, 200));
-		return new HttpProblem(
-			404,
+		return new Refusal(
+			'absent',
 			`dataset_id: there is no dataset ${asked}. ${known}; give a path, a name or an id.`,
 		);
 	}
 }
 
-/** @throws {HttpProblem} 503 where one is configured that cannot be run: a rehearsal is not what was wanted */
+/** @throws {Refusal} `unavailable` where one is configured that cannot be run: a rehearsal is not what was wanted */
 async function usableTrainer(trainer: Trainer): Promise<Exclude<TrainerFinding, {kind: 'broken'}>> {
 	const found = await trainer.find();
-	if (found.kind === 'broken') throw new HttpProblem(503, found.message);
+	if (found.kind === 'broken') throw new Refusal('unavailable', found.message);
 	return found;
 }
 

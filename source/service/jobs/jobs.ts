@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
-import type {Announce} from '../events/announce.ts';
 import type {Activity} from '../host/activity.ts';
+import type {Announce} from '../host/announce.ts';
 import type {Log} from '../host/log.ts';
 import type {LakeEngine} from '../lake/engine.ts';
 import {FinetuneService} from './finetunes.ts';

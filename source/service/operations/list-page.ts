@@ -2,7 +2,7 @@ import type {DatabaseSync, SQLInputValue, SQLOutputValue} from 'node:sqlite';
 import * as z from 'zod';
 import type {PageInfo} from '../../contract/listing.ts';
 import type {OwnListQuery, OwnSort} from '../../contract/own-lists.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -24,7 +24,7 @@ const position = z.tuple([z.string(), z.string(), z.string()]);
 
 function readCursor(cursor: string, sort: OwnSort): {value: string; id: string} {
 	const refuse = (msg: string) =>
-		new HttpProblem(422, [{loc: ['query', 'cursor'], msg, type: 'value_error'}]);
+		new Refusal('invalid', [{loc: ['query', 'cursor'], msg, type: 'value_error'}]);
 	let decoded: unknown;
 	try {
 		decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -42,7 +42,7 @@ function readCursor(cursor: string, sort: OwnSort): {value: string; id: string} 
  * A page of a table. The cursor names the last item, not a number of items, so that what comes or goes between two
  * pages neither repeats nor hides others.
  *
- * @throws {HttpProblem} 422 for a cursor that this list did not give
+ * @throws {Refusal} `invalid` for a cursor that this list did not give
  */
 export function pageOf(
 	database: DatabaseSync,

@@ -1,6 +1,6 @@
 import type {ReviewRequest, ReviewResponse} from '../../contract/local-reviews.ts';
 import type {ServiceEventData} from '../../contract/service-events.ts';
-import type {Announce} from '../events/announce.ts';
+import type {Announce} from '../host/announce.ts';
 import type {LakeEngine, Mark} from '../lake/engine.ts';
 import type {ReviewStore} from './review-store.ts';
 

@@ -11,7 +11,6 @@ import {findDataset, imageKeysOf} from '../jobs/rules/training-dataset.ts';
 import {hyperparameterDefaults, validateHyperparameters} from '../jobs/vla/validate-hyperparameters.ts';
 import {vlaTypeFacts} from '../jobs/vla/vla-types.ts';
 import type {LakeEngine} from '../lake/engine.ts';
-import {localJobRoutes} from './local/jobs.ts';
 
 /** All that has to do with training: projects, fine-tunes, hyperparameters, jobs and models. */
 export function trainingRoutes(jobs: Jobs, lake: Pick<LakeEngine, 'details'>): readonly Route[] {
@@ -21,7 +20,6 @@ export function trainingRoutes(jobs: Jobs, lake: Pick<LakeEngine, 'details'>): r
 		...finetuneRoutes({...jobs, lake}),
 		...jobRoutes(jobs),
 		...modelRoutes(jobs),
-		...localJobRoutes(jobs),
 	];
 }
 

@@ -1,4 +1,4 @@
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {EpisodePlace, LakeEngine} from '../lake/engine.ts';
 import type {SeriesReply, Wanted} from './series-messages.ts';
 import {SeriesCrash, type SeriesWorker} from './series-worker.ts';
@@ -6,7 +6,7 @@ import {SeriesCrash, type SeriesWorker} from './series-worker.ts';
 /** Requests that may wait: a reader that comes when there are so many is told so. */
 const mostWaiting = 16;
 
-const statuses = {gone: 404, changed: 409, unreadable: 409, channel: 422} as const;
+const kinds = {gone: 'absent', changed: 'conflict', unreadable: 'conflict', channel: 'invalid'} as const;
 
 type AskingOptions = {
 	readonly lake: Pick<LakeEngine, 'place'>;
@@ -25,15 +25,15 @@ export class EpisodeAsking {
 		this.#options = options;
 	}
 
-	/** @throws {HttpProblem} 404 where there is no such episode */
+	/** @throws {Refusal} `absent` where there is no such episode */
 	async place(episodeId: string): Promise<EpisodePlace> {
 		const place = await this.#options.lake.place(episodeId);
-		if (!place) throw new HttpProblem(404, `There is no episode ${episodeId} in this lake.`);
+		if (!place) throw new Refusal('absent', `There is no episode ${episodeId} in this lake.`);
 		return place;
 	}
 
 	/**
-	 * @throws {HttpProblem} 404, 409 or 422 where there is none, 503 where too many are asked for at once, 500 where the
+	 * @throws {Refusal} `absent`, `conflict` or `invalid` where there is none, `unavailable` where too many are asked for at once, `failed` where the
 	 * process ended without an answer
 	 */
 	async ask<Type extends 'series' | 'frame'>(
@@ -43,9 +43,7 @@ export class EpisodeAsking {
 	): Promise<Extract<SeriesReply, {type: Type}>> {
 		const {worker, scratch, noun} = this.#options;
 		if (worker.waiting >= mostWaiting) {
-			throw new HttpProblem(503, `Too many ${noun} are being read: ask again in a moment.`, {
-				'retry-after': '1',
-			});
+			throw new Refusal('unavailable', `Too many ${noun} are being read: ask again in a moment.`, 1);
 		}
 		try {
 			const reply = await worker.ask({folder, episode_index, revision, scratch, ...wanted});
@@ -54,7 +52,7 @@ export class EpisodeAsking {
 			throw new SeriesCrash(`The process that reads ${noun} answered something else.`);
 		} catch (error) {
 			if (!(error instanceof SeriesCrash)) throw error;
-			throw new HttpProblem(500, `${error.message} It was reading ${noun} of ${folder}.`);
+			throw new Refusal('failed', `${error.message} It was reading ${noun} of ${folder}.`);
 		}
 	}
 }
@@ -67,10 +65,10 @@ function isOfType<Type extends SeriesReply['type']>(
 }
 
 /** What a refusal of the reading process is to who asked. */
-function refusalProblem(reason: keyof typeof statuses, message: string): HttpProblem {
+function refusalProblem(reason: keyof typeof kinds, message: string): Refusal {
 	const loc = ['query', 'channels'];
-	return new HttpProblem(
-		statuses[reason],
+	return new Refusal(
+		kinds[reason],
 		reason === 'channel' ? [{loc, msg: message, type: 'value_error'}] : message,
 	);
 }

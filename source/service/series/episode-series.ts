@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type {EpisodeFrame, frameQuery} from '../../contract/local-frames.ts';
 import {type EpisodeSeries, mostChannels, type seriesQuery} from '../../contract/local-series.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {EpisodePlace} from '../lake/engine.ts';
 import type {EpisodeAsking} from './episode-asking.ts';
 import type {ReadSeries} from './series-messages.ts';
@@ -18,7 +18,7 @@ export class SeriesService {
 		this.#asking = asking;
 	}
 
-	/** @throws {HttpProblem} 404, 409 or 422 where there is none, 503 where too many are asked for at once */
+	/** @throws {Refusal} `absent`, `conflict` or `invalid` where there is none, `unavailable` where too many are asked for at once */
 	async series(episodeId: string, query: z.output<typeof seriesQuery>): Promise<EpisodeSeries> {
 		const place = await this.#asking.place(episodeId);
 		const read = await this.#read(place, channelsOf(query.channels), query);
@@ -65,7 +65,7 @@ function channelsOf(text: string | undefined): string[] | undefined {
 	const msg = names
 		? `${names.length} channels, and at most ${mostChannels} are drawn at once`
 		: 'A list of channels begins with "[" and is a JSON array of names';
-	throw new HttpProblem(422, [{loc: ['query', 'channels'], msg, type: 'value_error'}]);
+	throw new Refusal('invalid', [{loc: ['query', 'channels'], msg, type: 'value_error'}]);
 }
 
 function listed(text: string): string[] | undefined {
@@ -85,7 +85,7 @@ export class FrameService {
 		this.#asking = asking;
 	}
 
-	/** @throws {HttpProblem} as `EpisodeAsking` does */
+	/** @throws {Refusal} as `EpisodeAsking` does */
 	async frame(episodeId: string, frame: z.output<typeof frameQuery>): Promise<EpisodeFrame> {
 		const place = await this.#asking.place(episodeId);
 		const reply = await this.#asking.ask('frame', place, {frame});

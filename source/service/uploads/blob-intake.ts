@@ -6,7 +6,7 @@ import type {
 	UploadTarget,
 } from '../../contract/local-uploads.ts';
 import type {prepareBatchRequest} from '../../contract/uploads.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import {type BlobGrant, BlobSigner} from './blob-signature.ts';
 import type {BlobStore} from './blob-store.ts';
 import {isOver, requireUpload} from './refusals.ts';
@@ -42,7 +42,7 @@ export class BlobIntake {
 	 *
 	 * @param uploadId the upload that the blobs are for, where that is said
 	 * @param origin where the caller reaches this service: `http://127.0.0.1:4321`
-	 * @throws {HttpProblem} 404 and 409 for an upload that is not there or is over
+	 * @throws {Refusal} `absent` and `conflict` for an upload that is not there or is over
 	 */
 	async prepare(
 		{blobs, ttl_seconds}: z.output<typeof prepareBatchRequest>,
@@ -97,7 +97,7 @@ export class BlobIntake {
 	 * Takes a blob in.
 	 *
 	 * @param announced the request's content-length, where it has one
-	 * @throws {HttpProblem} 400, 413 and 422 for the content, 507 and 500 for the disk
+	 * @throws {Refusal} `malformed`, `too-large` and `invalid` for the content, `no-room` and `failed` for the disk
 	 */
 	async put(
 		{blobId, length, envelope, uploadId}: BlobGrant,
@@ -105,8 +105,8 @@ export class BlobIntake {
 		body: AsyncIterable<Uint8Array>,
 	): Promise<{stored: BlobStored; isNew: boolean}> {
 		if (announced !== undefined && announced !== length) {
-			throw new HttpProblem(
-				announced > length ? 413 : 400,
+			throw new Refusal(
+				announced > length ? 'too-large' : 'malformed',
 				`Blob ${blobId} was prepared with ${length} bytes, and the request has ${announced}.`,
 			);
 		}
@@ -136,7 +136,7 @@ export class BlobIntake {
 	 * What a target's address grants.
 	 *
 	 * @param query what the address holds
-	 * @throws {HttpProblem} 403 for the signature, 507 and 500 for the disk
+	 * @throws {Refusal} `forbidden` for the signature, `no-room` and `failed` for the disk
 	 */
 	async granted(blobId: string, query: URLSearchParams): Promise<BlobGrant> {
 		try {

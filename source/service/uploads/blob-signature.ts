@@ -1,7 +1,7 @@
 import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
 import {open, rename, rm, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 
 const keyName = 'upload-signing.key';
 const keyBytes = 32;
@@ -81,7 +81,7 @@ export class BlobSigner {
 	 * Reads what an address grants.
 	 *
 	 * @param now in milliseconds since 1970
-	 * @throws {HttpProblem} 403 for a signature that is missing, altered, another lake's or too old
+	 * @throws {Refusal} `forbidden` for a signature that is missing, altered, another lake's or too old
 	 */
 	async verify(blobId: string, query: URLSearchParams, now: number): Promise<BlobGrant> {
 		// As text: hexadecimal digits are read up to the first character that is none.
@@ -91,15 +91,18 @@ export class BlobSigner {
 			['expires', 'length', 'signature'].every(name => query.getAll(name).length === 1) &&
 			['upload', 'envelope'].every(name => query.getAll(name).length <= 1);
 		if (!once || given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
-			throw new HttpProblem(
-				403,
+			throw new Refusal(
+				'forbidden',
 				`The signature of this address does not fit blob ${blobId}: the address was altered, or another lake gave it. Prepare the blob again.`,
 			);
 		}
 		const expires = Number(query.get('expires'));
 		if (now >= expires * 1000) {
 			const at = new Date(expires * 1000).toISOString();
-			throw new HttpProblem(403, `This address of blob ${blobId} expired at ${at}. Prepare the blob again.`);
+			throw new Refusal(
+				'forbidden',
+				`This address of blob ${blobId} expired at ${at}. Prepare the blob again.`,
+			);
 		}
 		const envelope = query.get('envelope');
 		return {

@@ -1,6 +1,6 @@
 import {createHash, randomUUID} from 'node:crypto';
 import path from 'node:path';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import {openEnvelope} from './envelope.ts';
 import {type FileLayer, machineFiles} from './file-layer.ts';
 import {storageProblem} from './storage-problem.ts';
@@ -23,9 +23,9 @@ type EnvelopeOutcome =
 	| {readonly kind: 'closed'; readonly outcome: BlobOutcome};
 
 /** A stream that broke off, in words; whoever sent it has most likely gone. */
-function brokenOff({blobId, length}: Said, received: number): HttpProblem {
-	return new HttpProblem(
-		400,
+function brokenOff({blobId, length}: Said, received: number): Refusal {
+	return new Refusal(
+		'malformed',
 		`Blob ${blobId} was cut short: ${received} of ${length} bytes came. Send it again.`,
 	);
 }
@@ -39,20 +39,23 @@ async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGener
 		for await (const piece of body) {
 			received += piece.byteLength;
 			if (received > length) {
-				throw new HttpProblem(413, `Blob ${blobId} is longer than the ${length} bytes it was prepared with.`);
+				throw new Refusal(
+					'too-large',
+					`Blob ${blobId} is longer than the ${length} bytes it was prepared with.`,
+				);
 			}
 			hash.update(piece);
 			yield piece;
 		}
 	} catch (error) {
 		// What the body itself throws is that it broke off.
-		throw error instanceof HttpProblem ? error : brokenOff(said, received);
+		throw error instanceof Refusal ? error : brokenOff(said, received);
 	}
 	if (received < length) throw brokenOff(said, received);
 	const found = hash.digest('hex');
 	if (found !== envelope) {
-		throw new HttpProblem(
-			422,
+		throw new Refusal(
+			'invalid',
 			`What was sent as blob ${blobId} has the sha256 ${found}: it changed on the way, or while it was read.`,
 		);
 	}
@@ -148,7 +151,7 @@ export class BlobStore {
 	/**
 	 * Takes a blob in. When this returns it is on the disk; when it throws, nothing is left of it.
 	 *
-	 * @throws {HttpProblem} 400 cut short, 413 too long, 422 another content, 507 no room, 500 a failing disk
+	 * @throws {Refusal} `malformed` cut short, `too-large` too long, `invalid` another content, `no-room`, `failed` a failing disk
 	 */
 	async put(said: Said, body: AsyncIterable<Uint8Array>): Promise<BlobOutcome> {
 		try {
@@ -167,7 +170,7 @@ export class BlobStore {
 	 * Takes the envelope of a blob in: its bytes are checked against the envelope's hash. One that is gzip or zstd of the
 	 * content is opened, and the content checked against the blob's; any other is kept as it is.
 	 *
-	 * @throws {HttpProblem} as `put`; 422 for an envelope with another content too
+	 * @throws {Refusal} as `put`; `invalid` for an envelope with another content too
 	 */
 	async putEnvelope(
 		said: Said & {readonly envelope: string},
@@ -201,8 +204,8 @@ export class BlobStore {
 			if (opened === undefined) return {kind: 'closed', outcome: await this.#keep(said, received)};
 			const {length, sha256} = opened;
 			if (sha256 !== blobId) {
-				throw new HttpProblem(
-					422,
+				throw new Refusal(
+					'invalid',
 					`The envelope of blob ${blobId} opens to a content with the sha256 ${sha256}: it is another's.`,
 				);
 			}

@@ -1,5 +1,5 @@
+import {Refusal} from '../host/refusal.ts';
 import {systemReason} from '../host/start-error.ts';
-import {HttpProblem} from '../http/http-problem.ts';
 
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
@@ -49,5 +49,5 @@ export function storageSentence(error: unknown, what: string, folder: string): s
  */
 export function storageProblem(error: unknown, what: string, folder: string): unknown {
 	const sentence = storageSentence(error, what, folder);
-	return sentence === undefined ? error : new HttpProblem(isFull(error) ? 507 : 500, sentence);
+	return sentence === undefined ? error : new Refusal(isFull(error) ? 'no-room' : 'failed', sentence);
 }

@@ -1,6 +1,6 @@
 import type {DismissResponse, UploadPhase, UploadRecord} from '../../contract/local-uploads.ts';
-import type {Announce} from '../events/announce.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import type {Announce} from '../host/announce.ts';
+import {Refusal} from '../host/refusal.ts';
 import {type IngestOperation, isTerminal, syncStatusOf} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import {requireUpload, writeDown} from './refusals.ts';
@@ -38,7 +38,7 @@ export class FeedService {
 		return feedOf(entries, uploads.watermarks(), all);
 	}
 
-	/** @throws {HttpProblem} 404 */
+	/** @throws {Refusal} `absent` */
 	get(uploadId: string): UploadRecord {
 		return this.recordOf(requireUpload(this.#options.uploads, uploadId));
 	}
@@ -53,14 +53,14 @@ export class FeedService {
 	 * Acknowledges what the feed shows of a repo up to a moment. A re-ingest under way is answered with its phase, and
 	 * nothing is noted: how it will end has been seen by nobody.
 	 *
-	 * @throws {HttpProblem} 404 for a repo with no entry
+	 * @throws {Refusal} `absent` for a repo with no entry
 	 */
 	dismiss(repoId: string, throughUnix: number): DismissResponse {
 		const repo = repoId.toLowerCase();
 		const {lakeFolder, uploads} = this.#options;
 		const entries = this.#entriesOf(repo);
 		const [newest] = entries;
-		if (!newest) throw new HttpProblem(404, `There is no upload of a repo ${repo} in this lake.`);
+		if (!newest) throw new Refusal('absent', `There is no upload of a repo ${repo} in this lake.`);
 		const live = entries.find(isLive);
 		if (!live) {
 			// What is still to come has been seen by nobody either.

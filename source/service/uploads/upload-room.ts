@@ -1,5 +1,5 @@
+import {Refusal} from '../host/refusal.ts';
 import {noRoomFor} from '../host/reserve.ts';
-import {HttpProblem} from '../http/http-problem.ts';
 import type {BlobStore} from './blob-store.ts';
 
 type UploadRoomOptions = {
@@ -19,21 +19,21 @@ export class UploadRoom {
 		this.#options = options;
 	}
 
-	/** @throws {HttpProblem} 507 where there is no room for so much more */
+	/** @throws {Refusal} `no-room` where there is no room for so much more */
 	async require(bytes: number): Promise<void> {
 		if (bytes === 0) return;
 		const {lakeFolder, blobs, quota} = this.#options;
 		if (quota !== undefined) {
 			const used = (await blobs.bytes()) + this.#coming;
 			if (used + bytes > quota) {
-				throw new HttpProblem(
-					507,
+				throw new Refusal(
+					'no-room',
 					`This service stores at most ${sized(quota)} of uploads, ${sized(used)} are used, and this is ${sized(bytes)} more. Ask whoever runs it for a higher quota (serve --upload-quota).`,
 				);
 			}
 		}
 		const problem = await noRoomFor(lakeFolder, this.#coming + bytes);
-		if (problem !== undefined) throw new HttpProblem(507, `There is no room left for uploads: ${problem}.`);
+		if (problem !== undefined) throw new Refusal('no-room', `There is no room left for uploads: ${problem}.`);
 	}
 
 	/** Receives a blob while its room is taken; one that is stored already takes none. */

@@ -1,5 +1,5 @@
 import type {CommitResponse, ManifestFile, UploadRequest} from '../../contract/local-uploads.ts';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import type {IngestOperation} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
@@ -50,7 +50,7 @@ export class Uploads {
 	/**
 	 * Starts an upload, or goes on with the one of this name and folder that is staging.
 	 *
-	 * @throws {HttpProblem} 409 for a name that a dataset of another source has
+	 * @throws {Refusal} `conflict` for a name that a dataset of another source has
 	 */
 	async start(request: UploadRequest): Promise<{upload: Upload; isNew: boolean}> {
 		const {lakeFolder, uploads, supervisor, datasets, transfers, onPhase} = this.#options;
@@ -66,11 +66,11 @@ export class Uploads {
 	/**
 	 * Commits an upload: every file of its dataset, by its blobs. The same manifest again is answered the same.
 	 *
-	 * @throws {HttpProblem} 404, 409 for an upload that is over or whose name another has, 422 for the manifest
+	 * @throws {Refusal} `absent`, `conflict` for an upload that is over or whose name another has, `invalid` for the manifest
 	 */
 	async commit(uploadId: string, manifest: readonly ManifestFile[]): Promise<Commit> {
 		const issues = manifestIssues(manifest);
-		if (issues.length > 0) throw new HttpProblem(422, issues);
+		if (issues.length > 0) throw new Refusal('invalid', issues);
 		const revision = revisionOf(manifest);
 		const upload = requireUpload(this.#options.uploads, uploadId);
 		if (upload.state !== 'staging') return committed(this.#over(upload, revision), revision);
@@ -138,7 +138,7 @@ export class Uploads {
 				if (found === undefined) missing.add(blob_id);
 				else if (found !== content_length) {
 					const said = `the manifest says ${content_length}`;
-					throw new HttpProblem(422, `Blob ${blob_id} has ${found} bytes, and ${said}.`);
+					throw new Refusal('invalid', `Blob ${blob_id} has ${found} bytes, and ${said}.`);
 				}
 			}
 		};
@@ -155,7 +155,7 @@ export class Uploads {
 	/**
 	 * Gives a staging upload up; what was sent for it stays stored for the next.
 	 *
-	 * @throws {HttpProblem} 404, and 409 for one that is committed
+	 * @throws {Refusal} `absent`, and `conflict` for one that is committed
 	 */
 	cancel(uploadId: string): Upload {
 		const {lakeFolder, uploads, transfers, onPhase} = this.#options;

@@ -2,7 +2,7 @@ import {chmodSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync} fr
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
+import type {Refusal} from '../../../source/service/host/refusal.ts';
 import {BlobSigner} from '../../../source/service/uploads/blob-signature.ts';
 
 let lake: string;
@@ -23,7 +23,7 @@ const grant = {
 const outcome = (verified: Promise<unknown>) =>
 	verified.then(
 		value => value,
-		(error: HttpProblem) => [error.status, error.detail],
+		(error: Refusal) => [error.kind, error.detail],
 	);
 
 test('a signature gives the right to what was signed, until it expires', async () => {
@@ -31,7 +31,7 @@ test('a signature gives the right to what was signed, until it expires', async (
 	const query = await signer.sign(grant);
 	expect(await signer.verify(grant.blobId, query, 999_999)).toEqual(grant);
 	expect(await outcome(signer.verify(grant.blobId, query, 1_000_000))).toEqual([
-		403,
+		'forbidden',
 		expect.stringContaining('expired at 1970-01-01T00:16:40.000Z'),
 	]);
 	const unnamed = {...grant, uploadId: undefined};
@@ -56,7 +56,7 @@ test.each([
 		if (value === undefined) query.delete(name);
 		else query.set(name, value);
 	}
-	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual(['forbidden', expect.any(String)]);
 });
 
 test.each(['expires', 'length', 'upload', 'signature'])(
@@ -65,7 +65,7 @@ test.each(['expires', 'length', 'upload', 'signature'])(
 		const signer = new BlobSigner(lake);
 		const query = await signer.sign(grant);
 		query.append(name, query.get(name) ?? '');
-		expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+		expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual(['forbidden', expect.any(String)]);
 	},
 );
 
@@ -76,15 +76,15 @@ test.each([
 	const signer = new BlobSigner(lake);
 	const query = await signer.sign(grant);
 	query.set('signature', `${change(query.get('signature') ?? '')}`);
-	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual(['forbidden', expect.any(String)]);
 });
 
 test('a signature fits no other blob, and a value given twice fits nothing', async () => {
 	const signer = new BlobSigner(lake);
 	const query = await signer.sign(grant);
-	expect(await outcome(signer.verify('cd'.repeat(32), query, 0))).toEqual([403, expect.any(String)]);
+	expect(await outcome(signer.verify('cd'.repeat(32), query, 0))).toEqual(['forbidden', expect.any(String)]);
 	query.append('length', '12');
-	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual(['forbidden', expect.any(String)]);
 });
 
 test('the key is the lake’s own, this user’s alone, and the same after a restart', async () => {
@@ -94,7 +94,7 @@ test('the key is the lake’s own, this user’s alone, and the same after a res
 	expect(await new BlobSigner(lake).verify(grant.blobId, query, 0)).toEqual(grant);
 	const other = mkdtempSync(path.join(tmpdir(), 'lakescope-signature-'));
 	expect(await outcome(new BlobSigner(other).verify(grant.blobId, query, 0))).toEqual([
-		403,
+		'forbidden',
 		expect.stringContaining('another lake'),
 	]);
 	rmSync(other, {recursive: true});
@@ -107,7 +107,7 @@ test.each([
 	const query = await new BlobSigner(lake).sign(grant);
 	spoil();
 	const signer = new BlobSigner(lake);
-	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual([403, expect.any(String)]);
+	expect(await outcome(signer.verify(grant.blobId, query, 0))).toEqual(['forbidden', expect.any(String)]);
 	expect(statSync(key).mode & 0o777).toBe(0o600);
 	expect(await signer.verify(grant.blobId, await signer.sign(grant), 0)).toEqual(grant);
 });

@@ -3,7 +3,7 @@ import {stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
+import type {Refusal} from '../../../source/service/host/refusal.ts';
 import {BlobStore} from '../../../source/service/uploads/blob-store.ts';
 import {blobsIn, sha256} from '../support/uploading.ts';
 import {failingFiles} from './failing-files.ts';
@@ -30,7 +30,7 @@ async function* broken(bytes: Buffer): AsyncGenerator<Uint8Array> {
 async function refusal(put: Promise<unknown>): Promise<unknown> {
 	return await put.then(
 		outcome => outcome,
-		(error: HttpProblem) => [error.status, error.detail],
+		(error: Refusal) => [error.kind, error.detail],
 	);
 }
 
@@ -45,12 +45,12 @@ test('a blob is stored once, whole, under its name, and may not be written to ag
 });
 
 test.each([
-	['cut short', () => body(content.subarray(1)), [400, 'cut short: 20 of 21 bytes came']],
-	['broken off', () => broken(content.subarray(0, 10)), [400, 'cut short: 10 of 21 bytes came']],
-	['broken off at its very end', () => broken(content), [400, 'cut short: 21 of 21 bytes came']],
-	['too long', () => body(Buffer.concat([content, content])), [413, 'longer than the 21 bytes']],
-	['another content', () => body(Buffer.from('THE content of a blob')), [422, 'has the sha256']],
-	['nothing', () => body(Buffer.alloc(0)), [400, 'cut short: 0 of 21 bytes came']],
+	['cut short', () => body(content.subarray(1)), ['malformed', 'cut short: 20 of 21 bytes came']],
+	['broken off', () => broken(content.subarray(0, 10)), ['malformed', 'cut short: 10 of 21 bytes came']],
+	['broken off at its very end', () => broken(content), ['malformed', 'cut short: 21 of 21 bytes came']],
+	['too long', () => body(Buffer.concat([content, content])), ['too-large', 'longer than the 21 bytes']],
+	['another content', () => body(Buffer.from('THE content of a blob')), ['invalid', 'has the sha256']],
+	['nothing', () => body(Buffer.alloc(0)), ['malformed', 'cut short: 0 of 21 bytes came']],
 ] as const)(
 	'a body that is %s is refused and leaves nothing, whether or not the blob is there',
 	async (_, sent, [status, words]) => {
@@ -86,8 +86,8 @@ test('a blob whose name is not yet on the disk is not called stored, however oft
 		lake,
 		failingFiles(deed => (isFailing && deed === 'syncFolder' ? 'EIO' : undefined)),
 	);
-	expect(await refusal(store.put(said, body(content)))).toEqual([500, expect.any(String)]);
-	expect(await refusal(store.put(said, body(content)))).toEqual([500, expect.any(String)]);
+	expect(await refusal(store.put(said, body(content)))).toEqual(['failed', expect.any(String)]);
+	expect(await refusal(store.put(said, body(content)))).toEqual(['failed', expect.any(String)]);
 	isFailing = false;
 	expect(await store.put(said, body(content))).toBe('present');
 });

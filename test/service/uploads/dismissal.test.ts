@@ -4,8 +4,8 @@ import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {openOperations} from '../../../source/service/daemon/operations-file.ts';
-import type {Announcement} from '../../../source/service/events/announce.ts';
-import type {HttpProblem} from '../../../source/service/http/http-problem.ts';
+import type {Announcement} from '../../../source/service/host/announce.ts';
+import type {Refusal} from '../../../source/service/host/refusal.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
 import {Transfers} from '../../../source/service/uploads/transfers.ts';
 import {FeedService} from '../../../source/service/uploads/upload-feed.ts';
@@ -215,6 +215,6 @@ test('a dismissal is told to those who listen', () => {
 test('a repo without any entry is unknown', () => {
 	const id = '0b7d1c60-3a4e-4f6b-9c1d-2e8f5a7b9c0d';
 	expect(() => feed.dismiss(id, 0)).toThrow(
-		expect.objectContaining({status: 404} satisfies Partial<HttpProblem>),
+		expect.objectContaining({kind: 'absent'} satisfies Partial<Refusal>),
 	);
 });

@@ -66,7 +66,7 @@ export class ModelStore {
 		return row && modelOf(row);
 	}
 
-	/** @throws {HttpProblem} 422 for a cursor that this list did not give */
+	/** @throws {Refusal} `invalid` for a cursor that this list did not give */
 	list(query: OwnListQuery): OwnModelList {
 		const {rows, page_info} = pageOf(this.#database, {from: 'models', id: 'artifact_id'}, query);
 		return {items: rows.map(row => this.#itemOf(row)), page_info};

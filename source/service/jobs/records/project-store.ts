@@ -57,7 +57,7 @@ export class ProjectStore {
 			.map(row => String(row.name));
 	}
 
-	/** @throws {HttpProblem} 422 for a cursor that this list did not give */
+	/** @throws {Refusal} `invalid` for a cursor that this list did not give */
 	list(query: OwnListQuery): OwnProjectList {
 		const {rows, page_info} = pageOf(this.#database, {from: listed, id: 'project_id'}, query);
 		return {items: rows.map(itemOf), page_info};

@@ -1,7 +1,8 @@
 import {uploadLimits} from '../../../contract/limits.ts';
+import {Refusal} from '../../host/refusal.ts';
 import {type Asked, bodyOf} from '../../http/asked.ts';
 import {noteKey} from '../../http/connections.ts';
-import {HttpProblem} from '../../http/http-problem.ts';
+import {HttpProblem, problemOf} from '../../http/http-problem.ts';
 import {Reply} from '../../http/reply.ts';
 import type {Route} from '../../http/route.ts';
 import type {BlobIntake} from '../../uploads/blob-intake.ts';
@@ -34,7 +35,8 @@ async function put(intake: BlobIntake, asked: Asked): Promise<Reply> {
 		const announced = length === undefined ? undefined : Number(length);
 		const {stored, isNew} = await intake.put(grant, announced, bodyOf(asked));
 		return Reply.json(isNew ? 201 : 200, stored);
-	} catch (error) {
+	} catch (thrown) {
+		const error = thrown instanceof Refusal ? problemOf(thrown) : thrown;
 		// Who has no right to send gets no time to.
 		if (error instanceof HttpProblem && error.status === 403) throw error;
 		if ((await drop(asked)) || !(error instanceof HttpProblem)) throw error;
