@@ -27,6 +27,7 @@ const tasks = [
 const tags = ['good', 'Good', 'a_b', 'a%b', '', 'ß'];
 const markers = ['reach > grasp', 'reach', '😀 > \uffff'];
 const interfaces = ['so101-30hz-3f9a', 'aloha-50hz-77aa'];
+const robots = ['so101_follower', 'SO101_follower', 'aloha', ''];
 const names = ['so101-fold', 'SO101-fold', 'aloha.cups', 'b', 'a_', 'a-'];
 const channelNames = ['gripper.pos', 'Gripper.pos'];
 const numbers = [0, -0, 0.5, 1, 3, -2.25, 1e308, -1e308, 5e-324, 2 ** 53];
@@ -94,14 +95,16 @@ function datasetOf(name: string, number: number): fc.Arbitrary<ModelDataset> {
 	return fc
 		.record({
 			interface_hash: fc.option(of(interfaces), {freq: 4}),
+			robot_type: fc.option(of(robots), {freq: 4}),
 			indices: fc.uniqueArray(fc.integer({min: 0, max: 12}), {maxLength: 8}),
 			kinds: channelKinds,
 		})
-		.chain(({interface_hash, indices, kinds}) =>
+		.chain(({interface_hash, robot_type, indices, kinds}) =>
 			fc.tuple(...indices.map(index => episodeOf(index, number, kinds))).map(episodes => ({
 				dataset_id: uuidOf(0xd, number),
 				dataset_name: name,
 				interface_hash,
+				robot_type,
 				episodes,
 			})),
 		);
@@ -164,11 +167,14 @@ export const arbitraryRequest: fc.Arbitrary<ExploreRequest> = fc
 	)
 	.map(request => Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)));
 
+const robotTypes = seldom(fc.subarray([...robots, 'absent'], {minLength: 1}));
+
 const without = fc
 	.record({
 		tasks: filters.tasks,
 		tiers: filters.tiers,
 		interface_hashes: filters.interface_hashes,
+		robot_types: robotTypes,
 		tags: filters.tags,
 		marker_signatures: filters.marker_signatures,
 		dataset_ids: filters.dataset_ids,
@@ -176,7 +182,7 @@ const without = fc
 	})
 	.map(lists => Object.fromEntries(Object.entries(lists).filter(([, values]) => values !== undefined)));
 
-/** A request that also leaves some of what such lakes hold out. */
+/** A request that also leaves some of what such lakes hold out, and filters by facets of our own. */
 export const arbitraryQuestion: fc.Arbitrary<ExploreQuestion> = fc
-	.record({request: arbitraryRequest, not: without})
-	.map(({request, not}) => ({...request, not}));
+	.record({request: arbitraryRequest, robots: robotTypes, not: without})
+	.map(({request, robots: robot_types, not}) => ({...request, ...(robot_types && {robot_types}), not}));

@@ -55,7 +55,7 @@ function among(values: readonly string[] | undefined, value: string | null): boo
 	return value !== null && values.includes(value);
 }
 
-type FacetName = 'task' | 'tier' | 'interface_hash' | 'marker_signature';
+type FacetName = 'task' | 'tier' | 'interface_hash' | 'marker_signature' | 'robot_type' | 'dataset';
 
 /** What each facet counts; null is not counted. */
 const facetValue: Record<FacetName, (row: Row) => string | null> = {
@@ -63,6 +63,8 @@ const facetValue: Record<FacetName, (row: Row) => string | null> = {
 	tier: row => row.episode.tier ?? '',
 	interface_hash: row => row.dataset.interface_hash,
 	marker_signature: row => row.episode.marker_signature,
+	robot_type: row => row.dataset.robot_type ?? null,
+	dataset: row => row.dataset.dataset_name,
 };
 
 function passesFacet(query: ExploreQuery, name: FacetName, row: Row): boolean {
@@ -71,14 +73,19 @@ function passesFacet(query: ExploreQuery, name: FacetName, row: Row): boolean {
 		tier: query.tiers,
 		interface_hash: query.interface_hashes,
 		marker_signature: query.marker_signatures,
+		robot_type: query.robot_types,
+		dataset: query.dataset_ids?.map(id => id.toLowerCase()),
 	};
 	const unwanted = {
 		task: query.not?.tasks,
 		tier: query.not?.tiers,
 		interface_hash: query.not?.interface_hashes,
 		marker_signature: query.not?.marker_signatures,
+		robot_type: query.not?.robot_types,
+		dataset: query.not?.dataset_ids?.map(id => id.toLowerCase()),
 	};
-	const value = facetValue[name](row);
+	// Datasets are counted by name and asked for by id.
+	const value = name === 'dataset' ? row.dataset.dataset_id : facetValue[name](row);
 	return (
 		among(wanted[name], value) &&
 		!(value !== null && (unwanted[name] ?? ([] as string[])).some(each => each === value))
@@ -93,10 +100,7 @@ function passesRest(query: ExploreQuery, {dataset, episode}: Row): boolean {
 		(query.tags ?? []).every(tag => episode.tags.includes(tag)) &&
 		!(query.not?.tags ?? []).some(tag => episode.tags.includes(tag)) &&
 		!(query.not?.review_states ?? []).some(state => episode.review_state === state) &&
-		!(query.not?.dataset_ids ?? []).some(id => id.toLowerCase() === dataset.dataset_id) &&
 		(query.review_state === '' || episode.review_state === query.review_state) &&
-		((query.dataset_ids ?? []).length === 0 ||
-			(query.dataset_ids ?? []).some(id => id.toLowerCase() === dataset.dataset_id)) &&
 		(query.episode_index == null || episode.episode_index === query.episode_index) &&
 		(query.parent_episode_index == null || episode.parent_episode_index === query.parent_episode_index) &&
 		(query.lineage === '' || (query.lineage === 'children') === isChild) &&
@@ -111,6 +115,9 @@ function passesRest(query: ExploreQuery, {dataset, episode}: Row): boolean {
 }
 
 const facetNames = Object.keys(facetValue) as FacetName[];
+
+/** Those that the interface's answer does not count. */
+const ownFacets: ReadonlySet<FacetName> = new Set(['robot_type', 'dataset']);
 
 /** Order of Unicode code points, which is also that of UTF-8 bytes. */
 function byCodePoint(a: string, b: string): number {
@@ -149,7 +156,11 @@ function evidence(query: ExploreQuery, {episode}: Row): unknown[] {
 }
 
 /** Answers a request over a lake of these datasets. */
-export function exploreOracle(lake: readonly ModelDataset[], query: ExploreQuery): OracleAnswer {
+export function exploreOracle(
+	lake: readonly ModelDataset[],
+	query: ExploreQuery,
+	facetsOf: 'interface' | 'own' = 'interface',
+): OracleAnswer {
 	const rows = lake
 		.flatMap(dataset => dataset.episodes.map(episode => ({dataset, episode})))
 		.sort(
@@ -173,6 +184,7 @@ export function exploreOracle(lake: readonly ModelDataset[], query: ExploreQuery
 			.length,
 	};
 	for (const name of facetNames) {
+		if (facetsOf === 'interface' && ownFacets.has(name)) continue;
 		const {list, total} = facetCounts(under(name), name);
 		facets[`by_${name}`] = list;
 		facets[`by_${name}_total_values`] = total;

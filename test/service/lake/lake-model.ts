@@ -36,6 +36,8 @@ export type ModelDataset = {
 	dataset_id: string;
 	dataset_name: string;
 	interface_hash: string | null;
+	/** By default that of an SO-101. */
+	robot_type?: string | null;
 	episodes: ModelEpisode[];
 };
 

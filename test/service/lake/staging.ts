@@ -81,7 +81,7 @@ export class Stager {
 		await this.#write(path.join(staging, 'channels.parquet'), channelColumns, channels);
 		const description = {
 			format: 'v3.0',
-			robot_type: 'so101_follower',
+			robot_type: dataset.robot_type === undefined ? 'so101_follower' : dataset.robot_type,
 			fps: 30,
 			interface_hash: dataset.interface_hash,
 			subtype: 'lerobot_v3',

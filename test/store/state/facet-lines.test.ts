@@ -2,7 +2,15 @@ import {describe, expect, test} from 'vitest';
 import type {LakeFacets} from '../../../source/contract/explore.ts';
 import type {FacetId} from '../../../source/contract/facets.ts';
 import {noFilter} from '../../../source/query/filter.ts';
-import {cursorPlace, facetLines, fairShares, togglePicked} from '../../../source/store/state/facet-lines.ts';
+import {print} from '../../../source/query/print.ts';
+import {initialState} from '../../../source/store/state/explorer-state.ts';
+import {
+	cursorPlace,
+	facetLines,
+	fairShares,
+	pickOnly,
+	togglePicked,
+} from '../../../source/store/state/facet-lines.ts';
 
 const values = (name: string, count: number) =>
 	Array.from({length: count}, (_, index) => ({value: `${name} ${index}`, count: 1000 - index}));
@@ -167,4 +175,24 @@ test('room is shared fairly: nobody gets more than wanted, and none is left over
 	expect(fairShares([10, 10, 10], 9)).toEqual([3, 3, 3]);
 	expect(fairShares([2, 0, 2], 100)).toEqual([2, 0, 2]);
 	expect(fairShares([5, 5], -3)).toEqual([0, 0]);
+});
+
+test('robots and datasets begin folded, below the others, and are left out where a service does not count them', () => {
+	const begun = {...view, foldedFacets: initialState(noFilter, undefined).foldedFacets};
+	const counted: LakeFacets = {
+		...facets,
+		by_robot_type: [{value: 'so101_follower', count: 3}],
+		by_robot_type_total_values: 1,
+		by_dataset: [{value: 'cups', count: 3}],
+		by_dataset_total_values: 1,
+	};
+	const titles = (of: LakeFacets) => facetLines(of, begun, 30).filter(({kind}) => kind === 'title');
+	expect(titles(counted).slice(-2)).toMatchObject([
+		{item: {facet: 'robot'}, isFolded: true, total: 1},
+		{item: {facet: 'dataset'}, isFolded: true, total: 1},
+	]);
+	expect(titles(facets).map(({item}) => item.facet)).not.toContain('robot');
+	expect(titles({...facets, by_robot_type: 'anything'}).map(({item}) => item.facet)).not.toContain('robot');
+	expect(print(pickOnly(noFilter, 'robot', 'so101_follower'))).toBe('robot:so101_follower');
+	expect(print(pickOnly(noFilter, 'dataset', 'cups'))).toBe('dataset:cups');
 });
