@@ -40,6 +40,6 @@ export type Binding = {
 	readonly footer?: number;
 	/** It leads to all else: the footer shows it at its end, however short the room is. @default false */
 	readonly isKept?: boolean;
-	/** What the footer calls it in one with others of that word, where their keys follow one another: `2-7 views`. */
+	/** What the footer calls it in one with others of that word: two of them (`← → cursor`), or keys that follow one another (`2-7 views`). */
 	readonly together?: string;
 };

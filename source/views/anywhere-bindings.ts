@@ -27,7 +27,7 @@ export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 		{
 			keys: ['C'],
 			action: 'app.cancel-work',
-			description: 'call off what runs',
+			description: 'cancel the running task',
 			category,
 			footer: 15,
 			when: () => newest() !== undefined,
@@ -36,13 +36,13 @@ export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 				if (work === undefined) return;
 				const {subject, step, loss, cancel} = work;
 				const lines = [`${subject}: ${step}`, loss];
-				explorer.update(asked({title: 'Call it off?', lines, yes: 'call it off', agree: cancel}));
+				explorer.update(asked({title: 'Cancel it?', lines, yes: 'cancel it', agree: cancel}));
 			},
 		},
 		{
 			keys: [],
 			action: 'launch.draft',
-			description: 'go on with the draft of a fine-tune',
+			description: 'resume the fine-tune draft',
 			category: 'Launch',
 			when: () => explorer.launch.hasDraft,
 			run: () => explorer.launch.openDraft(),
@@ -50,19 +50,19 @@ export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 		{
 			keys: ['W'],
 			action: 'app.read-only',
-			description: 'read-only, or not',
+			description: 'toggle read-only',
 			category,
 			run() {
 				if (!explorer.readOnly) {
 					explorer.setReadOnly(true);
-					const way = {action: 'app.read-only', does: 'takes it back'};
-					explorer.notify('info', 'Read-only: nothing is changed any more.', way);
+					const way = {action: 'app.read-only', does: 'turns it off'};
+					explorer.notify('info', 'Read-only: changes are off.', way);
 					return;
 				}
 				const question = {
 					title: 'Allow changes?',
-					lines: ['Nothing is changed by that alone; what costs or destroys still asks first.'],
-					yes: 'allow them',
+					lines: ['This alone changes nothing; costly and destructive actions still ask first.'],
+					yes: 'allow',
 					agree: () => explorer.setReadOnly(false),
 				};
 				explorer.update(asked(question));

@@ -49,7 +49,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 		{
 			keys: ['P'],
 			action: 'explore.parent',
-			description: 'the episode that it was made of',
+			description: 'its parent episode',
 			category,
 			when: () => parentLink(explorer.selectedEpisode()) !== undefined,
 			run() {
@@ -113,7 +113,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 		{
 			keys: ['O'],
 			action: 'explore.order-by',
-			description: 'order by',
+			description: 'sort by',
 			category,
 			run: () => explorer.update(overlaid('order')),
 		},

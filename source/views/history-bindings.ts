@@ -15,7 +15,7 @@ export function historyBindings(explorer: Explorer, focus: Focus): readonly Bind
 		{
 			keys: ['esc'],
 			action: 'history.leave',
-			description: 'back to the view before',
+			description: 'previous view',
 			category: 'Views',
 			when: () => places.comesFrom() !== undefined,
 			run: () => arrive(places.back()),
@@ -23,7 +23,7 @@ export function historyBindings(explorer: Explorer, focus: Focus): readonly Bind
 		{
 			keys: ['H', 'alt+left'],
 			action: 'history.back',
-			description: 'back to where one was',
+			description: 'back',
 			category: 'Views',
 			when: () => places.can('back'),
 			run: () => arrive(places.back()),
@@ -31,7 +31,7 @@ export function historyBindings(explorer: Explorer, focus: Focus): readonly Bind
 		{
 			keys: ['L', 'alt+right'],
 			action: 'history.forward',
-			description: 'forward again',
+			description: 'forward',
 			category: 'Views',
 			when: () => places.can('forward'),
 			run: () => arrive(places.forward()),

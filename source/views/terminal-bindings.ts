@@ -20,19 +20,19 @@ export function terminalBindings({explorer, quit, mouse}: Hands): readonly Bindi
 		{
 			keys: ['M'],
 			action: 'app.mouse',
-			description: 'leave the mouse to the terminal, take it again',
+			description: 'mouse: terminal or lakescope',
 			category,
 			when: () => mouse !== undefined,
 			run() {
 				if (mouse === undefined) return;
 				mouse.take(!mouse.isTaken);
 				const words = mouse.isTaken
-					? 'The mouse scrolls and selects rows here. With shift held, most terminals select text all the same.'
-					: 'The mouse is left to the terminal, which selects text with it.';
+					? 'The mouse scrolls and selects rows here. With shift held, most terminals still select text.'
+					: 'The mouse belongs to the terminal, which selects text with it.';
 				explorer.notify(
 					'info',
 					words,
-					mouse.isTaken ? undefined : {action: 'app.mouse', does: 'takes it again'},
+					mouse.isTaken ? undefined : {action: 'app.mouse', does: 'takes it back'},
 				);
 			},
 		},

@@ -81,7 +81,7 @@ test('compose leaves rejected episodes out and says how many, unless it is asked
 
 	const without = await home.run(['compose', ...flags, 'without', 'dataset:judged']);
 	expect(without).toMatchObject({code: 0, stdout: expect.stringMatching(/^without: 3 episodes/)});
-	expect(without.stderr).toContain('1 rejected episode is left out; --with-rejected takes them too.');
+	expect(without.stderr).toContain('1 rejected episode is left out; --with-rejected includes them.');
 	const all = await home.run(['compose', ...flags, '--with-rejected', 'all', 'dataset:judged']);
 	expect(all).toMatchObject({code: 0, stdout: expect.stringMatching(/^all: 4 episodes/)});
 	expect(all.stderr).not.toContain('left out');

@@ -163,7 +163,7 @@ test('without a terminal lakescope prints a summary and ends with 0', async () =
 	const {total} = await explore({});
 	expect(lines(stdout)[0]).toContain(service.url);
 	expect(lines(stdout)[0]).toContain(`${total} episodes`);
-	for (const title of ['Tier', 'Task', 'Embodiment']) expect(stdout).toMatch(new RegExp(`^${title} `, 'm'));
+	for (const title of ['Tier', 'Task', 'Layout']) expect(stdout).toMatch(new RegExp(`^${title} `, 'm'));
 	const filtered = await home.run(['tier:analyze_only'], hosted);
 	expect(filtered.stdout).toContain('filter      tier:analyze_only');
 	expect(filtered.stdout).toContain(`${(await explore({tiers: ['analyze_only']})).total} episodes`);

@@ -68,7 +68,7 @@ test('a home is written', async () => {
 	explorer.press('ctrl+n', '+');
 	await explorer.until(({text}) => /▸ +2 +cups/.test(text), 'a kept one');
 	explorer.press('V');
-	await explorer.untilText('s saves the filter');
+	await explorer.untilText('s saves the current filter');
 	explorer.press('s');
 	await explorer.untilText('Save this view');
 	explorer.type('folds');
@@ -79,7 +79,7 @@ test('a home is written', async () => {
 	explorer.press('t');
 	await explorer.until(({text}) => text.includes('worst first'), 'the suspects');
 	explorer.press('V');
-	await explorer.untilText('s saves this one');
+	await explorer.untilText('s saves this view');
 	explorer.press('s');
 	await explorer.untilText('Save this view');
 	explorer.type('worst');
@@ -105,7 +105,7 @@ test('a home is written', async () => {
 	await explorer.until(({text}) => /▸ others/.test(text), 'the others');
 	explorer.type('{"steps": 40}');
 	explorer.press('pagedown');
-	await explorer.until(({text}) => text.includes('y launches it'), 'the request');
+	await explorer.until(({text}) => text.includes('y launches'), 'the request');
 	explorer.press('y');
 	await explorer.until(({text}) => /status +✓ completed/.test(text), 'the job, ended');
 	explorer.press('1');

@@ -159,7 +159,7 @@ describe('the detail of an episode', () => {
 
 	test('names a predicate that no evidence was given for', () => {
 		expect(shown(episode, 100, {predicates: [...predicates], evidence: []})).toContain(
-			'✗ max(action.gripper.pos): no evidence was given',
+			'✗ max(action.gripper.pos): no evidence returned',
 		);
 		expect(shown(episode, 100, {predicates: [...predicates]})).not.toContain('no evidence');
 	});

@@ -57,7 +57,7 @@ test('the threshold stands among the bars, and what it keeps below them', () => 
 	]);
 	expect(texts(true)).toEqual([
 		' sparc 0 ########## 10',
-		' of the 100 that are read, a sample - median 5 - 7 without it',
+		' of the 100 loaded (sample) - median 5 - 7 without it',
 	]);
 });
 
@@ -73,10 +73,10 @@ test('where no bar can be drawn, it is said whether episodes lack the figure or 
 	const said = [words(0, false), words(12, false), words(0, true), words(12, true)];
 	expect(said).toEqual(
 		[
-			' without this comparison nothing matches either: no sparc to compare',
-			' of 12 episodes none has sparc',
-			' no episode is read to compare sparc of',
-			' of 12 episodes that are read none has sparc',
+			' nothing matches without this comparison either: no sparc to compare',
+			' none of 12 episodes has sparc',
+			' no episodes loaded to compare sparc',
+			' none of 12 episodes read has sparc',
 		].map(text => ({text, role: 'dim'})),
 	);
 });

@@ -13,8 +13,8 @@ const lacks: TrainerKnowledge = {kind: 'lacks', message: 'The trainer on this ma
 
 test('the exclude list is offered where the trainer here knows the option, and says so where it does not', () => {
 	const exclude = form('exclude');
-	expect(descriptionOf(exclude, undefined)).toBe('--dataset.exclude_episodes, for trainers that know it');
-	expect(descriptionOf(exclude, {kind: 'asking'})).toContain('asking the trainer here');
+	expect(descriptionOf(exclude, undefined)).toBe('--dataset.exclude_episodes, if the trainer supports it');
+	expect(descriptionOf(exclude, {kind: 'asking'})).toContain('checking the local trainer');
 	expect(descriptionOf(exclude, {kind: 'knows', message: ''})).toContain('the trainer here knows it');
 	expect(descriptionOf(exclude, lacks)).toContain('unknown to the trainer here');
 	expect(refusalOf(exclude, {kind: 'knows', message: ''})).toBeUndefined();
@@ -27,7 +27,7 @@ test('the exclude list is offered where the trainer here knows the option, and s
 
 test('that an exclude list leaves the statistics of all episodes is said with it, and what to do instead', () => {
 	const caveat = caveatOf(form('exclude'));
-	expect(caveat?.text).toContain('statistics, which stay those of all its episodes');
+	expect(caveat?.text).toContain('statistics, which still include the excluded episodes');
 	expect(caveat?.way.action).toBe('selection.compose');
 	expect(caveatOf(form('delete'))).toBeUndefined();
 });
@@ -35,8 +35,8 @@ test('that an exclude list leaves the statistics of all episodes is said with it
 test('it is said what was copied: episodes, or a command about them', () => {
 	const words = (label: string) => copiedWords(form(label), 'the selection');
 	expect(words('CSV')).toBe('the selection as CSV');
-	expect(words('rejected')).toBe('the command that makes a copy without the rejected of the selection');
-	expect(words('exclude')).toBe('the option that leaves the selection out of a training');
+	expect(words('rejected')).toBe('the command that deletes the rejected of the selection');
+	expect(words('exclude')).toBe('the option that excludes the selection from training');
 	const commands = exportForms.filter(({episodes}) => episodes === undefined);
 	expect(commands.filter(({copied}) => copied === undefined)).toEqual([]);
 });

@@ -33,7 +33,7 @@ test.each<[string, Freshness, string]>([
 	[
 		'that nothing more is tried, and why',
 		{state: 'failed', ...trouble, isTriedAgain: false, whyNot: 'the request is refused'},
-		'not tried again: the request is refused, r tries',
+		'no retry: the request is refused, r retries',
 	],
 	[
 		'a day by its age',

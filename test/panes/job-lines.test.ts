@@ -55,9 +55,9 @@ function shown(width: number, left?: LocalMachine): string {
 
 test('an opened job tells what is left to it, what it was launched with and what its machine has', () => {
 	const text = shown(100, machine);
-	expect(text).toMatch(/in it for +1 h 30 m/);
+	expect(text).toMatch(/time in phase +1 h 30 m/);
 	expect(text).toMatch(/steps left +1 h 5 m at this rate/);
-	expect(text).toMatch(/time left +30 m of its hours, which end before its steps do/);
+	expect(text).toMatch(/time left +30 m of its hours, which end before its steps/);
 	expect(text).toMatch(/dataset +local\/cups/);
 	expect(text).toMatch(/filter +task:"Pour the cups"/);
 	expect(text).toMatch(/disk +2\.0 GiB free of 1\.0 TiB/);

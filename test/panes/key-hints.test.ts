@@ -95,3 +95,19 @@ test('views whose keys are no row of figures any more are named one by one, wher
 		'help',
 	]);
 });
+
+test('two keys of one word share a hint, and three do not', () => {
+	const move = (action: string, key: string, footer: number) => ({
+		...binding(action, key, footer),
+		together: 'cursor',
+	});
+	const pair = [move('plots.earlier', 'left', 1), move('plots.later', 'right', 2), ...bindings];
+	expect(keyHints(pair, 80, {unicode: true})[0]).toEqual({
+		keys: '← →',
+		text: 'cursor',
+		action: 'plots.earlier',
+	});
+	const three = [...pair, move('plots.whole', '=', 3)];
+	expect(keyHints(three, 80, {unicode: true}).slice(0, 3)).toHaveLength(3);
+	expect(keyHints(three, 80, {unicode: true}).map(({text}) => text)).not.toContain('cursor');
+});

@@ -29,10 +29,10 @@ test('one that would fill the screen is cut, and says so', () => {
 });
 
 test('what can be done about it is said with the key that the user has for it, or not at all', () => {
-	const way = {action: 'app.mouse', does: 'takes it again'};
+	const way = {action: 'app.mouse', does: 'takes it back'};
 	const notice = {id: 1, kind: 'info', text: 'The mouse is the terminal’s.', way} as const;
 	expect(noticeSentence(notice, action => (action === 'app.mouse' ? 'f8' : undefined), screen)).toBe(
-		'The mouse is the terminal’s. f8 takes it again.',
+		'The mouse is the terminal’s. f8 takes it back.',
 	);
 	expect(noticeSentence(notice, () => undefined, screen)).toBe('The mouse is the terminal’s.');
 });

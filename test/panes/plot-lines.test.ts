@@ -65,7 +65,7 @@ test('speed with its siblings, where it stood still, action against state, progr
 	expect(lines[0]).toBe(" speed  0 to 99 · siblings' median 10 to 30 (dotted)");
 	expect(lines).toContain(' 1 pause, 2.0 s, marked above');
 	expect(lines.join('')).toContain(
-		`A pause: still for ${shortestPause} s or longer, that is slower than ${stillShare * 100} %`,
+		`A pause: still for ${shortestPause} s or longer (slower than ${stillShare * 100} %`,
 	);
 	expect(lines.find(line => line.includes('0.0 s'))).toMatch(/^ 0\.0 s +10\.0 s$/);
 	expect(lines).toContain(' action.gripper  0 to 99 · state 0 to 99 (dotted)');
@@ -104,9 +104,9 @@ test('where braille does not serve, ASCII does; read aloud there are figures alo
 test('while it is read, and where it cannot be, there is a sentence', () => {
 	const look = {place: plotStart, chosen: undefined, screen: unicode, width: 60, rows: 30};
 	const nothing = {...known, overview: undefined, drawn: undefined};
-	expect(seriesLines(nothing, look).map(textOf)).toEqual([' reading its course over time']);
+	expect(seriesLines(nothing, look).map(textOf)).toEqual([' loading the time series']);
 	expect(seriesLines({...nothing, failure: 'the folder is gone'}, look).map(textOf)).toEqual([
-		' no course over time: the folder is gone',
+		' no time series: the folder is gone',
 	]);
 	expect(shortSeriesLine(nothing, look)).toEqual([]);
 	expect(shortSeriesLine(known, look).map(textOf)[0]).toMatch(/^ speed ▁+▂.*█ action\.gripper ▁.*█$/);
@@ -122,7 +122,7 @@ const episode = {
 test('where there is no course, three percentiles are drawn and named', () => {
 	const lines = percentileLines(episode, {screen: unicode, width: 13}).map(textOf);
 	expect(lines[0]).toBe(' speed  10th, 50th and 90th percentile 1, 5, 10');
-	expect(lines[2]).toBe(' the service has no course over time');
+	expect(lines[2]).toBe(' the service has no time series');
 	expect(lines[1]).toBe(' ─━━━━┼━━━━━');
 	expect(percentileLines({...episode, metrics: {}}, {screen: unicode, width: 13})).toEqual([]);
 });

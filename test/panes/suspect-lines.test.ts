@@ -37,7 +37,7 @@ test('what is wrong with an episode stands first, with figures and how far off t
 		episode({suspect_reasons: ['41 s, siblings 14–22'], doubt: 2.25, siblings: 41}),
 		{screen: unicode, width: 80, rows: 20},
 	).map(text);
-	expect(line).toMatch(/^ . suspect {2}41 s, siblings 14–22 {2}2\.25 times the bound, beside 41 siblings$/);
+	expect(line).toMatch(/^ . suspect {2}41 s, siblings 14–22 {2}oddness 2\.25, compared with 41 siblings$/);
 	expect(rest).toEqual([]);
 	const broken = episode({suspect_reasons: ['never moves: 6 of 6 dims frozen'], doubt: 100}, [
 		'suspect',

@@ -86,7 +86,7 @@ test('a dataset is opened with its jobs, files and card; enter goes into its job
 
 	explorer.press('j', 'enter');
 	await explorer.until(
-		({text}) => text.includes('As the service tells it') && /datasets +what went in/.test(text),
+		({text}) => text.includes('As reported by the service') && /datasets +inputs and outputs/.test(text),
 		'its job',
 	);
 	explorer.press('esc');
@@ -189,7 +189,7 @@ test('lakescope open leads to a job, a model and an episode', async () => {
 	const service = await hosted({episodes: 60});
 	const [jobId = ''] = service.state.jobs.keys();
 	const job = explore(home, ['open', `job:${jobId}`], {cols: 100, rows: 30, service});
-	await job.until(({text}) => text.includes('As the service tells it') && text.includes(jobId), 'the job');
+	await job.until(({text}) => text.includes('As reported by the service') && text.includes(jobId), 'the job');
 	job.press('q');
 	await job.untilExit();
 
@@ -276,7 +276,7 @@ test('a dataset whose id no episode bears is searched for by its name, which is 
 	});
 	const explorer = explore(home, ['duration_s>0'], {cols: 120, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
-	await explorer.until(({rows}) => rows[1]?.includes("the service's order"), 'an order that nobody defined');
+	await explorer.until(({rows}) => rows[1]?.includes('service order'), 'an order that nobody defined');
 	explorer.press('4', 't');
 	const {text} = await explorer.until(
 		shown =>

@@ -16,7 +16,7 @@ test('why episodes of several embodiments make no dataset is told between the he
 	explorer.press('*');
 	await explorer.until(({text}) => text.includes('all that match: 4 episodes'), 'them selected');
 	explorer.press('m');
-	await explorer.until(({text}) => text.includes('Make a dataset of 4 episodes'), 'the form');
+	await explorer.until(({text}) => text.includes('Compose a dataset from 4 episodes'), 'the form');
 	explorer.type('mixed');
 	explorer.press('enter');
 	const {rows} = await explorer.until(({text}) => text.includes('Not of one embodiment'), 'why not');
@@ -25,7 +25,7 @@ test('why episodes of several embodiments make no dataset is told between the he
 	expect(rows[1]).toMatch(/^ \/ everything/);
 	expect(place(/They are of 2 embodiments: /)).toBeLessThan(place(/Not of one embodiment:/));
 	expect(place(/│ … and \d+ more +│/)).toBeGreaterThan(place(/robot_type is "so101_follower" in arm/));
-	expect(rows.at(-1)).toMatch(/^ enter make it +esc leave it/);
+	expect(rows.at(-1)).toMatch(/^ enter create +esc cancel/);
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('Make a dataset'), 'the form gone');
 	explorer.press('q');

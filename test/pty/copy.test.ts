@@ -20,7 +20,7 @@ test('y copies a link to the selected episode, in the table and in its detail', 
 	const explorer = explore(home, [], {cols: 120, rows: 40, service, env: {TERM: 'xterm-kitty'}});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('y');
-	await explorer.untilText('Copied the link to the episode.');
+	await explorer.untilText('Copied the episode link.');
 	const [first = ''] = copies(explorer.output());
 	expect(first).toMatch(link);
 	explorer.press('enter', 'n', 'y');

@@ -44,7 +44,7 @@ async function openedIn(lake: string): Promise<PtyProgram> {
 
 test('a card that takes its reader seconds holds up no key, and shows as it is written', async () => {
 	const explorer = await openedIn(await lakeOf('emphasis', cards.emphasis ?? ''));
-	await explorer.untilText('Reading the card.');
+	await explorer.untilText('Loading the card.');
 	explorer.press('?');
 	const help = await explorer.until(({text}) => /━ (Help|Keys)/.test(text), 'the help, while it is read');
 	expect(help.text).not.toContain('*a_*a_*a_');

@@ -56,7 +56,7 @@ test('a job of this machine is stopped and started again, each after a question 
 	await explorer.until(({text}) => /waits at 25 +✗ cancelled/.test(text), 'the job is stopped');
 
 	explorer.press('S');
-	await explorer.untilText('Start the job again?');
+	await explorer.untilText('Restart the job?');
 	explorer.press('y');
 	await explorer.until(({text}) => /waits at 25 +● running/.test(text), 'the job runs again');
 	await writeFile(path.join(lake, 'jobs', job_id, 'go'), '');
@@ -81,9 +81,9 @@ test('an ingest that failed is taken in again from the feed', async () => {
 	explorer.press('R');
 	await explorer.until(({text}) => /towels +✓ finalized/.test(text), 'its end');
 	explorer.press('R');
-	await explorer.untilText('Take it in again?');
+	await explorer.untilText('Ingest it again?');
 	explorer.press('n');
-	await explorer.until(({text}) => !text.includes('Take it in again?'), 'no question');
+	await explorer.until(({text}) => !text.includes('Ingest it again?'), 'no question');
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
@@ -98,7 +98,7 @@ test('an upload is sent again from the feed after a question, and where its fold
 	await explorer.until(({text}) => /▸plates +✓ finalized/.test(text), 'the upload');
 	explorer.press('R');
 	await explorer.until(
-		({text}) => text.includes('Send it again?') && text.includes('all of it is read anew'),
+		({text}) => text.includes('Upload it again?') && text.includes('all files are read again'),
 		'the question',
 	);
 	explorer.press('y');
@@ -108,7 +108,7 @@ test('an upload is sent again from the feed after a question, and where its fold
 	);
 	await rename(folder, `${folder}-away`);
 	explorer.press('R');
-	await explorer.untilText('the command that goes on with the upload');
+	await explorer.untilText('the command that resumes the upload');
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);

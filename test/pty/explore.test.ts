@@ -100,7 +100,7 @@ test('columns are chosen, and remembered by the next run', async () => {
 	const options = {cols: 100, rows: 24, service, env: {XDG_STATE_HOME: home.at('state-of-columns')}};
 	const headIs = (head: RegExp) => (screen: Screen) => isWhole(screen) && head.test(screen.rows[2] ?? '');
 	const first = explore(home, [], options);
-	await first.until(headIs(/┬━+#━dataset/), 'the columns as at first');
+	await first.until(headIs(/┬━+#━dataset/), 'the columns defaults');
 	first.press('c');
 	await first.untilText('Columns');
 	first.press('space');
@@ -114,9 +114,9 @@ test('columns are chosen, and remembered by the next run', async () => {
 	second.press('c');
 	await second.untilText('Columns');
 	second.press('d');
-	await second.until(({text}) => /13 of \d+ shown/.test(text), 'as many columns as at first');
+	await second.until(({text}) => /13 of \d+ shown/.test(text), 'as many columns defaults');
 	second.press('esc');
-	await second.until(headIs(/┬━+#━dataset/), 'the columns as at first');
+	await second.until(headIs(/┬━+#━dataset/), 'the columns defaults');
 	second.press('q');
 	await second.untilExit();
 });

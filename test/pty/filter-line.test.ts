@@ -51,7 +51,7 @@ test('a filter is written with completion, counted, changed in the form and by a
 	await explorer.untilText('duration in seconds');
 	explorer.press('tab');
 	await explorer.until(
-		screen => screen.text.includes('│>=') && screen.text.includes('that are read, a sample'),
+		screen => screen.text.includes('│>=') && screen.text.includes('loaded (sample)'),
 		'the comparisons, and how the figure lies in what is read',
 	);
 	explorer.press('down', 'down', 'down', 'enter');

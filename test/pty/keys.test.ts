@@ -43,14 +43,14 @@ describe('keys of the user’s own', () => {
 		await explorer.until(isFresh, 'the first episodes');
 		explorer.press('v');
 		await explorer.until(
-			({text}) => text.includes('1 row: v leaves them'),
+			({text}) => text.includes('1 row: v excludes them'),
 			'what the range can be done with',
 		);
 		explorer.press('f1');
-		await explorer.untilText('Read-only: nothing is changed any more. f1 takes it back.');
+		await explorer.untilText('Read-only: changes are off. f1 turns it off.');
 		explorer.press('f1');
 		await explorer.until(
-			({rows}) => rows.some(row => /│ J allow them +│/.test(row)),
+			({rows}) => rows.some(row => /│ J allow +│/.test(row)),
 			'the one answer that has a key',
 		);
 		explorer.press('J');

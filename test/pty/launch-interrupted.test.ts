@@ -92,7 +92,7 @@ test('one that was quit before it arrived is said not to be made, and its draft 
 	await next.until(({text}) => /▸ ✓ folding/.test(text), 'the form');
 	next.press(...Array<string>(6).fill('pagedown'));
 	await next.until(
-		({text}) => text.includes('"hours": 2') && text.includes('y launches it'),
+		({text}) => text.includes('"hours": 2') && text.includes('y launches'),
 		'the draft, whole, to be launched by hand',
 	);
 	next.press('ctrl+x', 'q');

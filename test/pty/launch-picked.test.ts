@@ -33,12 +33,12 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 	await fillComposed(explorer, {name: 'chosen', camera});
 	explorer.press('pagedown', 'pagedown');
 	await explorer.until(
-		({text}) => text.includes('"dataset_id": "local/chosen"') && text.includes('y launches it'),
+		({text}) => text.includes('"dataset_id": "local/chosen"') && text.includes('y launches'),
 		'the request',
 	);
 	explorer.press('y');
 	await explorer.until(
-		({text}) => text.includes('━ act on chosen ━') && /▸made of +2 episodes, picked one by one/.test(text),
+		({text}) => text.includes('━ act on chosen ━') && /▸sources +2 episodes, picked one by one/.test(text),
 		'the job, and what it was made of',
 	);
 	explorer.press('enter');
@@ -57,7 +57,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 	await explorer.until(({text}) => /▸local\/chosen/.test(text), 'the datasets');
 	explorer.press('enter');
 	await explorer.until(
-		({text}) => /▸episodes +2 episodes/.test(text) && /made of +2 episodes of others/.test(text),
+		({text}) => /▸episodes +2 episodes/.test(text) && /sources +2 episodes in other datasets/.test(text),
 		'the dataset, and what it was made of',
 	);
 	explorer.press('j', 'enter');
@@ -83,7 +83,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 	const isWhole = ({text}: Screen) =>
 		text.includes('"dataset_id": "local/chosen"') &&
 		text.includes('"hours": 1,') &&
-		text.includes('y launches it');
+		text.includes('y launches');
 	await explorer.until(isWhole, 'the same request');
 	explorer.press('t');
 	await explorer.until(({text}) => text.includes('Launched for a trial'), 'the trial');

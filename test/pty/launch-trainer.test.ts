@@ -32,7 +32,7 @@ test('an explorer whose shell has a trainer is told to train on it by a service 
 	explorer.type('1');
 	explorer.press('pagedown', 'pagedown');
 	await explorer.until(
-		({text}) => text.includes('on this machine') && text.includes('y launches it'),
+		({text}) => text.includes('on this machine') && text.includes('y launches'),
 		'that it is trained here',
 	);
 	explorer.press('ctrl+r', 'ctrl+x');

@@ -38,8 +38,7 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 	explorer.press('l');
 	await explorer.until(
 		({text}) =>
-			text.includes('trains on one whole dataset, and 3 episodes of 2 datasets are not one') &&
-			text.includes('compose as'),
+			text.includes('These 3 episodes come from 2: compose them first (m).') && text.includes('compose as'),
 		'why they are to be composed',
 	);
 	await fillComposed(explorer, {name: 'folding', camera});
@@ -70,7 +69,7 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 			text.includes('"dataset_id": "local/folding"') &&
 			text.includes('"steps": 40') &&
 			text.includes('up to 1 h of training') &&
-			text.includes('y launches it'),
+			text.includes('y launches'),
 		'the exact request and its price',
 	);
 	explorer.press('y');
@@ -84,7 +83,7 @@ test('episodes of two datasets are composed, a fine-tune launched on them, follo
 		'the job, ended, with its model, project and filter',
 	);
 	explorer.press('j', 'j', 'j');
-	await explorer.until(({text}) => /▸model +\/.*checkpoints/.test(text), 'the link to the model');
+	await explorer.until(({text}) => /▸model +\/.*checkpoints/.test(text), 'the model link');
 	explorer.press('enter');
 	await explorer.until(
 		({text}) => text.includes('vla_model') && /made by +act on folding/.test(text),
@@ -118,14 +117,14 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	await explorer.until(isFresh, 'the lake');
 	await fillHosted(explorer, '168.1');
 	await explorer.until(
-		({text}) => text.includes('hours: must be at most 168') && !text.includes('y launches it'),
+		({text}) => text.includes('hours: must be at most 168') && !text.includes('y launches'),
 		'the bound',
 	);
 	explorer.press('y', 'enter');
 	await explorer.until(({text}) => /▸ hours +▲ 168\.1/.test(text), 'the field that is wrong');
 	explorer.press('backspace', 'backspace', 'pagedown', 'pagedown');
 	await explorer.until(
-		({text}) => text.includes('"hours": 168,') && text.includes('y launches it'),
+		({text}) => text.includes('"hours": 168,') && text.includes('y launches'),
 		'a whole request',
 	);
 	expect(orders(service)).toBe(0);
@@ -139,7 +138,7 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	service.setFault(create, doneUnsaid);
 	explorer.press('enter', ...Array<string>(4).fill('pagedown'));
 	await explorer.until(
-		({text}) => text.includes('"hours": 168,') && text.includes('y launches it'),
+		({text}) => text.includes('"hours": 168,') && text.includes('y launches'),
 		'nothing lost',
 	);
 	explorer.press('y');
@@ -176,7 +175,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 	);
 	explorer.press('pagedown', 'pagedown', 'pagedown');
 	await explorer.until(
-		({text}) => text.includes(`camera_mappings: ${said}`) && text.includes('y launches it'),
+		({text}) => text.includes(`camera_mappings: ${said}`) && text.includes('y launches'),
 		'its words at the request, which can be sent once more',
 	);
 	explorer.press('pageup', 'pageup', 'pageup');
@@ -185,7 +184,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 	await explorer.until(({text}) => /▸ wrist +\?/.test(text), 'another camera for the slot');
 	explorer.press('enter', 'pagedown', 'pagedown');
 	await explorer.until(
-		({text}) => text.includes('y launches it') && !text.includes('refused') && !text.includes(said),
+		({text}) => text.includes('y launches') && !text.includes('refused') && !text.includes(said),
 		'nothing that was said of what was sent before',
 	);
 
@@ -195,7 +194,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 		({text}) =>
 			text.includes('The service refused it as it is') &&
 			text.includes('the scheduler is restarting') &&
-			text.includes('y launches it'),
+			text.includes('y launches'),
 		'what the service said',
 	);
 	service.setFault(create);
@@ -239,7 +238,7 @@ test('what cannot be launched says why when its key is pressed, and what is only
 	await explorer.until(({text}) => /▸ hours +▲ 169/.test(text), 'the field');
 	explorer.press('backspace', 'backspace', 'backspace', '2', 'pagedown', 'pagedown');
 	await explorer.until(
-		({text, rows}) => text.includes('y launches it') && !rows.at(-1)?.includes('enter'),
+		({text, rows}) => text.includes('y launches') && !rows.at(-1)?.includes('enter'),
 		'a footer without enter',
 	);
 	explorer.press('enter');
@@ -265,7 +264,7 @@ test('where the service dies with the answer the outcome is unknown, nothing is 
 	});
 	explorer.press('y');
 	await explorer.until(
-		({text}) => text.includes('Outcome unknown') && text.includes('r reads the list again'),
+		({text}) => text.includes('Outcome unknown') && text.includes('r refreshes the list'),
 		'the unknown outcome',
 	);
 	explorer.press('y', 't', 'enter');
@@ -303,7 +302,7 @@ test('a draft outlives the program; read-only, no form opens', async () => {
 	await second.until(({text}) => /▸ ✓ folding/.test(text), 'the project of the draft');
 	second.press(...Array<string>(5).fill('pagedown'));
 	await second.until(
-		({text}) => text.includes('"hours": 12.5') && text.includes('y launches it'),
+		({text}) => text.includes('"hours": 12.5') && text.includes('y launches'),
 		'all of the draft',
 	);
 	second.press('ctrl+x', 'W', 'l');

@@ -17,7 +17,7 @@ test('an upload goes through a phase that nobody knows to its end, with the stre
 	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');
 
 	explorer.press('2');
-	await explorer.untilText('No upload is known.');
+	await explorer.untilText('No uploads.');
 	service.state.syncs.set(operation, {
 		phase: 'reticulating',
 		done: false,
@@ -75,7 +75,7 @@ test('a job goes through a retry to completed while it is open', async () => {
 	explorer.press('3');
 	await explorer.untilText('● running');
 	explorer.press('enter');
-	await explorer.untilText('As the service tells it');
+	await explorer.untilText('As reported by the service');
 
 	const training = job.phases?.at(-1);
 	training?.events?.push({timestamp: new Date().toISOString(), retry_attempt: 7});

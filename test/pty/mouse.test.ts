@@ -145,14 +145,14 @@ test('a question is answered by a press on one of its answers', async () => {
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('W');
-	await explorer.untilText('Read-only: nothing is changed any more. W takes it back.');
+	await explorer.untilText('Read-only: changes are off. W turns it off.');
 	const asked = async (): Promise<Screen> => {
 		explorer.press('W');
-		return explorer.untilText('y allow them   n leave it');
+		return explorer.untilText('y allow   n leave it');
 	};
-	point(explorer, 'left', locationOf(await asked(), 'n leave it'));
+	point(explorer, 'left', locationOf(await asked(), 'n go back'));
 	await explorer.until(({text}) => !text.includes('Allow changes?'), 'the question left');
-	point(explorer, 'left', locationOf(await asked(), 'y allow them'));
+	point(explorer, 'left', locationOf(await asked(), 'y allow'));
 	await explorer.until(
 		({text}) => !text.includes('Allow changes?') && !/read-only/i.test(text.split('\n')[0] ?? ''),
 		'changes allowed',
@@ -198,7 +198,7 @@ test('a folder to upload and a field of a new project are pressed', async () => 
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('2');
-	await explorer.untilText('No upload is known.');
+	await explorer.untilText('No uploads.');
 	explorer.press('u');
 	await explorer.untilText('━ Upload a dataset ━');
 	explorer.press('ctrl+u');

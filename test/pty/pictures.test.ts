@@ -265,7 +265,7 @@ test('switched off in the configuration, i says so and reads nothing', async () 
 	writeFileSync(`${folder}/lakescope/config.json`, '{"pictures": "off"}');
 	const explorer = await over({...asKitty, env: {XDG_CONFIG_HOME: folder}});
 	explorer.press('i');
-	await explorer.until(({text}) => text.includes('Pictures are switched off'), 'the words');
+	await explorer.until(({text}) => text.includes('Images are off'), 'the words');
 	expect(explorer.screen().text).not.toContain('thumbnail');
 	expect(explorer.output()).not.toContain('a=q');
 	await leave(explorer);

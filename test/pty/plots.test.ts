@@ -43,9 +43,7 @@ test('an episode is opened, its course over time read with the cursor, looked at
 	);
 	expect(opened.text).toMatch(braille);
 	expect(opened.text).toMatch(/2 pauses, [\d.]+ s, marked above/);
-	expect(opened.text).toContain(
-		'A pause: still for 0.25 s or longer, that is slower than 5 % of its p95 speed.',
-	);
+	expect(opened.text).toContain('A pause: still for 0.25 s or longer (slower than 5 % of its p95 speed).');
 	expect(opened.row('elbow_flex.pos')).toMatch(/50 to 90 +[─━]+/);
 	await explorer.until(({text}) => /duration_s {2}3\.8.* of the 10 of the result/.test(text), 'its place');
 	await explorer.until(({text}) => text.includes('↑ this one'), 'a mark for it');
@@ -93,7 +91,7 @@ test('an episode is opened, its course over time read with the cursor, looked at
 	explorer.press('c', 'ctrl+r');
 	await explorer.until(
 		({text}) => text.includes('1 drawn') && !text.includes('of every episode'),
-		'the usual ones again',
+		'defaults',
 	);
 	explorer.press('esc');
 	await explorer.until(

@@ -87,7 +87,7 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	explorer.press('space', 'space', 'j');
 	await explorer.until(({text}) => /▣ 2 episodes · \d datasets? · .*\d embodiments?/.test(text), 'two');
 	explorer.press('v', 'j', 'j');
-	await explorer.untilText('3 rows: space takes them, v leaves them');
+	await explorer.untilText('3 rows: space takes them, v excludes them');
 	explorer.press('space');
 	await explorer.untilText('▣ 5 episodes · ');
 	explorer.press('*', 'space');
@@ -97,7 +97,7 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	);
 
 	explorer.press('e');
-	await explorer.untilText('Export what is selected: 699 episodes');
+	await explorer.untilText('Export the selection: 699 episodes');
 	explorer.press('j', 'j', 'j', 'w');
 	await explorer.until(({text}) => /file: lakescope-\d{8}-\d{6}\.txt▏/.test(text), 'a name offered');
 	explorer.press('ctrl+u');
@@ -110,7 +110,7 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('all that match'), 'nothing selected');
 	explorer.press('space', 'e');
-	await explorer.untilText('Export what is selected: 1 episode ');
+	await explorer.untilText('Export the selection: 1 episode ');
 	explorer.press('j', 'j', 'j', 'w', 'ctrl+u');
 	explorer.type('nowhere/ids.txt');
 	explorer.press('enter');

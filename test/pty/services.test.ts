@@ -12,7 +12,7 @@ test('a service that answers HTML is named as one, and shows its lake once it is
 	const explorer = explore(home, [], {service});
 	const screen = await explorer.untilText('HTML');
 	expect(screen.rows[0]).toContain('no answer');
-	expect(screen.text).toContain('r tries now');
+	expect(screen.text).toContain('r retries now');
 	service.setFault('*');
 	explorer.press('r');
 	await explorer.until(isFresh, 'the lake');
@@ -21,7 +21,7 @@ test('a service that answers HTML is named as one, and shows its lake once it is
 test('a service that never answers leaves the explorer alive', async () => {
 	const service = await hosted({episodes: 300, faults: {'*': silence}});
 	const explorer = explore(home, [], {service});
-	await explorer.untilText('Reading the lake.');
+	await explorer.untilText('Loading the lake.');
 	explorer.press('?');
 	await explorer.untilText('━ Help ━');
 	explorer.press('esc');
@@ -45,7 +45,7 @@ test('a refused key is said and not tried again, and never shown', async () => {
 	const explorer = explore(home, [], {service: {url, key: 'a-wrong-key'}});
 	const screen = await explorer.untilText('refused the key');
 	expect(screen.text).toContain('LAKESCOPE_API_KEY');
-	expect(screen.text).toContain('r tries again');
+	expect(screen.text).toContain('r retries');
 	expect(explorer.output()).not.toContain('a-wrong-key');
 });
 

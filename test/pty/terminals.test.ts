@@ -41,9 +41,9 @@ test('for a screen reader there is no alternate screen, no drawing, and one pane
 	expect(screen.text).not.toMatch(/[\u2500-\u259f]/);
 	expect(screen.text).not.toMatch(/ {2}|[-=|]{3}/);
 	expect(screen.rows.filter(row => row.startsWith('lakescope'))).toHaveLength(1);
-	expect(screen.text).not.toContain('Embodiment');
+	expect(screen.text).not.toContain('Layout');
 	explorer.press('shift+tab');
-	const facets = await explorer.until(shows('Embodiment'), 'the facets in place of the table');
+	const facets = await explorer.until(shows('Layout'), 'the facets in place of the table');
 	expect(facets.text).not.toContain('> 1');
 	explorer.press('q');
 	expect((await explorer.untilExit()).code).toBe(0);

@@ -46,7 +46,7 @@ test('two explorers and an ingest share one lake, and closing one leaves the oth
 test('an empty lake that was named says how it is filled, and shows what is taken in', async () => {
 	const lake = home.at('empty');
 	const explorer = explore(home, ['--lake', lake]);
-	await explorer.untilText('The lake holds no episode yet.');
+	await explorer.untilText('The lake has no episodes yet.');
 	const folder = await smallDataset(home.at('third'), {episodes: 2});
 	await home.run(['ingest', '--lake', lake, folder]);
 	await explorer.untilText('1 of 2');
@@ -58,7 +58,7 @@ test('datasets that LeRobot left on this machine are offered to a lake that hold
 	await smallDataset(home.at('lerobot/me/pull'), {episodes: 2});
 	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
 	// A frame may come in pieces: all that is expected of it is waited for together.
-	const offered = ['Your lake holds nothing yet', '2 datasets', 'me/push'];
+	const offered = ['Your lake is empty', '2 datasets', 'me/push'];
 	await explorer.until(({text}) => offered.every(each => text.includes(each)), 'the offer');
 	explorer.press('j', 'enter');
 	await explorer.until(screen => screen.text.includes('1 of 4') && screen.row('push') !== undefined, 'push');

@@ -23,7 +23,7 @@ const faults: ReadonlyMap<number, ArmEpisode> = new Map([
 const fifty = siblings(50).map((episode, index) => ({...episode, ...faults.get(index)}));
 
 const isTriage = (screen: Screen) =>
-	isWhole(screen) && screen.rows[1]?.includes('worst first, against own task and arm');
+	isWhole(screen) && screen.rows[1]?.includes('worst first, compared with siblings');
 
 /** Index, mark and reason of the rows in the table. */
 function tableOf({rows}: Screen) {
@@ -192,7 +192,7 @@ test('all that triage lists are rejected by two keys; more than that is asked ab
 		explorer.press(key);
 		await explorer.until(
 			({text}) =>
-				/━ (Export what is selected|Make a dataset of).*50 episodes/.test(text) &&
+				/━ (Export the selection|Compose a dataset from).*50 episodes/.test(text) &&
 				text.includes('44 of them hidden by the filter that shows.'),
 			'it is said before they are handed over',
 		);
@@ -263,21 +263,23 @@ test('rejected episodes are left out of what is composed and launched, and how m
 	explorer.press('-');
 	await explorer.untilText('Episode 0 of left-out rejected · u');
 	explorer.press('*', 'm');
-	await explorer.untilText('1 of them rejected: left out; ^R takes them too.');
+	await explorer.untilText('1 of them rejected: excluded; ^R includes them.');
 	explorer.press('ctrl+r');
-	await explorer.untilText('1 of them rejected: taken too; ^R leaves them out.');
+	await explorer.untilText('1 of them rejected: included; ^R excludes them.');
 	explorer.press('ctrl+r');
 	await explorer.untilText('1 of them rejected: left out');
 	explorer.type('kept');
 	explorer.press('enter');
-	await explorer.untilText('kept is being made of 3 episodes of 1 dataset; 1 rejected one is left out.');
+	await explorer.untilText(
+		'kept is being composed from 3 episodes of 1 dataset; 1 rejected one is left out.',
+	);
 
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('all that match'), 'nothing selected');
 	explorer.press('space', 'e', 'G');
 	await explorer.untilText("A trainer normalizes by the dataset's statistics, which stay those");
 	explorer.press('enter');
-	await explorer.untilText('m makes a dataset with statistics of its own.');
+	await explorer.untilText('m composes a dataset with its own statistics.');
 
 	explorer.press('4');
 	await explorer.until(
@@ -333,7 +335,7 @@ test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and t
 		'300 of them',
 	);
 	explorer.press('m');
-	await explorer.until(({text}) => text.includes('Make a dataset of 300 episodes'), 'the form');
+	await explorer.until(({text}) => text.includes('Compose a dataset from 300 episodes'), 'the form');
 	explorer.type('monday');
 	explorer.press('enter');
 	await explorer.until(({text}) => text.includes('The name monday is taken in this lake.'), 'the refusal');
@@ -341,7 +343,7 @@ test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and t
 	explorer.type('best');
 	explorer.press('enter');
 	await explorer.until(
-		({text}) => text.includes('best is being made of 300 episodes of 5 datasets'),
+		({text}) => text.includes('best is being composed from 300 episodes of 5 datasets'),
 		'the order taken',
 	);
 	explorer.press('2');

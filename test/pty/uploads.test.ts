@@ -18,7 +18,7 @@ test('a folder is chosen, checked and sent into the lake of this machine, and it
 	const explorer = explore(home, ['--lake', home.at('lake')], {cols: 100, rows: 30});
 	await explorer.until(({text}) => /\? help$/m.test(text), 'the empty lake');
 	explorer.press('2');
-	await explorer.untilText('No upload is known.');
+	await explorer.untilText('No uploads.');
 	explorer.press('u');
 	await explorer.untilText('━ Upload a dataset ━');
 	explorer.press('ctrl+u');
@@ -29,8 +29,8 @@ test('a folder is chosen, checked and sent into the lake of this machine, and it
 	explorer.press('enter');
 	await explorer.until(
 		({text}) =>
-			text.includes('An ingest takes in 2 episodes, 40 frames.') &&
-			text.includes('enter send it   n another folder') &&
+			text.includes('Will ingest 2 episodes, 40 frames.') &&
+			text.includes('enter upload   n other folder') &&
 			/[\d.]+ \w+ of it are new to the service/.test(text),
 		'what the check says',
 	);
@@ -67,8 +67,8 @@ test('a sending is called off after a question, and goes on from there the next 
 				/a hosted service: committing an upload is not part of its interface\..*nothing there becomes a dataset/s.test(
 					text.replaceAll(/[\s│]+/g, ' '),
 				) &&
-				!text.includes('An ingest takes in') &&
-				text.includes('y send it all the same   n another folder'),
+				!text.includes('Will ingest') &&
+				text.includes('y upload anyway   n other folder'),
 			'what comes of it, before anything is sent',
 		);
 		const targets = service.state.targets.size;
@@ -79,14 +79,14 @@ test('a sending is called off after a question, and goes on from there the next 
 		explorer.press('y');
 	};
 	explorer.press('2');
-	await explorer.untilText('No upload is known.');
+	await explorer.untilText('No uploads.');
 	await send();
 	await explorer.until(
 		({rows}) => rows.some(row => /^ ○ cups-2 +[▓░]{20} .* sending/.test(row)),
 		'the line of it',
 	);
 	explorer.press('C');
-	await explorer.untilText('Call it off?');
+	await explorer.untilText('Cancel it?');
 	explorer.press('y');
 	await explorer.untilText('cups-2: called off.');
 	held.release();

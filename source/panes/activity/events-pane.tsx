@@ -38,7 +38,7 @@ function streamWords(state: LiveState, now: number, key: string | undefined): st
 			return `interrupted, next try in ${yet(state.until - now)}${byHand}`;
 		case 'stopped':
 			return state.until === undefined
-				? 'no stream, not tried again; polling'
+				? 'no stream, no retry; polling'
 				: `no stream; polling, next try in ${yet(state.until - now)}${byHand}`;
 	}
 }
@@ -62,7 +62,7 @@ function useEventBindings(): readonly Binding[] {
 			{
 				keys: ['space', 'p'],
 				action: 'events.pause',
-				description: 'pause, go on',
+				description: 'pause or resume',
 				category,
 				footer: 20,
 				run: () => explorer.update(eventsPaused(state().eventsPausedAt === undefined ? last() : undefined)),
@@ -70,7 +70,7 @@ function useEventBindings(): readonly Binding[] {
 			{
 				keys: ['v'],
 				action: 'events.raw',
-				description: 'as they came, or in words',
+				description: 'raw or readable',
 				category,
 				footer: 25,
 				run: () => explorer.update(eventsShownRaw(!state().eventsRaw)),
@@ -92,9 +92,9 @@ export function EventsPane(look: ListLook): ReactNode {
 	const newer = pausedAt === undefined ? 0 : entries.filter(({number}) => number > pausedAt).length;
 	const aside = [
 		pausedAt === undefined ? streamWords(state, now, keyOf('explore.refresh')) : `paused, ${newer} newer`,
-		dropped > 0 ? `${counted(dropped, 'older one')} gone` : '',
+		dropped > 0 ? `${counted(dropped, 'older event')} dropped` : '',
 	];
-	const words = search === '' ? 'No event has come yet.' : 'No event holds this text.';
+	const words = search === '' ? 'No events yet.' : 'No event contains this text.';
 	const empty: readonly (readonly Segment[])[] = [
 		[{text: words, role: 'strong'}],
 		...('reason' in state ? [[state.reason]] : []),

@@ -39,7 +39,7 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 			{
 				keys: ['enter'],
 				action: 'offer.take',
-				description: 'take it in',
+				description: 'ingest it',
 				category,
 				footer: 0,
 				run() {
@@ -50,7 +50,7 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 			{
 				keys: ['a'],
 				action: 'offer.take-all',
-				description: 'take all in',
+				description: 'ingest all',
 				category,
 				footer: 1,
 				run: () => take(folders),
@@ -91,12 +91,12 @@ function MadeOffer({offer, width, height}: OfferDialogProps & {readonly offer: O
 	const words = (text: string): DialogRow => ({segments: [' ', screen.cell(text, inner - 2)]});
 	return (
 		<Dialog
-			title="Your lake holds nothing yet"
+			title="Your lake is empty"
 			aside={counted(folders.length, 'dataset')}
 			width={Math.min(widest, width)}
 			rows={[
 				words(
-					`${[`These were found under ${place}`, ...keyWords(keyOf, [['offer.take', 'takes one in']])].join('; ')}:`,
+					`${[`Datasets found under ${place}`, ...keyWords(keyOf, [['offer.take', 'takes one in']])].join('; ')}:`,
 				),
 				...folders.slice(from, to).map(
 					(folder, row): DialogRow => ({

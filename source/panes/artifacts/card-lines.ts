@@ -23,7 +23,7 @@ export function cardLines(card: DatasetCard, {width, screen}: CardOptions): read
 	const {text, blocks} = card;
 	const all = blocks === undefined ? plainLines(text, options) : blockLines(blocks, options);
 	const left: CardLine[] = card.isCut
-		? [[], [{text: 'The card goes on; this is its beginning.', role: 'dim'}]]
+		? [[], [{text: 'Only the beginning of the card is shown.', role: 'dim'}]]
 		: [];
 	const lines = [...all.slice(0, mostLines), ...left].map((line): CardLine => [' ', ...line]);
 	laid.set(card, {width, screen, lines});

@@ -42,13 +42,13 @@ export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): r
 }
 
 function originLine({datasetId, children}: DatasetOrigin, {screen, ways}: DatasetLinesOptions): OpenedLine {
-	const text = `${counted(children, 'episode')} of others`;
+	const text = `${counted(children, 'episode')} in other datasets`;
 	const target = {
 		id: 'parents',
-		description: 'to what it was made of',
+		description: 'go to its sources',
 		enter: () => ways.toParents(datasetId),
 	};
-	return targetLine({label: 'made of', text}, target, {screen});
+	return targetLine({label: 'sources', text}, target, {screen});
 }
 
 function openedLines(
@@ -63,19 +63,19 @@ function openedLines(
 		fieldLines([{label: '', value, role}], width, screen);
 	if (trouble !== undefined) return [...titled(''), ...words(trouble, 'warning')];
 	if (raw !== undefined) {
-		const shown = words('The answer has no shape that can be read; it came as:', 'dim');
+		const shown = words('The answer has an unexpected format; raw:', 'dim');
 		return [...titled(''), ...shown, ...words(exactJson(raw), 'dim')];
 	}
-	if (files === undefined) return [...titled(''), ...words('Reading the files.', 'dim')];
+	if (files === undefined) return [...titled(''), ...words('Loading files.', 'dim')];
 	const {frontMatter, totalSize, isCut} = files;
 	const size = totalSize === undefined ? '' : `, ${byteSize(totalSize)}`;
 	const tree = fileLines(fileTree(files.files), {width, screen, unfolded, toggle});
-	const cut = words('There is more than the service lists or quotes.', 'dim');
+	const cut = words('The service does not return everything.', 'dim');
 	const card =
 		read === undefined
-			? words('It has no README.md.', 'dim')
+			? words('No README.md.', 'dim')
 			: read === 'reading'
-				? words('Reading the card.', 'dim')
+				? words('Loading the card.', 'dim')
 				: cardLines(read, {width, screen});
 	const front = frontMatter?.trim()
 		? fieldLines([{label: 'card data', value: frontMatter, role: 'dim'}], width, screen)

@@ -49,7 +49,7 @@ export function DatasetsPane(look: ListLook): ReactNode {
 				noun: 'dataset',
 				keyOf,
 				isNarrowed,
-				hint: 'lakescope ingest DIR and lakescope upload DIR bring datasets in.',
+				hint: 'lakescope ingest DIR and lakescope upload DIR add datasets.',
 			})}
 			bindings={bindings}
 			freshness={known.freshness}

@@ -42,7 +42,7 @@ export function ModelsPane(look: ListLook): ReactNode {
 				noun: 'model',
 				keyOf,
 				isNarrowed: search !== '',
-				hint: 'A fine-tune that completes makes one.',
+				hint: 'A completed fine-tune creates a model.',
 			})}
 			bindings={bindings}
 			freshness={known.freshness}
@@ -112,7 +112,7 @@ function useShownModels() {
 		() => [
 			copyBinding('models', category, () => {
 				if (selected !== undefined)
-					copy(printLink({kind: 'model', id: selected.artifact_id}), 'the link to the model');
+					copy(printLink({kind: 'model', id: selected.artifact_id}), 'the model link');
 			}),
 			...termBindings(explorer, {
 				list: 'models',

@@ -53,7 +53,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 		const leave: Binding = {
 			keys: ['esc'],
 			action: 'project-form.leave',
-			description: 'leave it',
+			description: 'cancel',
 			category,
 			footer: 3,
 			run: close,
@@ -65,7 +65,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 				{
 					keys: ['y'],
 					action: 'project-form.create',
-					description: 'create it',
+					description: 'create',
 					category,
 					footer: 1,
 					run() {
@@ -81,7 +81,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 									);
 									return;
 								}
-								const what = outcome.isNew ? 'is created' : 'was there already';
+								const what = outcome.isNew ? 'is created' : 'already existed';
 								explorer.notify('info', `The project ${String(request.name)} ${what}.`);
 								to({kind: 'project', id: outcome.id});
 							},
@@ -106,7 +106,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 			{
 				keys: ['enter'],
 				action: 'project-form.ask',
-				description: 'go on',
+				description: 'next',
 				category,
 				footer: 1,
 				run() {
@@ -156,7 +156,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 					row('name', name, field === 'name'),
 					row('more', further, field === 'further'),
 					...words(
-						'More is a JSON object, sent as it is: the interface does not show which fields a project has. Empty for none.',
+						"More: an optional JSON object, sent unchanged; the interface does not list a project's fields.",
 						'dim',
 					),
 					...(stage.trouble === undefined ? [] : [{segments: []}, ...words(stage.trouble, 'bad')]),
@@ -165,7 +165,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 					...words('POST /v1/projects', 'accent'),
 					...words(exactJson(stage.request)),
 					{segments: []},
-					...(stage.at === 'sending' ? words('Sending it.', 'dim') : [keys.row]),
+					...(stage.at === 'sending' ? words('Sending.', 'dim') : [keys.row]),
 				];
 	const shown = rows.slice(0, Math.max(1, height - 2));
 	const area = useMouseArea({

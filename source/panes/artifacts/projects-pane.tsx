@@ -121,7 +121,7 @@ function projectLines(item: ProjectItem, options: ProjectLinesOptions): readonly
 			? []
 			: [
 					targetLine(
-						{label: 'datasets', text: 'those of its jobs'},
+						{label: 'datasets', text: 'its jobs'},
 						{
 							id: 'datasets',
 							description: 'to its datasets',
@@ -130,7 +130,7 @@ function projectLines(item: ProjectItem, options: ProjectLinesOptions): readonly
 						{screen},
 					),
 				];
-	const none = isReading ? 'Reading the jobs.' : 'It has no job that is known here.';
+	const none = isReading ? 'Loading jobs.' : 'No known jobs.';
 	return [
 		...fieldLines(furtherFields(item), width, screen),
 		...datasets,
@@ -194,7 +194,7 @@ function useShownProjects() {
 				},
 			},
 			copyBinding('projects', category, () => {
-				if (id !== undefined) copy(printLink({kind: 'project', id}), 'the link to the project');
+				if (id !== undefined) copy(printLink({kind: 'project', id}), 'the project link');
 			}),
 			...termBindings(explorer, {
 				list: 'projects',

@@ -68,7 +68,7 @@ export function useShownDatasets() {
 			},
 			copyBinding('datasets', category, () => {
 				if (selected !== undefined)
-					copy(printLink({kind: 'dataset', id: selected.artifact_id}), 'the link to the dataset');
+					copy(printLink({kind: 'dataset', id: selected.artifact_id}), 'the dataset link');
 			}),
 			...termBindings(explorer, {
 				list: 'datasets',

@@ -52,7 +52,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 			{
 				keys: ['J', 'shift+down'],
 				action: 'columns.later',
-				description: 'further right',
+				description: 'move right',
 				category,
 				footer: 2,
 				run: carry(1),
@@ -60,7 +60,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 			{
 				keys: ['K', 'shift+up'],
 				action: 'columns.earlier',
-				description: 'further left',
+				description: 'move left',
 				category,
 				footer: 3,
 				run: carry(-1),
@@ -68,7 +68,7 @@ export function ColumnChooser({width, height}: ColumnChooserProps): ReactNode {
 			{
 				keys: ['d'],
 				action: 'columns.defaults',
-				description: 'as at first',
+				description: 'defaults',
 				category,
 				footer: 4,
 				run: () => explorer.update(columnsChosen(defaultColumns)),

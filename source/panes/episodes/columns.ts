@@ -72,7 +72,7 @@ const fixed: readonly Column[] = [
 		cut: 'middle',
 		cell: ({dataset_name}) => ({text: dataset_name}),
 	}),
-	text('task', 'task', 'what the robot was to do', {
+	text('task', 'task', 'task given to the robot', {
 		width: 12,
 		grow: 3,
 		cell: ({task}) => (task == null ? none : {text: task}),
@@ -97,7 +97,7 @@ const fixed: readonly Column[] = [
 		width: 4,
 		cell: ({quality_score}) => (quality_score == null ? none : {text: score(quality_score)}),
 	}),
-	text('pause_fraction', 'pause', `share of still frames: ${stillWords}, however short`, {
+	text('pause_fraction', 'pause', `share of still frames: ${stillWords}`, {
 		align: 'right',
 		width: 6,
 		cell: (episode, {signs}) => {
@@ -119,15 +119,15 @@ const fixed: readonly Column[] = [
 			};
 		},
 	}),
-	text('tier', 'tier', 'what the episode is fit for', {
+	text('tier', 'tier', 'retrainable or analyze_only', {
 		width: 14,
 		cell: ({tier}, screen) => tierLook(tier, screen),
 	}),
-	text('review', 'review', 'who has looked at it', {
+	text('review', 'review', 'review state', {
 		width: 18,
 		cell: ({review_state}, screen) => reviewLook(review_state, screen),
 	}),
-	text('interface_hash', 'embodiment', 'robot, rate and features', {
+	text('interface_hash', 'layout', 'layout: fps and features', {
 		width: 14,
 		grow: 1,
 		cut: 'middle',
@@ -138,21 +138,21 @@ const fixed: readonly Column[] = [
 		grow: 1,
 		cell: ({tags}) => (tags == null || tags.length === 0 ? none : {text: tags.slice(0, 32).join(', ')}),
 	}),
-	text('mark', 'R', 'reviewed: audited or rejected by a person', {
+	text('mark', 'R', 'reviewed: kept or rejected', {
 		width: 1,
 		cell: ({review_state}, {signs}) => {
 			if (review_state === 'human_audited') return {text: signs.yes, role: 'good'};
 			return review_state === 'rejected' ? {text: signs.no, role: 'bad'} : none;
 		},
 	}),
-	text('why', 'why', 'why it is suspect: what is unlike its siblings', {
+	text('why', 'why', 'why the episode is suspect', {
 		width: 20,
 		grow: 4,
 		cell: episode => whyOf(episode),
 	}),
-	text('doubt', 'doubt', 'how unlike its siblings it is; suspect from 1', {
+	text('doubt', 'oddness', 'distance from its siblings; suspect from 1', {
 		align: 'right',
-		width: 6,
+		width: 7,
 		cell: episode => {
 			const doubt = figure(episode, 'doubt');
 			return doubt === undefined
@@ -160,7 +160,7 @@ const fixed: readonly Column[] = [
 				: {text: measure(doubt), role: Number(doubt) >= 1 ? 'warning' : 'plain'};
 		},
 	}),
-	text('parent', 'parent', 'index of the episode that it was cut from', {
+	text('parent', 'parent', 'index of its parent episode', {
 		align: 'right',
 		width: 6,
 		cell: ({parent_episode_index}) =>
@@ -188,21 +188,21 @@ const labels: Readonly<Record<string, string>> = {
 
 const meanings: Readonly<Record<string, string>> = {
 	speed_mean: 'mean speed',
-	jerk_mean: 'mean jerk; the lower, the smoother',
+	jerk_mean: 'mean jerk; lower is smoother',
 	frozen_action_dims: 'action dims that never move',
-	action_dims: 'how many action dims there are',
+	action_dims: 'action dims',
 	frozen_state_dims: 'state dims that never move',
-	state_dims: 'how many state dims there are',
-	sync_skew_max_ms: 'how far off a camera is at most, in ms',
-	sync_skew_ratio: 'how far off a camera is, of the duration',
-	sparc: 'smoothness by its spectrum; the nearer 0, the smoother',
-	ldlj: 'smoothness by jerk; the nearer 0, the smoother',
-	psd_hf_ratio: 'share of the motion that is shaking',
-	speed_p10: 'speed of the slowest tenth',
+	state_dims: 'state dims',
+	sync_skew_max_ms: 'largest camera timestamp offset, in ms',
+	sync_skew_ratio: 'camera timestamp offset / duration',
+	sparc: 'spectral smoothness (SPARC); nearer 0 is smoother',
+	ldlj: 'smoothness by jerk (LDLJ); nearer 0 is smoother',
+	psd_hf_ratio: 'share of spectral power above 5 Hz',
+	speed_p10: '10th percentile of speed',
 	speed_p50: 'median speed',
-	speed_p90: 'speed of the fastest tenth',
+	speed_p90: '90th percentile of speed',
 	pause_count: `number of pauses: ${pauseWords}`,
-	dt_jitter_ms: 'how uneven the frame times are, in ms',
+	dt_jitter_ms: 'jitter of the frame times, in ms',
 	dt_dropped_frames: 'number of dropped frames',
 };
 

@@ -55,7 +55,7 @@ export function emptyWords(
 ): readonly Sentence[] {
 	switch (freshness.state) {
 		case 'loading':
-			return [{text: 'Reading the lake.', role: 'dim'}];
+			return [{text: 'Loading the lake.', role: 'dim'}];
 		case 'failed':
 		case 'offline':
 			return [
@@ -65,13 +65,13 @@ export function emptyWords(
 		case 'stale':
 		case 'fresh':
 			if (filter === '' && isPreparing) {
-				return [{text: 'The first episodes are on their way; they appear here as they come.', role: 'plain'}];
+				return [{text: 'The first episodes are being ingested and appear here.', role: 'plain'}];
 			}
 			return filter === ''
 				? [
-						{text: 'The lake holds no episode yet.', role: 'strong'},
+						{text: 'The lake has no episodes yet.', role: 'strong'},
 						{
-							text: 'lakescope ingest DIR takes a LeRobot dataset in; its episodes appear here.',
+							text: 'lakescope ingest DIR ingests a LeRobot dataset; its episodes appear here.',
 							role: 'plain',
 						},
 					]
@@ -93,7 +93,7 @@ function waysToOthers(keyOf: KeyOf): string {
 		['explore.filter', 'changes it'],
 		['explore.predicates', 'changes its comparisons'],
 	]);
-	return `${ways.map(way => `${way}, `).join('')}${ways.length > 0 ? 'and a' : 'A'} facet lists what each of its values would give.`;
+	return `${ways.map(way => `${way}, `).join('')}${ways.length > 0 ? 'and a' : 'A'} facet lists the count for each value.`;
 }
 
 type WayOn = {
@@ -103,11 +103,11 @@ type WayOn = {
 };
 
 function wayOn({isReading, isTriedAgain, notBefore}: WayOn, keyOf: KeyOf): string {
-	if (isReading) return 'Trying again.';
+	if (isReading) return 'Retrying.';
 	const quit = ['app.quit', 'quits'] as const;
-	if (!isTriedAgain) return keySentence(keyOf, [['explore.refresh', 'tries again'], quit]);
-	const keys = notBefore === undefined ? ([['explore.refresh', 'tries now'], quit] as const) : [quit];
-	return `It is tried again by itself. ${keySentence(keyOf, keys)}`;
+	if (!isTriedAgain) return keySentence(keyOf, [['explore.refresh', 'retries'], quit]);
+	const keys = notBefore === undefined ? ([['explore.refresh', 'retries now'], quit] as const) : [quit];
+	return `It retries automatically. ${keySentence(keyOf, keys)}`;
 }
 
 function missingSentence({kind, asked, like}: Missing): string {
@@ -128,8 +128,8 @@ export function explainedWords(explained: Explained): readonly Sentence[] {
 	for (const term of helpful) sentences.push({text: termSentence(term), role: 'plain'});
 	if (isDone && helpful.length === 0 && terms.length > 1) {
 		const tried = untried > 0 ? `None of the first ${terms.length} terms` : 'No one term';
-		sentences.push({text: `${tried} is in the way alone: leaving out one brings nothing.`, role: 'plain'});
+		sentences.push({text: `${tried} alone causes this: removing one finds nothing.`, role: 'plain'});
 	}
-	if (!isDone) sentences.push({text: 'Looking for the term that is in the way.', role: 'dim'});
+	if (!isDone) sentences.push({text: 'Looking for the term that excludes everything.', role: 'dim'});
 	return sentences;
 }

@@ -8,7 +8,7 @@ import type {Column} from './columns.ts';
 const words: Readonly<Record<Exclude<Row, object>, string>> = {
 	loading: 'reading',
 	failed: 'could not be read',
-	unreadable: 'breaks the contract: left out',
+	unreadable: 'invalid, skipped',
 	missing: 'not given by the service',
 };
 

@@ -79,13 +79,13 @@ export function episodesBindings({
 		{
 			keys: ['N'],
 			action: 'episodes.new',
-			description: 'what is new since the last look',
+			description: 'new since last visit',
 			category,
 			run: () => void goToNew(explorer),
 		},
 		copyBinding('episodes', category, () => {
 			const episode = explorer.selectedEpisode();
-			if (episode !== undefined) copy(printLink(episodeLink(episode)), 'the link to the episode');
+			if (episode !== undefined) copy(printLink(episodeLink(episode)), 'the episode link');
 		}),
 		{
 			keys: ['c'],
@@ -102,17 +102,17 @@ export function episodesBindings({
 export async function goToNew(explorer: Explorer): Promise<void> {
 	const {since} = explorer.activityMonitor;
 	if (since === undefined) {
-		explorer.notify('info', 'Nobody has looked at this lake from here before: all of it is new.');
+		explorer.notify('info', 'First visit to this lake from this machine: everything is new.');
 		return;
 	}
-	const when = `since you last looked, ${age(Date.now() - since)} ago`;
+	const when = `since your last visit, ${age(Date.now() - since)} ago`;
 	try {
 		const {ids, isWhole} = await changedDatasets(explorer.client, since, explorer.signal);
 		if (ids.length > 0) goToEpisodes(explorer, {datasets: ids});
-		const more = isWhole ? '' : ' More datasets were not looked through.';
+		const more = isWhole ? '' : 'More datasets were not checked.';
 		const what =
 			ids.length === 0 ? 'No dataset' : ids.length === 1 ? 'One dataset' : `${ids.length} datasets`;
-		explorer.notify('info', `${what} came or changed ${when}.${more}`);
+		explorer.notify('info', `${what} added or changed ${when}.${more}`);
 	} catch (error) {
 		if (explorer.signal.aborted) return;
 		explorer.notify('error', error instanceof Error ? error.message : String(error));

@@ -35,7 +35,7 @@ export function evidenceColumn(
 	return {
 		id: `evidence:${place}`,
 		label,
-		description: 'what was observed, and how far beyond the threshold',
+		description: 'observed value and margin over the threshold',
 		align: 'left',
 		width: Math.min(20, Math.max(valueWidth + 1 + barWidth, label.length)),
 		grow: 0,

@@ -25,7 +25,7 @@ const badWhereLow: ReadonlySet<SortField> = new Set(['quality_score', 'sparc', '
 
 const widest = 66;
 const nameWidth = 20;
-const category = 'Order';
+const category = 'Sort';
 
 /** The order by a figure; chosen once more, it is turned round. */
 function nextOrder(by: SortField | undefined, before: EpisodeSort | undefined): EpisodeSort | undefined {
@@ -41,7 +41,7 @@ export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
 	const screen = useScreen();
 	const sort = useExplorerState(state => state.sort);
 	const isByDataset = useOrdersByDataset();
-	const unordered = isByDataset ? 'by dataset, then index' : 'as the service orders them';
+	const unordered = isByDataset ? 'by dataset, then index' : 'service order';
 	const rows = Math.max(1, Math.min(choices.length, height - 6));
 	const extent = {count: choices.length, height: rows};
 	const {position, now, move} = useListPosition(extent);
@@ -57,7 +57,7 @@ export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
 			{
 				keys: ['enter', 'space'],
 				action: 'order.choose',
-				description: 'order by it; turn it round',
+				description: 'sort; reverse',
 				category,
 				footer: 1,
 				run: choose,
@@ -104,7 +104,7 @@ export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
 	});
 	return (
 		<Dialog
-			title="Order by"
+			title="Sort by"
 			aside={choices.length > rows ? `${from + 1}-${to} of ${choices.length}` : ''}
 			width={Math.min(widest, width)}
 			rows={shown}

@@ -30,11 +30,11 @@ const category = 'New dataset';
 
 /** Gives way to the reasons why nothing can be made. */
 const explanation = [
-	'The episodes stay where they are; the new dataset is a copy, taken in with its lineage.',
-	'Videos are cut to them where the service has ffmpeg, and their files taken whole where not; the uploads say how many bytes they take.',
+	'The source episodes stay; the new dataset is a copy, ingested with its lineage.',
+	'Videos are cut if the service has ffmpeg, otherwise copied whole; the uploads pane shows the bytes.',
 ];
 
-const unable = 'This service cannot compose datasets: only the one that lakescope brings can.';
+const unable = 'This service cannot compose datasets; only the embedded service can.';
 
 /** Makes one dataset of what is selected, or of all that match: asks for its name, and shows why it cannot be made. */
 export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
@@ -80,9 +80,9 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			if (!asking.signal.aborted) close();
 			const {dataset_name, episode_count, parents, rejected_left_out} = outcome.record;
 			const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
-			const way = {action: 'view.uploads', does: 'shows how far it is'};
+			const way = {action: 'view.uploads', does: 'shows progress'};
 			const left = leftOutWords(rejected_left_out);
-			explorer.notify('info', `${dataset_name} is being made of ${of}${left ? `; ${left}` : ''}.`, way);
+			explorer.notify('info', `${dataset_name} is being composed from ${of}${left ? `; ${left}` : ''}.`, way);
 			explorer.local.refetch();
 			explorer.uploads.refetch();
 		};
@@ -113,7 +113,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			{
 				keys: ['enter'],
 				action: 'compose.order',
-				description: 'make it',
+				description: 'create',
 				category,
 				footer: 1,
 				when: () => !isSending,
@@ -122,8 +122,8 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			{
 				keys: ['ctrl+r'],
 				action: 'compose.rejected',
-				description: 'with the rejected ones, or without',
-				hint: 'with rejected, or without',
+				description: 'include or exclude rejected',
+				hint: 'rejected in or out',
 				category,
 				footer: 3,
 				when: () => !isSending && rejected > 0,
@@ -132,7 +132,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 					setWithRejected(isWith.current);
 				},
 			},
-			{keys: ['esc'], action: 'compose.leave', description: 'leave it', category, footer: 2, run: close},
+			{keys: ['esc'], action: 'compose.leave', description: 'cancel', category, footer: 2, run: close},
 		];
 	}, [explorer, selection, asking, isSending, now, rejected]);
 	useBindings({id: 'compose', level: 'dialog', modal: true, bindings, ...(isSending ? {} : {text: type})});
@@ -160,7 +160,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 		...(hidden === undefined ? [] : wrapped(hidden).map(row('warning'))),
 		...(rejected === 0 ? [] : wrapped(rejectedWords(rejected, withRejected, keyOf)).map(row('warning'))),
 		...(reasons.length > 0 ? [] : explanation.flatMap(words)),
-		...(isSending ? words('Reading which episodes these are, and ordering it.') : []),
+		...(isSending ? words('Collecting the episodes and starting.') : []),
 	];
 	const room = Math.max(1, height - around);
 	const said = reasonLines(reasons.map(wrapped), {
@@ -170,8 +170,8 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	if (said.length > 0) rows.push({segments: []}, ...said.map(row('bad')));
 	return (
 		<Dialog
-			title={`Make a dataset of ${what}`}
-			aside={keyWords(keyOf, [['compose.order', 'make it']]).join('')}
+			title={`Compose a dataset from ${what}`}
+			aside={keyWords(keyOf, [['compose.order', 'create']]).join('')}
 			width={wide}
 			rows={rows.slice(0, room)}
 			screenWidth={width}
@@ -181,8 +181,8 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 }
 
 function rejectedWords(count: number, isWith: boolean, keyOf: KeyOf): string {
-	const way = keyWords(keyOf, [['compose.rejected', isWith ? 'leaves them out' : 'takes them too']]).join('');
-	const becomes = isWith ? 'taken too' : 'left out';
+	const way = keyWords(keyOf, [['compose.rejected', isWith ? 'excludes them' : 'includes them']]).join('');
+	const becomes = isWith ? 'included' : 'excluded';
 	return `${grouped(count)} of them rejected: ${becomes}${way === '' ? '' : `; ${way}`}.`;
 }
 

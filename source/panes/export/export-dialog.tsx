@@ -133,9 +133,9 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 			overwrite,
 			exists(there) {
 				isBeginning.current = false;
-				const lines = [there, 'What is in it now would be lost.'];
+				const lines = [there, 'Its current content will be lost.'];
 				const agree = () => write({form, typed}, true);
-				const overwriting = {title: 'Overwrite the file?', lines, yes: 'overwrite it', agree};
+				const overwriting = {title: 'Overwrite the file?', lines, yes: 'overwrite', agree};
 				setFile({form, typed});
 				if (isShown()) setQuestion(overwriting);
 				else explorer.update(asked(overwriting));
@@ -177,7 +177,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 	const {summary} = known;
 	const what = isNothing(explorer.state.getState().selection)
 		? `Export all that match: ${grouped(all)}`
-		: `Export what is selected${summary === undefined ? '' : `: ${counted(summary.episodes, 'episode')}`}`;
+		: `Export the selection${summary === undefined ? '' : `: ${counted(summary.episodes, 'episode')}`}`;
 	if (question !== undefined) {
 		const close = () => setQuestion(undefined);
 		return <AskedQuestion question={question} close={close} width={width} height={height} />;
@@ -190,7 +190,7 @@ export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
 				label="file"
 				initial={file.typed}
 				problem={file.problem}
-				verb="write it"
+				verb="write"
 				done={typed => write({...file, typed})}
 				leave={() => setFile(undefined)}
 				width={width}

@@ -27,13 +27,13 @@ export type ExportForm = {
 };
 
 export const exportForms: readonly ExportForm[] = [
-	{label: 'JSON lines', description: 'an object an episode, one a line', episodes: 'jsonl'},
+	{label: 'JSON lines', description: 'one JSON object per line', episodes: 'jsonl'},
 	{label: 'JSON', description: 'one document: {"episodes": […], "total": N}', episodes: 'json'},
-	{label: 'CSV', description: 'one line an episode, titles first', episodes: 'csv'},
-	{label: 'ids', description: 'episode ids, one a line', episodes: 'ids'},
+	{label: 'CSV', description: 'one row per episode, with a header', episodes: 'csv'},
+	{label: 'ids', description: 'episode ids, one per line', episodes: 'ids'},
 	{
 		label: 'lakescope',
-		description: 'the command line that prints them',
+		description: 'the lakescope command',
 		text: ({serviceName}, selection) => commandLines(selection, serviceName),
 		copied: whose => `the lakescope command that prints ${whose}`,
 	},
@@ -45,21 +45,21 @@ export const exportForms: readonly ExportForm[] = [
 	},
 	{
 		label: 'delete',
-		description: 'lerobot-edit-dataset: a copy without these',
+		description: 'lerobot-edit-dataset: delete these',
 		lerobot: 'delete',
-		copied: whose => `the command that makes a copy without ${whose}`,
+		copied: whose => `the command that deletes ${whose}`,
 	},
 	{
 		label: 'rejected',
-		description: 'lerobot-edit-dataset: a copy without the rejected ones',
+		description: 'lerobot-edit-dataset: delete the rejected',
 		lerobot: 'delete-rejected',
-		copied: whose => `the command that makes a copy without the rejected of ${whose}`,
+		copied: whose => `the command that deletes the rejected of ${whose}`,
 	},
 	{
 		label: 'exclude',
-		description: '--dataset.exclude_episodes, for trainers that know it',
+		description: '--dataset.exclude_episodes, if the trainer supports it',
 		lerobot: 'exclude',
-		copied: whose => `the option that leaves ${whose} out of a training`,
+		copied: whose => `the option that excludes ${whose} from training`,
 	},
 ];
 
@@ -73,11 +73,11 @@ export function descriptionOf(
 	if (lerobot !== 'exclude') return description;
 	switch (trainer?.kind) {
 		case 'asking':
-			return `${option}; asking the trainer here`;
+			return `${option}; checking the local trainer`;
 		case 'knows':
-			return `${option}: the trainer here knows it`;
+			return `${option}: supported by the local trainer`;
 		case 'lacks':
-			return 'unknown to the trainer here: take delete';
+			return 'not supported by the local trainer: use delete';
 		default:
 			return description;
 	}
@@ -89,15 +89,15 @@ export function caveatOf({
 }: ExportForm): {readonly text: string; readonly way: NoticeWay} | undefined {
 	if (lerobot !== 'exclude') return undefined;
 	return {
-		text: "A trainer normalizes by the dataset's statistics, which stay those of all its episodes, of those that it leaves out too.",
-		way: {action: 'selection.compose', does: 'makes a dataset with statistics of its own'},
+		text: "Trainers normalize with the dataset's statistics, which still include the excluded episodes.",
+		way: {action: 'selection.compose', does: 'composes a dataset with its own statistics'},
 	};
 }
 
 /** Why a form is not handed over, in a sentence; undefined where it is. */
 export function refusalOf({lerobot}: ExportForm, trainer: TrainerKnowledge | undefined): string | undefined {
 	if (lerobot !== 'exclude' || trainer?.kind !== 'lacks') return undefined;
-	return `${trainer.message} Take delete, which makes a copy without these.`;
+	return `${trainer.message} Use delete, which makes a copy without these.`;
 }
 
 /** What was copied, in words. */

@@ -53,13 +53,13 @@ function act(
 		} else
 			explorer.notify(
 				'warning',
-				`The service takes no filter by the ${facetOf(facet).noun} “${item.value}”.`,
+				`The service cannot filter by the ${facetOf(facet).noun} “${item.value}”.`,
 			);
 	} else if (kind === 'title') {
 		explorer.update(facetFolded(facet, !foldedFacets.has(facet)));
 	} else if (kind === 'more') {
 		explorer.update(facetListed(facet, !wholeFacets.has(facet)));
-	} else explorer.notify('info', 'The interface has no filter for episodes without a value here.');
+	} else explorer.notify('info', 'The interface cannot filter for a missing value here.');
 }
 
 /** Picks a value or takes it back; folds, unfolds or lists the rest on the other lines. */
@@ -161,7 +161,7 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 		{
 			keys: ['esc'],
 			action: 'facets.end-find',
-			description: 'list all values again',
+			description: 'clear the search',
 			category,
 			when: hasSearch,
 			run: onItem(({facet}) => explorer.update(facetSearched(facet, undefined))),
@@ -177,14 +177,14 @@ export function facetsBindings({explorer, focus, lines, height}: Shown): readonl
 		{
 			keys: ['left', '<'],
 			action: 'facets.fold',
-			description: 'fold this facet',
+			description: 'collapse facet',
 			category,
 			run: onItem(({facet}) => explorer.update(facetFolded(facet, true))),
 		},
 		{
 			keys: ['right', '>'],
 			action: 'facets.unfold',
-			description: 'unfold this facet',
+			description: 'expand facet',
 			category,
 			run: onItem(({facet}) => explorer.update(facetFolded(facet, false))),
 		},

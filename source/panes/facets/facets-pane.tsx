@@ -166,7 +166,7 @@ function FacetSearch({facet, title, width, edge}: FacetSearchProps): ReactNode {
 			{
 				keys: ['esc'],
 				action: 'facet-search.leave',
-				description: 'list all values again',
+				description: 'clear the search',
 				category: 'Facets',
 				footer: 2,
 				run: () => {

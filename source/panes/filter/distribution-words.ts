@@ -67,11 +67,11 @@ function nameOf({of}: Pick<Distribution, 'of'>): string {
 function noneWords({of, histogram: {missing}, isSample}: Distribution): string {
 	const name = nameOf({of});
 	if (Number(missing) > 0) {
-		return `of ${counted(missing, 'episode')}${isSample ? ' that are read' : ''} none has ${name}`;
+		return `none of ${counted(missing, 'episode')}${isSample ? ' read' : ''} has ${name}`;
 	}
 	return isSample
-		? `no episode is read to compare ${name} of`
-		: `without this comparison nothing matches either: no ${name} to compare`;
+		? `no episodes loaded to compare ${name}`
+		: `nothing matches without this comparison either: no ${name} to compare`;
 }
 
 /** How a figure lies, in a line of bars and a line of words; its name is left out where it does not fit. */
@@ -91,7 +91,7 @@ export function distributionLines(
 		' ',
 		{text: short(high), role: 'dim'},
 	];
-	const of = isSample ? `of the ${grouped(count)} that are read, a sample` : `of ${grouped(count)}`;
+	const of = isSample ? `of the ${grouped(count)} loaded (sample)` : `of ${grouped(count)}`;
 	const share = threshold && keptShare(histogram, threshold);
 	const kept =
 		threshold === undefined || share === undefined

@@ -58,7 +58,7 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const isByDataset = useOrdersByDataset();
 	const words = orderWords({order, filter, facets, rowCount, signs, isByDataset});
 	const waiting = isUnanswered
-		? ['not applied: no answer yet, the rows are of the filter before ', 'not applied yet ']
+		? ['not applied: no answer yet; rows of the previous filter ', 'not applied yet ']
 		: [`filtering${signs.ellipsis} `];
 	const wheres = isPrevious ? waiting : words.map(each => `${off}${place}${each} `);
 	// The filter itself is cut before the order is, but not to nothing.

@@ -48,7 +48,7 @@ export function formBindings({now, change, close}: Open): readonly Binding[] {
 		bind(['enter', 'e'], 'edit', 'change the cell', form => entered(form), {footer: 2, when: hasRow}),
 		bind(['a'], 'add', 'add', added, {footer: 3}),
 		bind(['d', 'x'], 'delete', 'delete', deleted, {footer: 4, when: hasRow}),
-		bind(['u'], 'restore', 'put back', restored, {footer: 5, when: () => now().deleted !== undefined}),
+		bind(['u'], 'restore', 'reset', restored, {footer: 5, when: () => now().deleted !== undefined}),
 		{
 			keys: ['esc', 'q', 'p'],
 			action: 'predicates.close',
@@ -66,7 +66,7 @@ export function formBindings({now, change, close}: Open): readonly Binding[] {
 		{
 			keys: digits,
 			action: 'predicates.number',
-			description: 'another number',
+			description: 'edit the number',
 			category,
 			when: hasRow,
 			run(event) {
@@ -93,7 +93,7 @@ export function cellBindings({now, change, candidates}: Open): readonly Binding[
 		{
 			keys: ['enter'],
 			action: 'predicates.take',
-			description: 'take it',
+			description: 'apply',
 			category,
 			footer: 1,
 			run: () => change(form => committed(form, chosen())),
@@ -101,7 +101,7 @@ export function cellBindings({now, change, candidates}: Open): readonly Binding[
 		{
 			keys: ['tab'],
 			action: 'predicates.take-and-on',
-			description: 'take it, next cell',
+			description: 'apply, next cell',
 			category,
 			footer: 2,
 			run: () =>
@@ -113,7 +113,7 @@ export function cellBindings({now, change, candidates}: Open): readonly Binding[
 		{
 			keys: ['esc'],
 			action: 'predicates.leave-cell',
-			description: 'leave it as it was',
+			description: 'cancel',
 			category,
 			footer: 3,
 			run: () => change(abandoned),
@@ -131,7 +131,7 @@ export function cellBindings({now, change, candidates}: Open): readonly Binding[
 		{
 			keys: ['up', 'ctrl+p'],
 			action: 'predicates.choose-previous',
-			description: 'choose the one above',
+			description: 'previous suggestion',
 			category,
 			batch: true,
 			when: () => now().cell === 'name',

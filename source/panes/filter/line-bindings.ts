@@ -65,7 +65,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 		{
 			keys: ['esc'],
 			action: 'filter.leave',
-			description: 'leave it',
+			description: 'cancel',
 			category,
 			footer: 2,
 			run() {
@@ -114,7 +114,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 		{
 			keys: ['shift+tab'],
 			action: 'filter.choose-back',
-			description: 'choose the one before',
+			description: 'previous suggestion',
 			category,
 			batch: true,
 			run: () => choose(-1),
@@ -122,7 +122,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 		{
 			keys: ['pagedown'],
 			action: 'filter.choose-page-down',
-			description: 'choose further down',
+			description: 'next suggestion',
 			category,
 			batch: true,
 			run: () => choose(pageRows),
@@ -130,7 +130,7 @@ export function lineBindings({explorer, now, change}: Line): readonly Binding[] 
 		{
 			keys: ['pageup'],
 			action: 'filter.choose-page-up',
-			description: 'choose further up',
+			description: 'previous suggestion',
 			category,
 			batch: true,
 			run: () => choose(-pageRows),

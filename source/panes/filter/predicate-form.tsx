@@ -185,12 +185,12 @@ function sentenceOf(
 	}
 	if (form.typing !== undefined) {
 		return {
-			text: form.cell === 'name' ? 'Part of the name is enough.' : 'A number such as 0.8.',
+			text: form.cell === 'name' ? 'A part of the name is enough.' : 'A number such as 0.8.',
 			role: 'dim',
 		};
 	}
 	return {
-		text: 'What is off is kept, and not applied.',
+		text: 'Unchecked comparisons are kept but not applied.',
 		role: 'dim',
 	};
 }

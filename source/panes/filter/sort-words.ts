@@ -33,7 +33,7 @@ export function orderWords({
 	isByDataset,
 }: Ordered): readonly string[] {
 	if (order === undefined && isByDataset) return [`by dataset ${filter.descending ? signs.down : signs.up}`];
-	if (order === undefined) return [`the service's order${filter.descending ? ', turned round' : ''}`];
+	if (order === undefined) return [`service order${filter.descending ? ', reversed' : ''}`];
 	const {by, direction, isHere = false, instead = false} = order;
 	const arrow = direction === 'desc' ? signs.down : signs.up;
 	const here = isHere ? `, of the ${grouped(rowCount)} read` : '';
@@ -43,5 +43,5 @@ export function orderWords({
 	const suspects = suspectsIn(facets);
 	const count = suspects === undefined ? '' : `${grouped(suspects)} suspect ${signs.separator} `;
 	const words = `${count}${end} first`;
-	return [`${words}, against own task and arm${here}`, `${words}${here}`, `${end} first`];
+	return [`${words}, compared with siblings${here}`, `${words}${here}`, `${end} first`];
 }

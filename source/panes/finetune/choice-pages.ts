@@ -5,7 +5,7 @@ import {vlaTypes} from '../../contract/vocabulary.ts';
 import {typeNote, unfitReason} from '../../store/finetune/cameras.ts';
 import {type Draft, withType} from '../../store/finetune/draft.ts';
 import {redrafted, stepForward} from '../../store/finetune/finetune-form.ts';
-import {counted} from '../../terminal/quantity.ts';
+import {counted, grouped} from '../../terminal/quantity.ts';
 import {askedRows, type FormRow, type Page, problemAt, words} from './form-page.ts';
 
 /** What is typed into a page besides the draft: the name of a new project, a search, the name of a new dataset. */
@@ -30,8 +30,8 @@ export function projectRows(page: Page, typed: Typed): readonly FormRow[] {
 			projects => [
 				words(
 					projects.length === 0
-						? `A fine-tune belongs to a project, and there is none yet: give a new one its name, or leave it at "${usualProject}".`
-						: 'The project that the fine-tune belongs to:',
+						? `A fine-tune needs a project. Name a new one, or keep "${usualProject}".`
+						: 'Project:',
 				),
 				...(project !== undefined && projects.every(({id}) => id !== project.id)
 					? [words(`The project ${project.name} is not listed any more: choose another.`, 'bad')]
@@ -64,12 +64,19 @@ export function projectRows(page: Page, typed: Typed): readonly FormRow[] {
 			set: text => typed.set('project.new', text),
 			enter() {
 				if (name.trim() === '' && known.projects.state === 'reading')
-					desk.explain('The projects are still being read: press it again once they are there.');
-				else if (name.trim() === '' && !isNone) desk.explain('Type the name of the new project first.');
+					desk.explain('Projects are still loading: press it again in a moment.');
+				else if (name.trim() === '' && !isNone) desk.explain("Type the new project's name first.");
 				else desk.createProject(name.trim() || usualProject);
 			},
 		},
 	];
+}
+
+/** Where the episodes come from that are no whole dataset. */
+function partWords(episodes: bigint, datasets: number | undefined): string {
+	const these = episodes === 1n ? 'This 1 episode' : `These ${grouped(episodes)} episodes`;
+	if (datasets === 1) return `${these} ${episodes === 1n ? 'is' : 'are'} part of one`;
+	return `${these} come from ${datasets ?? 'several'}`;
 }
 
 /** Some episodes are no dataset: why that matters, and the way to one. */
@@ -77,15 +84,16 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 	const {subject} = state;
 	if (subject === undefined) return [];
 	const {episodes, datasets, rejected, isWhole = false} = subject;
-	const part = datasets === undefined ? 'several datasets' : counted(datasets.length, 'dataset');
+	const key = keyOf('selection.compose') ?? 'm';
+	const composeKey = ` (${key})`;
 	const why = words(
 		isWhole
-			? 'The interface trains on one whole dataset: without the rejected ones it is to be composed anew.'
-			: `The interface trains on one whole dataset, and ${counted(episodes, 'episode')} of ${part} are not one.`,
+			? 'Training needs a whole dataset. Compose one without the rejected episodes first (m).'
+			: `Training needs one dataset. ${partWords(episodes, datasets?.length)}${canCompose ? `: compose ${episodes === 1n ? 'it' : 'them'} first${composeKey}` : ''}.`,
 		'warning',
 	);
 	if (!canCompose) {
-		return [why, words('This service cannot compose one of them; choose a whole dataset, or leave it.')];
+		return [why, words('This service cannot compose datasets: choose a whole dataset.')];
 	}
 	const name = typed.value('dataset.compose');
 	const read = datasetName.safeParse(name.trim());
@@ -95,13 +103,13 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 			? []
 			: [
 					words(
-						`${rejected} of ${counted(episodes, 'episode')} rejected: ${withRejected ? 'composed too' : 'left out'}.`,
+						`${rejected} of ${counted(episodes, 'episode')} rejected: ${withRejected ? 'included' : 'left out'}.`,
 						'warning',
 					),
 					{
 						kind: 'choice',
 						id: 'dataset.with-rejected',
-						label: 'compose the rejected ones too',
+						label: 'include rejected',
 						aside: '',
 						isChosen: withRejected,
 						off: undefined,
@@ -125,7 +133,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 				else if (name.trim() === '') desk.explain('Type a name for the new dataset first.');
 			},
 		},
-		words('Or train on the whole of one:'),
+		words('Or train on one whole dataset:'),
 	];
 }
 
@@ -139,7 +147,7 @@ export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
 	return [
 		...(state.hides === undefined ? [] : [words(state.hides, 'warning')]),
 		...partialRows(page, typed),
-		...(state.subject === undefined ? [words('The dataset that it is trained on, as a whole:')] : []),
+		...(state.subject === undefined ? [words('Dataset to train on (whole):')] : []),
 		...askedRows(
 			known.datasets,
 			'the datasets',
@@ -167,7 +175,7 @@ export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
 			id: 'dataset.search',
 			label: 'search',
 			value: search,
-			aside: 'a part of its path',
+			aside: 'part of its path',
 			isChanged: false,
 			problem: undefined,
 			set(text) {

@@ -17,7 +17,7 @@ type Open = {
 
 const category = 'Launch';
 
-const nothingToTake = 'This line is only to be read.';
+const nothingToTake = 'This line is read-only.';
 
 /** What the keys do in the form. */
 export function launchBindings({desk, rows, problems, arrived, showsFrames}: Open): readonly Binding[] {
@@ -27,8 +27,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 	const isLeft = () => ['unknown', 'opening'].includes(form().stage.at);
 	const canLaunch = () => form().step === 'request' && isEditing() && problems().length === 0;
 	const whyNot = () => {
-		if (form().step !== 'request')
-			return 'A fine-tune is launched from the last page, which shows the request.';
+		if (form().step !== 'request') return 'Launch from the last page, which shows the request.';
 		const [{field, message}, ...others] = problems() as [FieldProblem, ...FieldProblem[]];
 		const first = field === '' ? message : `${field}: ${message}`;
 		return `Nothing was sent. ${first}${others.length === 0 ? '' : `, and ${others.length} more`}`;
@@ -66,7 +65,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['y'],
 			action: 'launch.send',
-			description: 'launch it',
+			description: 'launch',
 			category,
 			footer: 1,
 			when: canLaunch,
@@ -75,7 +74,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['t'],
 			action: 'launch.trial',
-			description: 'a short one first',
+			description: 'short trial first',
 			category,
 			footer: 2,
 			when: canLaunch,
@@ -84,7 +83,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['y', 't'],
 			action: 'launch.why-not',
-			description: 'why it is not launched yet',
+			description: 'why it cannot launch yet',
 			category,
 			when: () => isEditing() && !canLaunch(),
 			run: () => desk.explain(whyNot()),
@@ -92,7 +91,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['r'],
 			action: 'launch.settle',
-			description: 'read the job list again',
+			description: 'refresh the job list',
 			category,
 			footer: 1,
 			when: () => form().stage.at === 'unknown',
@@ -110,7 +109,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['enter'],
 			action: 'launch.enter',
-			description: 'take it, go on',
+			description: 'next',
 			category,
 			footer: 3,
 			when: () => isEditing() && takesEnter(),
@@ -119,7 +118,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['enter'],
 			action: 'launch.nothing',
-			description: 'nothing to take here',
+			description: 'nothing to select',
 			category,
 			when: () => isEditing() && !takesEnter(),
 			run: enter,
@@ -136,7 +135,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['left'],
 			action: 'launch.turn-back',
-			description: 'the one before',
+			description: 'previous value',
 			category,
 			when: isTurning,
 			run: () => turn(-1),
@@ -144,7 +143,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['i'],
 			action: 'launch.frames',
-			description: 'what the camera sees, or not',
+			description: 'camera preview',
 			category,
 			footer: 10,
 			when: () => isEditing() && form().step === 'cameras' && row()?.kind === 'cycle',
@@ -162,7 +161,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['k', 'up', 'shift+tab'],
 			action: 'launch.previous',
-			description: 'row before',
+			description: 'previous row',
 			category,
 			when: isEditing,
 			run: () => move(-1),
@@ -179,7 +178,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['esc', 'pageup', 'ctrl+p'],
 			action: 'launch.back',
-			description: 'page before, close',
+			description: 'previous page, close',
 			category,
 			footer: 5,
 			when: () => isEditing() || isLeft(),
@@ -201,7 +200,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		{
 			keys: ['ctrl+r'],
 			action: 'launch.clear',
-			description: 'begin anew',
+			description: 'start over',
 			category,
 			footer: 9,
 			when: isEditing,

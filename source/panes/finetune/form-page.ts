@@ -133,6 +133,6 @@ export function askedRows<Value>(
 	if (asked.state === 'read') return rows(asked.value);
 	const failed = words(asked.reason, 'bad');
 	if (again === undefined) return [failed];
-	const ask = {kind: 'choice', id: `again.${what}`, label: 'ask again', aside: `for ${what}`} as const;
+	const ask = {kind: 'choice', id: `again.${what}`, label: 'retry', aside: `for ${what}`} as const;
 	return [failed, {...ask, isChosen: false, off: undefined, enter: again}];
 }

@@ -13,8 +13,8 @@ function costWords({state, known}: Page): string {
 	const where = project === undefined ? '' : ` in the project ${project.name}`;
 	if (known.trainer === undefined) return `It costs ${most}${where}.`;
 	if (known.trainer.isRehearsal)
-		return `Nothing is trained here: a rehearsal walks the phases. ${known.trainer.message}`;
-	return `It costs ${most}${where}, on this machine, where one job trains at a time.`;
+		return `This is a rehearsal: it walks through the phases without training. ${known.trainer.message}`;
+	return `It costs ${most}${where}, on this machine (one job at a time).`;
 }
 
 /** The request as it goes out, a line each, with no value folded away. */
@@ -42,7 +42,7 @@ export function requestRows(page: Page): readonly FormRow[] {
 	const {desk, state, problems, refused, keyOf} = page;
 	const {stage, draft} = state.form;
 	const lines = [
-		...(problems.length > 0 ? ['What it would be by now:'] : []),
+		...(problems.length > 0 ? ['Request so far:'] : []),
 		'POST /v1/finetune',
 		...jsonLines(requestOf(draft, desk.known())),
 	];
@@ -71,17 +71,17 @@ export function requestRows(page: Page): readonly FormRow[] {
 	const answer: readonly FormRow[] =
 		said.length === 0 || stage.at !== 'editing'
 			? []
-			: [words('The service refused it as it is; sending it once more asks again:', 'warning'), ...said];
+			: [words('The service refused this request; sending it again retries:', 'warning'), ...said];
 	const now: readonly FormRow[] =
 		stage.at === 'sending'
-			? [words('Sending it.', 'accent')]
+			? [words('Sending.', 'accent')]
 			: stage.at === 'settling'
-				? [words('The answer was lost. Reading the job list, which settles it.', 'warning')]
+				? [words('The answer was lost. Checking the job list.', 'warning')]
 				: stage.at === 'unknown'
 					? [
 							words(`Outcome unknown: ${stage.reason}`, 'warning'),
 							words(
-								`No such job is listed so far. ${keySentence(keyOf, [
+								`The job is not listed yet. ${keySentence(keyOf, [
 									['launch.settle', 'reads the list again'],
 									['launch.edit', 'goes back to the fields'],
 								])}`,
@@ -99,8 +99,8 @@ export function requestRows(page: Page): readonly FormRow[] {
 								words(costWords(page), 'strong'),
 								words(
 									keySentence(keyOf, [
-										['launch.send', 'launches it'],
-										['launch.trial', `launches the same at ${trialHours} h (${trialHours * 60} min) first`],
+										['launch.send', 'launches'],
+										['launch.trial', `launches a trial of ${trialHours} h (${trialHours * 60} min) first`],
 									]),
 									'accent',
 								),

@@ -12,13 +12,12 @@ export function cameraRows(page: Page): readonly FormRow[] {
 	const {desk, state, known, keyOf} = page;
 	const {draft} = state.form;
 	const {vlaType} = draft;
-	if (vlaType === undefined)
-		return [words('The VLA type decides which camera slots there are: choose it first.')];
+	if (vlaType === undefined) return [words('Camera slots depend on the VLA type: choose it first.')];
 	const again = () => desk.facts.follow(draft);
 	const rows = (images: ImageKeys): readonly FormRow[] => {
 		const offered = suggested(vlaType, images.keys);
 		const slots = slotsFor(draft, images.keys);
-		if (slots.length === 0) return [words('The dataset has no image key: nothing is mapped.')];
+		if (slots.length === 0) return [words('The dataset has no image key: nothing to map.')];
 		return [
 			...slots.map((slot): FormRow => {
 				const choice = choiceOf(draft, slot, offered);
@@ -32,7 +31,7 @@ export function cameraRows(page: Page): readonly FormRow[] {
 					kind: 'cycle',
 					id: `camera_mappings.${slot}`,
 					label: slot,
-					value: choice === undefined ? 'say which' : (choice.key ?? 'unused'),
+					value: choice === undefined ? 'choose one' : (choice.key ?? 'unused'),
 					aside: isConfirmed ? (shape ?? '') : offer.join(': '),
 					isConfirmed,
 					problem: problemAt(page, `camera_mappings.${slot}`),
@@ -45,7 +44,7 @@ export function cameraRows(page: Page): readonly FormRow[] {
 			}),
 			...sharedCameras(slots.map(slot => ({slot, key: choiceOf(draft, slot, offered)?.key}))),
 			words(
-				`Each slot is confirmed. ${keySentence(keyOf, [['launch.turn', 'goes through the image keys and unused']])}`,
+				`Confirm each slot. ${keySentence(keyOf, [['launch.turn', 'cycles through the image keys and unused']])}`,
 			),
 		];
 	};
@@ -63,7 +62,7 @@ function sharedCameras(
 	return [...byKey].flatMap(([key, slots]) =>
 		slots.length < 2
 			? []
-			: [words(`${key} is in ${slots.map(({slot}) => slot).join(' and ')}: is that meant?`, 'warning')],
+			: [words(`${key} is in ${slots.map(({slot}) => slot).join(' and ')}: is that intended?`, 'warning')],
 	);
 }
 
@@ -145,10 +144,10 @@ export function trainingRows(page: Page): readonly FormRow[] {
 export function hyperparameterRows(page: Page): readonly FormRow[] {
 	const {desk, state, known} = page;
 	const {draft} = state.form;
-	if (draft.vlaType === undefined) return [words('The VLA type decides which there are: choose it first.')];
+	if (draft.vlaType === undefined) return [words('Hyperparameters depend on the VLA type: choose it first.')];
 	const checked =
 		known.checked.state === 'failed'
-			? [words(`Not looked at by the service: ${known.checked.reason}`, 'warning')]
+			? [words(`Not checked by the service: ${known.checked.reason}`, 'warning')]
 			: [];
 	const isAsked = !needsModel(draft.vlaType) || draft.modelId.trim() !== '';
 	const again = isAsked ? () => desk.facts.follow(draft) : undefined;
@@ -175,7 +174,7 @@ export function hyperparameterRows(page: Page): readonly FormRow[] {
 								? unsaid
 								: ''
 							: usual === ''
-								? 'no default is told'
+								? 'default unknown'
 								: `default ${usual}`,
 					isChanged: typed !== undefined,
 					problem: problemAt(page, id),

@@ -89,5 +89,5 @@ export function refreshNow(explorer: Explorer): void {
 	const now = Date.now();
 	if (notBefore === undefined || notBefore <= now) return;
 	const when = `before ${clockSeconds(notBefore)}, in ${yet(notBefore - now)}`;
-	explorer.notify('info', `The service asked not to be asked ${when}; it is asked again then.`);
+	explorer.notify('info', `The service asked for no requests ${when}; retrying then.`);
 }

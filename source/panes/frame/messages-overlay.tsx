@@ -50,7 +50,7 @@ export function MessagesOverlay({width, height}: MessagesOverlayProps): ReactNod
 		[explorer, scroll],
 	);
 	useBindings({id: 'messages', level: 'dialog', modal: true, bindings});
-	const none: DialogRow = {segments: [' ', {text: 'Nothing was said so far.', role: 'dim'}]};
+	const none: DialogRow = {segments: [' ', {text: 'No messages yet.', role: 'dim'}]};
 	return (
 		<Dialog
 			title="Messages"

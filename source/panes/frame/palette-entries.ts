@@ -120,8 +120,8 @@ function beginsWith({text}: PaletteEntry, query: string): boolean {
 
 /** What is said where nothing fits, a line each: who began to follow something is told what an id looks like. */
 export function emptyWords(query: string): readonly string[] {
-	if (!/^\s*follow(?:\s|$)/i.test(query)) return ['Nothing is called like that.'];
-	return ['follow ID follows an operation or a job by its id, which looks like', exampleId];
+	if (!/^\s*follow(?:\s|$)/i.test(query)) return ['No match.'];
+	return ['follow ID follows an operation or job; an id looks like', exampleId];
 }
 
 /** What the palette lists: everything that can be done, where nothing is typed; else what fits, best first. */

@@ -69,7 +69,7 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 			{
 				keys: ['enter'],
 				action: 'palette.run',
-				description: 'do it',
+				description: 'run',
 				category,
 				footer: 1,
 				run() {

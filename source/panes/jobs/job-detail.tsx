@@ -113,8 +113,8 @@ function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedL
 			? []
 			: [
 					targetLine(
-						{label: 'made of', text: `${counted(picked.episodes, 'episode')}, picked one by one`},
-						{id: 'picked', description: 'to them', enter: () => ways.toParents(picked.datasetId)},
+						{label: 'sources', text: `${counted(picked.episodes, 'episode')}, picked one by one`},
+						{id: 'picked', description: 'go to them', enter: () => ways.toParents(picked.datasetId)},
 						{screen},
 					),
 				]),
@@ -122,7 +122,7 @@ function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedL
 			? []
 			: [
 					targetLine(
-						{label: 'episodes', text: filter === '' ? 'all of the lake' : filter},
+						{label: 'episodes', text: filter === '' ? 'whole lake' : filter},
 						{id: 'episodes', description: 'to its episodes', enter: () => ways.toFilter(filter)},
 						{screen},
 					),
@@ -131,7 +131,7 @@ function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedL
 			? []
 			: [line('dataset', text(fields.dataset_path) ?? dataset, {kind: 'dataset', id: dataset})]),
 		targetLine(
-			{label: 'datasets', text: 'what went in and came out'},
+			{label: 'datasets', text: 'inputs and outputs'},
 			{
 				id: 'datasets',
 				description: 'to its datasets',

@@ -60,10 +60,10 @@ export function jobLines(job: JobEntry, options: JobLinesOptions): readonly Open
 		...phaseChart(job.timings, {width, screen, now}),
 		...(events.length === 0 ? [] : [[], headingLine(`Events, in ${zone(now)}`)]),
 		...fieldLines(events, width, screen),
-		...(log.length === 0 ? [] : [[], headingLine('Log, its end')]),
+		...(log.length === 0 ? [] : [[], headingLine('Log (end)')]),
 		...log.map((line): OpenedLine => [' ', line]),
 		[],
-		headingLine('As the service tells it'),
+		headingLine('As reported by the service'),
 		...fieldLines(further, width, screen),
 	];
 }
@@ -98,7 +98,7 @@ function headFields(job: JobEntry, options: JobLinesOptions): readonly KnownFiel
 function statusFields(job: JobEntry, {screen, stuck}: JobLinesOptions): readonly Field[] {
 	const {text, role} = statusLook(job, screen.signs);
 	const phase = job.phase === undefined ? '' : ` ${screen.signs.separator} ${job.phase}`;
-	const rehearsal = 'A rehearsal: it walks the phases without a trainer and yields no model.';
+	const rehearsal = 'Rehearsal: walks through the phases without a trainer; no model results.';
 	return [
 		{label: 'status', value: `${text}${phase}`, role},
 		stuck && {label: '', value: stuckWords(stuck, currentTiming(job)?.name).whole, role: 'warning'},
@@ -118,7 +118,7 @@ function timeFields(job: JobEntry, {now, usual, opened}: JobLinesOptions): reado
 	const at = rate == null ? '' : `, ${measure(rate)} a second`;
 	const lost = loss == null ? '' : `, loss ${measure(loss)}`;
 	return [
-		lasted === undefined ? undefined : {label: isOver ? 'took' : 'in it for', value: roughly(lasted)},
+		lasted === undefined ? undefined : {label: isOver ? 'took' : 'time in phase', value: roughly(lasted)},
 		usually === undefined || isOver ? undefined : {label: 'usually', value: `${roughly(usually)} here`},
 		step == null ? undefined : {label: 'step', value: `${measure(step)}${of}${at}${lost}`},
 		ofSteps === undefined ? undefined : {label: 'steps left', value: `${roughly(ofSteps)} at this rate`},
@@ -128,11 +128,11 @@ function timeFields(job: JobEntry, {now, usual, opened}: JobLinesOptions): reado
 
 function hoursField(left: number, ofSteps: number | undefined): KnownField {
 	if (left <= 0)
-		return {label: 'time left', value: `none: its hours were over ${roughly(-left)} ago`, role: 'warning'};
+		return {label: 'time left', value: `none: time limit reached ${roughly(-left)} ago`, role: 'warning'};
 	const isShort = ofSteps !== undefined && ofSteps > left;
 	return {
 		label: 'time left',
-		value: `${roughly(left)} of its hours${isShort ? ', which end before its steps do' : ''}`,
+		value: `${roughly(left)} of its hours${isShort ? ', which end before its steps' : ''}`,
 		...(isShort && {role: 'warning'}),
 	};
 }
@@ -143,9 +143,7 @@ function launchFields({launch}: JobEntry): readonly Field[] {
 	return [
 		{label: 'launched', value: `${moment(at)}, from here`},
 		dataset === undefined ? undefined : {label: 'dataset', value: dataset},
-		filter === undefined
-			? undefined
-			: {label: 'filter', value: filter === '' ? 'none: the whole lake' : filter},
+		filter === undefined ? undefined : {label: 'filter', value: filter === '' ? 'none (whole lake)' : filter},
 	];
 }
 
@@ -161,7 +159,7 @@ function machineFields(machine: LocalMachine | undefined): readonly Field[] {
 		},
 		...gpus.map((gpu, place) => ({label: gpus.length > 1 ? `GPU ${place}` : 'GPU', value: gpuWords(gpu)})),
 		gpus.length === 0
-			? {label: 'GPU', value: `not known: ${message ?? 'none is told'}`, role: 'dim'}
+			? {label: 'GPU', value: `not known: ${message ?? 'not reported'}`, role: 'dim'}
 			: undefined,
 	];
 }

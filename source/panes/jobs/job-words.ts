@@ -11,7 +11,7 @@ export function statusLook({status, trouble}: JobEntry, signs: Signs): Look {
 	switch (status) {
 		case undefined:
 			return trouble === undefined
-				? {text: `${signs.ring} reading`, role: 'dim'}
+				? {text: `${signs.ring} loading`, role: 'dim'}
 				: {text: `${signs.warning} unknown`, role: 'warning'};
 		case 'completed':
 			return {text: `${signs.yes} completed`, role: 'good'};
@@ -67,16 +67,16 @@ export function stuckWords(
 		case 'no-step':
 			return {
 				short: `no step ${time}`,
-				whole: `Probably stuck: the trainer has told of no step for ${time}.`,
+				whole: `Probably stuck: no training step for ${time}.`,
 			};
 		case 'past-its-hours':
-			return {short: `${time} over`, whole: `Probably stuck: its hours were over ${time} ago.`};
+			return {short: `${time} over`, whole: `Probably stuck: its time limit passed ${time} ago.`};
 		case 'long-phase':
 			return {
 				short: `long ${phase ?? 'phase'}`,
-				whole: `Probably stuck: it has been in ${phase ?? 'this phase'} for ${time}; here that takes ${roughly(usualSeconds ?? 0)}.`,
+				whole: `Probably stuck: in ${phase ?? 'this phase'} for ${time}; the usual time here is ${roughly(usualSeconds ?? 0)}.`,
 			};
 		case 'long-queue':
-			return {short: `queued ${time}`, whole: `It has waited in the queue for ${time}.`};
+			return {short: `queued ${time}`, whole: `Queued for ${time}.`};
 	}
 }

@@ -16,16 +16,16 @@ function emptyWords(
 	{isSearched, faultsOnly, keyOf}: {isSearched: boolean; faultsOnly: boolean; keyOf: KeyOf},
 ): readonly (readonly Segment[])[] {
 	if (jobs.length > 0 && faultsOnly) {
-		const among = isSearched ? ' that holds this text' : ` of ${counted(jobs.length, 'job')}`;
+		const among = isSearched ? 'that contains this text' : ` of ${counted(jobs.length, 'job')}`;
 		const way = keySentence(keyOf, [['jobs.faults', 'lists all of them']]);
-		return [[{text: `Nothing went wrong with any${among}.`, role: 'strong'}], [way]];
+		return [[{text: `No failures in any${among}.`, role: 'strong'}], [way]];
 	}
-	if (isSearched) return [[{text: 'No job holds this text.', role: 'strong'}]];
+	if (isSearched) return [[{text: 'No job contains this text.', role: 'strong'}]];
 	if ('reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
-	if (freshness.state === 'loading') return [[{text: 'Reading the jobs.', role: 'dim'}]];
+	if (freshness.state === 'loading') return [[{text: 'Loading jobs.', role: 'dim'}]];
 	return [
-		[{text: 'There is no job.', role: 'strong'}],
-		[keySentence(keyOf, [['jobs.follow', 'follows an augmentation, or any other job, by its id']])],
+		[{text: 'No jobs.', role: 'strong'}],
+		[keySentence(keyOf, [['jobs.follow', 'follows an augmentation or other job by its id']])],
 	];
 }
 

@@ -59,22 +59,22 @@ function stopQuestion(job: JobEntry, agree: () => void): Question {
 			title: 'Cancel the augmentation?',
 			lines: [
 				name,
-				'What it has made so far is thrown away; no dataset comes of it.',
-				`Credits that were reserved and not used${typeof reserved === 'number' ? ` (of ${reserved})` : ''} are returned; those used are not.`,
+				'Its output so far is deleted; no dataset results.',
+				`Reserved credits${typeof reserved === 'number' ? ` (of ${reserved})` : ''} that are unused are returned.`,
 			],
-			yes: 'cancel it',
+			yes: 'cancel the job',
 			agree,
 		};
 	}
 	const saved = (checkpoint as {step?: unknown} | null | undefined)?.step;
 	const lost =
 		typeof saved === 'number'
-			? `The checkpoint of step ${saved} stays; ${typeof step === 'number' ? `the ${Math.max(0, step - saved)} steps since then are` : 'what was trained since is'} lost.`
-			: 'Whole checkpoints stay; what was trained since the last one is lost. Without a checkpoint all of it is.';
+			? `The checkpoint of step ${saved} stays; ${typeof step === 'number' ? `the ${Math.max(0, step - saved)} steps since then are` : 'training since then is'} lost.`
+			: 'Complete checkpoints stay; training since the last one is lost. Without a checkpoint, all of it is lost.';
 	return {
 		title: 'Stop the job?',
-		lines: [name, lost, 'It can be started again later, from its last checkpoint.'],
-		yes: 'stop it',
+		lines: [name, lost, 'It can be restarted later from its last checkpoint.'],
+		yes: 'stop',
 		agree,
 	};
 }
@@ -121,19 +121,19 @@ function jobBindings(
 		{
 			keys: ['S'],
 			action: 'jobs.restart',
-			description: 'start again',
+			description: 'restart',
 			category,
 			footer: 21,
 			when: () => canStop && selected?.kind === 'fine-tune' && hasEnded(selected),
 			run() {
 				if (selected === undefined || !explorer.mayChange()) return;
 				const question: Question = {
-					title: 'Start the job again?',
+					title: 'Restart the job?',
 					lines: [
 						selected.name ?? selected.id,
-						'It goes on from its last checkpoint and uses this machine until it ends.',
+						'It resumes from its last checkpoint and uses this machine until it ends.',
 					],
-					yes: 'start it again',
+					yes: 'restart',
 					agree: () => void jobs.actions.restart(selected),
 				};
 				explorer.update(asked(question));
@@ -142,7 +142,7 @@ function jobBindings(
 		{
 			keys: ['l'],
 			action: 'jobs.launch-like',
-			description: 'launch one like it',
+			description: 'launch a similar job',
 			category,
 			footer: 22,
 			when: () => selected?.kind === 'fine-tune',
@@ -162,7 +162,7 @@ function jobBindings(
 			},
 		},
 		copyBinding('jobs', category, () => {
-			if (selected !== undefined) copy(printLink({kind: 'job', id: selected.id}), 'the link to the job');
+			if (selected !== undefined) copy(printLink({kind: 'job', id: selected.id}), 'the job link');
 		}),
 		{
 			keys: ['f'],

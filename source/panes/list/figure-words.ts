@@ -27,7 +27,7 @@ export function reviewLook(state: string, {signs}: Screen): Look {
 		case 'auto_accepted':
 			return {text: reviewWords(state), role: 'plain'};
 		case 'human_audited':
-			return {text: `${signs.yes} human_audited`, role: 'good'};
+			return {text: `${signs.yes} kept`, role: 'good'};
 		case 'rejected':
 			return {text: `${signs.no} rejected`, role: 'bad'};
 		default:

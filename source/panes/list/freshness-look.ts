@@ -15,7 +15,7 @@ export function freshnessLook(
 ): readonly Segment[] {
 	switch (freshness.state) {
 		case 'loading':
-			return [{text: `${signs.ring} reading`, role: 'dim'}];
+			return [{text: `${signs.ring} loading`, role: 'dim'}];
 		case 'fresh':
 			return [{text: isLive ? `${signs.dot} live` : `${signs.partly} polling`, role: 'good'}];
 		case 'stale':
@@ -67,7 +67,7 @@ function attemptWords(freshness: Freshness, {now, key}: Moment): string {
 	if (isReading) return 'trying';
 	if (!isTriedAgain) {
 		const why = whyNot === undefined ? '' : `: ${whyNot}`;
-		return `not tried again${why}${key === undefined ? '' : `, ${key} tries`}`;
+		return `no retry${why}${key === undefined ? '' : `, ${key} retries`}`;
 	}
 	if (nextAt === undefined || nextAt <= now) return '';
 	// What the service asked for holds for a hand too.

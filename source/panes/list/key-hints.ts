@@ -23,6 +23,13 @@ export function keyHints(
 		text: hint,
 		action,
 	});
+	/** `← → cursor`: two keys of one word. */
+	const pairOf = (pair: readonly ActiveBinding[]): KeyHint | undefined => {
+		const [first, second] = pair.map(hintOf);
+		const text = pair[0]?.together;
+		if (!first || !second || pair.length > 2 || text === undefined) return undefined;
+		return {...first, keys: `${first.keys} ${second.keys}`, text};
+	};
 	const [kept, others] = parted(wanted);
 	// The gap after the last hint needs no room.
 	let room = width + gap;
@@ -34,8 +41,13 @@ export function keyHints(
 	}
 	const shown: KeyHint[] = [];
 	let isPassed = false;
+	const paired = new Set<ActiveBinding>();
 	for (const binding of others) {
-		const next = hintOf(binding);
+		if (paired.has(binding)) continue;
+		const alike = others.filter(({together}) => together !== undefined && together === binding.together);
+		const pair = pairOf(alike);
+		if (pair !== undefined) for (const each of alike) paired.add(each);
+		const next = pair ?? hintOf(binding);
 		if (cells(next) > room) {
 			if (isPassed) break;
 			isPassed = true;

@@ -46,7 +46,7 @@ export function ListField({list, what, noun, width}: ListFieldProps): ReactNode 
 			{
 				keys: ['enter'],
 				action: `list-field.${what}`,
-				description: isSearch ? 'to the rows found' : what === 'follow' ? 'follow it' : 'show its files',
+				description: isSearch ? 'to the rows found' : what === 'follow' ? 'follow' : 'show files',
 				category: 'Field',
 				footer: 1,
 				run() {
@@ -56,7 +56,7 @@ export function ListField({list, what, noun, width}: ListFieldProps): ReactNode 
 			{
 				keys: ['esc'],
 				action: 'list-field.leave',
-				description: isSearch ? 'list all again' : 'leave it',
+				description: isSearch ? 'clear the search' : 'cancel',
 				category: 'Field',
 				footer: 2,
 				run() {

@@ -28,7 +28,7 @@ export function listingAside(
 		...asked,
 		isPrevious ? 'asking' : '',
 		isReading && names.length < keys.length - 1 ? `${counted(names.length, 'row')} read` : '',
-		...(isOutdated ? ['it has changed', ...keyWords(keyOf, [['list-view.refresh', 'lists it anew']])] : []),
+		...(isOutdated ? ['changed', ...keyWords(keyOf, [['list-view.refresh', 'refreshes the list']])] : []),
 		hasMore ? 'the service has more' : '',
 		leftOut > 0 ? `${leftOut} unreadable` : '',
 	]
@@ -42,18 +42,18 @@ export function listingEmpty(
 	{noun, isNarrowed, hint, keyOf}: {noun: string; isNarrowed: boolean; hint: string; keyOf: KeyOf},
 ): readonly (readonly Segment[])[] {
 	if ('reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
-	if (freshness.state === 'loading') return [[{text: `Reading the ${noun}s.`, role: 'dim'}]];
+	if (freshness.state === 'loading') return [[{text: `Loading ${noun}s.`, role: 'dim'}]];
 	if (isNarrowed) {
-		const way = keySentence(keyOf, [[`${noun}s.all`, 'lists all again']]);
-		return [[{text: `No ${noun} is like that.`, role: 'strong'}], [way]];
+		const way = keySentence(keyOf, [[`${noun}s.all`, 'clears the search']]);
+		return [[{text: `No ${noun} matches.`, role: 'strong'}], [way]];
 	}
-	return [[{text: `There is no ${noun}.`, role: 'strong'}], [hint]];
+	return [[{text: `No ${noun}s.`, role: 'strong'}], [hint]];
 }
 
 /** Words where the opened one is not there, or not yet. */
 export function absentLines(sought: Sought | undefined): readonly (readonly Segment[])[] {
-	if (sought === undefined) return [[{text: ' Reading it.', role: 'dim'}]];
-	if (sought.trouble === undefined) return [[{text: ' Looking for it.', role: 'dim'}]];
+	if (sought === undefined) return [[{text: 'Loading.', role: 'dim'}]];
+	if (sought.trouble === undefined) return [[{text: 'Searching.', role: 'dim'}]];
 	return [[{text: ` ${sought.id}`, role: 'dim'}], [{text: ` ${sought.trouble}`, role: 'warning'}]];
 }
 

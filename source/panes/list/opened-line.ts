@@ -105,7 +105,7 @@ export function fieldLines(
 	const room = Math.max(8, width - labelWidth - 3);
 	const left = fields.length - mostFields;
 	const more: readonly KnownField[] =
-		left > 0 ? [{label: '', value: `and ${grouped(left)} fields more`, role: 'dim'}] : [];
+		left > 0 ? [{label: '', value: `and ${grouped(left)} more fields`, role: 'dim'}] : [];
 	return [...fields.slice(0, mostFields), ...more].flatMap(({label, value, role = 'plain'}) => {
 		const parts = value.slice(0, longestValue).split(/\r?\n/);
 		const lines = parts.flatMap(part => wrap(printable(part, screen.drawing), room));

@@ -48,7 +48,7 @@ export function AskedQuestion({
 			{
 				keys: ['n', 'esc', 'q', 'enter'],
 				action: 'question.no',
-				description: 'leave it',
+				description: 'go back',
 				category: 'Question',
 				footer: 2,
 				run: close,

@@ -15,7 +15,7 @@ export function onNewest(explorer: Explorer, bindings: readonly Binding[]): read
 			if (!result.getState().isPrevious) return binding.run(event);
 			explorer.notify(
 				'warning',
-				'These are still the episodes of the filter before: nothing was done. Press it again once the new ones are there.',
+				'The list still shows the previous filter: nothing was done. Press it again when the new episodes are listed.',
 			);
 			return undefined;
 		},

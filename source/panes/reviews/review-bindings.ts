@@ -54,7 +54,7 @@ export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): r
 		{
 			keys: ['u'],
 			action: 'review.undo',
-			description: 'undo the last mark, or the dropped selection',
+			description: 'undo the last mark or dropped selection',
 			hint: 'undo',
 			category,
 			footer: 14,

@@ -60,7 +60,7 @@ export function RawDialog({body, close, width, height}: RawDialogProps): ReactNo
 	});
 	return (
 		<Dialog
-			title="This definition is no filter: as it came"
+			title="This definition is not a filter; raw:"
 			aside={lines.length > extent.height ? `${from + 1}-${to} of ${lines.length}` : ''}
 			width={wide}
 			rows={lines.slice(from, to).map(line => ({segments: [' ', line]}))}

@@ -48,7 +48,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 		{
 			keys: ['s', 'a'],
 			action: 'views.save',
-			description: 'save this one',
+			description: 'save this view',
 			category,
 			footer: 2,
 			run: () => ask({what: 'save'}),
@@ -72,7 +72,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 					asked({
 						title: 'Delete the saved view?',
 						lines: [view.name, view.filter || 'everything'],
-						yes: 'delete it',
+						yes: 'delete',
 						agree: () => void savedViews.remove(view),
 					}),
 				),
@@ -81,7 +81,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 		{
 			keys: ['i'],
 			action: 'views.definition',
-			description: 'open a definition by its id',
+			description: 'open a definition by id',
 			category,
 			footer: 5,
 			run: () => ask({what: 'definition'}),

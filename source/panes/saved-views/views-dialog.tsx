@@ -80,7 +80,7 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 		const other = savedViews.named(name);
 		if (ask.what === 'rename') {
 			if (other !== undefined && other.id !== ask.view.id) {
-				return explorer.notify('warning', `There is a view "${other.name}" already.`);
+				return explorer.notify('warning', `A view named "${other.name}" exists already.`);
 			}
 			return void savedViews.rename(ask.view, name);
 		}
@@ -88,8 +88,8 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 		explorer.update(
 			asked({
 				title: 'Replace the saved view?',
-				lines: [other.name, `What it holds now is lost: ${other.filter || 'everything'}`],
-				yes: 'replace it',
+				lines: [other.name, `Its current filter is lost: ${other.filter || 'everything'}`],
+				yes: 'replace',
 				agree: () => void savedViews.save(name, other),
 			}),
 		);
@@ -109,15 +109,15 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 		return openableRow(openable, {isSelected, width: inner, screen});
 	});
 	const words = isReading
-		? 'Reading.'
-		: `None yet. ${keySentence(keyOf, [['views.save', 'saves the filter that shows, with its columns and its order']])}`;
+		? 'Loading.'
+		: `None yet. ${keySentence(keyOf, [['views.save', 'saves the current filter, columns and sort']])}`;
 	const empty: DialogRow[] = [{segments: [' ', {text: words, role: 'dim'}]}];
 	return (
 		<Dialog
 			title="Saved views"
 			aside={keyWords(keyOf, [
-				['views.save', 'saves this one'],
-				['views.definition', 'opens a definition by its id'],
+				['views.save', 'saves this view'],
+				['views.definition', 'opens a definition by id'],
 			]).join(', ')}
 			width={Math.min(widest, width)}
 			rows={shown.length === 0 ? empty : shown}
@@ -131,10 +131,10 @@ export function ViewsDialog({width, height}: ViewsDialogProps): ReactNode {
 function fieldOf(ask: Asked): {title: string; label: string; initial: string; verb: string} {
 	switch (ask.what) {
 		case 'save':
-			return {title: 'Save this view', label: 'name', initial: '', verb: 'save it'};
+			return {title: 'Save this view', label: 'name', initial: '', verb: 'save'};
 		case 'definition':
-			return {title: 'Open a definition of the service', label: 'id', initial: '', verb: 'open it'};
+			return {title: 'Open a definition from the service', label: 'id', initial: '', verb: 'open'};
 		case 'rename':
-			return {title: 'Rename the view', label: 'name', initial: ask.view.name, verb: 'rename it'};
+			return {title: 'Rename the view', label: 'name', initial: ask.view.name, verb: 'rename'};
 	}
 }

@@ -13,8 +13,8 @@ import {asksForSame, isNothing, type Selection} from '../../store/state/selectio
 import {counted, grouped, span} from '../../terminal/quantity.ts';
 
 const rangeWays = [
-	['selection.pick', 'takes them'],
-	['selection.range', 'leaves them'],
+	['selection.pick', 'includes them'],
+	['selection.range', 'excludes them'],
 ] as const;
 
 /** Whether there is anything for the bar to say. */
@@ -76,7 +76,7 @@ function hiddenShare(hidden: SelectionKnown['hidden'], signs: Signs): readonly S
 /** What is to be said of a selection before it is used: what the filter that shows hides of it; undefined for nothing. */
 export function hiddenWords(selection: Selection, {hidden}: SelectionKnown): string | undefined {
 	if (isNothing(selection)) return undefined;
-	if (hidden === undefined) return 'Looking what of them the filter that shows hides.';
+	if (hidden === undefined) return 'Checking which of them the current filter hides.';
 	if (hidden === 'unknown') return hiddenSentence(undefined);
 	return hidden.count === 0 ? undefined : hiddenSentence(hidden);
 }
@@ -94,7 +94,7 @@ function datasetWords({count, isMore}: DatasetCount): string {
 
 /** More than one embodiment cannot be trained on together: it has a mark, besides its colour. */
 function embodimentWords({known, others}: Shares, signs: Signs): readonly Segment[] {
-	const words = counted(known, 'embodiment');
+	const words = counted(known, 'layout');
 	if (known > 1n) return [{text: `${signs.warning} ${words}`, role: 'warning'}];
 	if (known === 0n) return [];
 	return others > 0n

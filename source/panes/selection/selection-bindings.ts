@@ -45,7 +45,7 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 		{
 			keys: ['*'],
 			action: 'selection.all',
-			description: 'select all that match, or none of them',
+			description: 'select all that match, or none',
 			category,
 			batch: true,
 			run: () => selection.toggleAll(),
@@ -61,14 +61,14 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 		{
 			keys: ['T'],
 			action: 'selection.thin',
-			description: 'keep only some of each task',
+			description: 'thin: keep some of each task',
 			category,
 			run: () => over('thin'),
 		},
 		{
 			keys: ['m'],
 			action: 'selection.compose',
-			description: 'make a dataset of them',
+			description: 'compose a dataset',
 			category,
 			run: () => explorer.mayChange() && over('compose'),
 		},
@@ -78,7 +78,7 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 		{
 			keys: ['esc'],
 			action: 'selection.leave-range',
-			description: 'leave the range',
+			description: 'cancel the range',
 			category,
 			when: isRanging,
 			batch: true,
@@ -88,7 +88,7 @@ export function selectionBindings(explorer: Explorer, {next}: {next?: () => void
 			// Where an episode is read, that key leaves it.
 			keys: next === undefined ? [] : ['esc'],
 			action: 'selection.drop',
-			description: 'drop the selection',
+			description: 'clear the selection',
 			category,
 			when: () => !isNothing(state().selection) && !isRanging(),
 			batch: true,

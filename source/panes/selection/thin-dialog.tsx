@@ -19,10 +19,10 @@ export function ThinDialog(size: {readonly width: number; readonly height: numbe
 	return (
 		<FieldDialog
 			id="thin"
-			title="Keep only some of each task"
+			title="Thin the selection: keep some of each task"
 			label="keep"
 			initial="random 100 a task"
-			verb="keep them"
+			verb="apply"
 			done={done}
 			leave={close}
 			{...size}

@@ -62,15 +62,15 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			if (before.includes(name)) {
 				const left = before.filter(other => other !== name);
 				plots.choose(episodeId, left);
-				if (left.length === 0) explorer.notify('info', 'The usual channels are drawn again.');
+				if (left.length === 0) explorer.notify('info', 'The default channels are shown again.');
 			} else if (before.length < mostPlots) plots.choose(episodeId, [...before, name]);
-			else explorer.notify('warning', `No more than ${mostPlots} channels are drawn at once.`);
+			else explorer.notify('warning', `At most ${mostPlots} channels can be shown at once.`);
 		};
 		return [
 			{
 				keys: ['enter'],
 				action: 'channels.toggle',
-				description: 'draw it, or not',
+				description: 'toggle',
 				category,
 				footer: 1,
 				run: toggle,
@@ -78,8 +78,8 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			{
 				keys: ['ctrl+o'],
 				action: 'channels.pin',
-				description: 'these for every episode, or for this one alone',
-				hint: 'every episode, or this one',
+				description: 'pin: for pin for all episodes only',
+				hint: 'pin for all episodes',
 				category,
 				footer: 3,
 				run() {
@@ -91,7 +91,7 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			{
 				keys: ['ctrl+r'],
 				action: 'channels.usual',
-				description: 'the usual ones again',
+				description: 'defaults',
 				category,
 				footer: 4,
 				run: () => episodeId !== undefined && plots.choose(episodeId, []),
@@ -138,16 +138,15 @@ export function ChannelChooser({width, height}: ChannelChooserProps): ReactNode 
 			look: isSelected ? 'selected' : 'plain',
 		};
 	});
-	const words =
-		available.length === 0 ? 'Which there are is not known yet.' : 'No channel is called like that.';
+	const words = available.length === 0 ? 'The channels are not known yet.' : 'No channel matches.';
 	const empty: DialogRow = {segments: ['  ', {text: words, role: 'dim'}]};
 	const filler = Array.from({length: Math.max(0, rows - Math.max(1, listed.length))}, () => ({segments: []}));
 	return (
 		<Dialog
 			title="Channels"
 			aside={[
-				`${shown.length} drawn${isPinned ? ' of every episode' : ''}`,
-				...keyWords(keyOf, [['channels.toggle', 'draw it, or not']]),
+				`${shown.length} shown${isPinned ? ' for every episode' : ''}`,
+				...keyWords(keyOf, [['channels.toggle', 'toggle']]),
 			].join(` ${signs.separator} `)}
 			width={wide}
 			rows={[

@@ -56,7 +56,7 @@ export function detailBindings({
 		{
 			keys: ['enter'],
 			action: 'detail.enlarge',
-			description: 'whole screen, or not',
+			description: 'full screen',
 			category,
 			run: () => explorer.update(zoomed(!explorer.state.getState().zoomed)),
 		},
@@ -83,7 +83,7 @@ export function detailBindings({
 		...selectionBindings(explorer),
 		copyBinding('detail', category, () => {
 			const episode = explorer.selectedEpisode();
-			if (episode !== undefined) copy(printLink(episodeLink(episode)), 'the link to the episode');
+			if (episode !== undefined) copy(printLink(episodeLink(episode)), 'the episode link');
 		}),
 		...movementBindings({
 			name: 'detail',

@@ -149,6 +149,6 @@ export function suspectLines(
 function besideWords({metrics}: LakeEpisode, isBroken: boolean): string {
 	const {doubt, siblings} = metrics ?? {};
 	if (isBroken || typeof doubt !== 'number') return '';
-	const off = `${shortNumber(doubt)} times the bound`;
-	return typeof siblings === 'number' ? `${off}, beside ${siblings} siblings` : off;
+	const off = `oddness ${shortNumber(doubt)}`;
+	return typeof siblings === 'number' ? `${off}, compared with ${siblings} siblings` : off;
 }

@@ -93,9 +93,9 @@ export function DetailPane({width, height, focused, beside}: DetailPaneProps): R
 	const corner = beside ? [{text: screen.signs.line.teeTop, role: 'border'} as const] : [];
 	const waiting = {
 		loading: '',
-		failed: 'it could not be read',
-		unreadable: 'it breaks the contract',
-		missing: 'it was not given',
+		failed: 'it could not be loaded',
+		unreadable: 'it is invalid',
+		missing: 'the service did not return it',
 	};
 	const words = row === undefined ? 'no episode' : typeof row === 'string' ? waiting[row] : '';
 	const body = Array.from({length: rows}, (_, place) => {

@@ -53,7 +53,7 @@ function plainFields(episode: LakeEpisode, screen: Screen): Field[] {
 		{label: 'tier', value: tier.text, role: tier.role},
 		{label: 'review', value: review.text, role: review.role},
 		{label: 'quality_score', value: episode.quality_score == null ? '' : scoreMeasure(episode.quality_score)},
-		{label: 'embodiment', value: episode.interface_hash ?? '', long: true},
+		{label: 'layout', value: episode.interface_hash ?? '', long: true},
 		...(episode.tags == null || episode.tags.length === 0
 			? []
 			: [{label: 'tags', value: episode.tags.join(', '), long: true}]),
@@ -106,7 +106,7 @@ function metricFields(episode: LakeEpisode, isMeasuredHere: boolean): Field[] {
 
 /** Two figures of standing still that are easily taken for one. */
 const meanings: Readonly<Record<string, string>> = {
-	pause_fraction: `of its frames are still: ${stillWords}, however short`,
+	pause_fraction: `of its frames are still: ${stillWords}`,
 	pause_count: `pauses: ${pauseWords}`,
 };
 
@@ -156,7 +156,7 @@ function evidenceFields(
 	if (evidence === undefined) return [];
 	const missing = predicates.flatMap((predicate, place): readonly Field[] => {
 		if (evidenceFor(evidence, place) !== undefined) return [];
-		const value = `${screen.signs.no} ${predicateName(predicate)}: no evidence was given`;
+		const value = `${screen.signs.no} ${predicateName(predicate)}: no evidence returned`;
 		return [{label: labelOf(place), value, role: 'bad', long: true}];
 	});
 	return [...evidence.map(item => evidenceField(item, predicates, screen)), ...missing];

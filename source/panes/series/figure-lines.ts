@@ -20,7 +20,7 @@ export function figureLines(
 	const value = figureOf(episode, field);
 	const count = bins.reduce<number>((sum, bin) => sum + Number(bin), 0);
 	const of = isSample
-		? `of the ${grouped(histogram.count)} that are read, a sample`
+		? `of the ${grouped(histogram.count)} loaded (sample)`
 		: `of the ${grouped(histogram.count)} of the result`;
 	const head: Segment[] = [
 		' ',
@@ -29,7 +29,7 @@ export function figureLines(
 		{text: value === undefined ? screen.signs.none : measure(value), role: 'strong'},
 	];
 	if (low === null || high === null || median === null || count === 0) {
-		return [[...head, {text: ` ${screen.signs.separator} no episode of the result has it`, role: 'dim'}]];
+		return [[...head, {text: ` ${screen.signs.separator} no episode in the result has it`, role: 'dim'}]];
 	}
 	const at = value === undefined ? undefined : binAt(value, low, high, bins.length);
 	const below = bins.slice(0, at ?? 0).reduce<number>((sum, bin) => sum + Number(bin), 0);
@@ -83,7 +83,7 @@ export function percentileLines(
 	if (low === undefined || middle === undefined || high === undefined) return [];
 	const words = `10th, 50th and 90th percentile ${shortNumber(low)}, ${shortNumber(middle)}, ${shortNumber(high)}`;
 	const head: Segment[] = [' ', {text: 'speed', role: 'title'}, '  ', words];
-	const note: Segment[] = [' ', {text: 'the service has no course over time', role: 'dim'}];
+	const note: Segment[] = [' ', {text: 'the service has no time series', role: 'dim'}];
 	if (screen.drawing.spoken) return [head, note];
 	const cells = percentileBox({low, middle, high}, {width: Math.max(1, width - 2), signs: screen.signs});
 	return [head, [' ', ...cellSegments(cells)], note];

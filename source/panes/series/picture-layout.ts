@@ -70,11 +70,11 @@ export function layPictures(known: PicturesKnown, width: number, look: LayoutLoo
 	return {rows, height, room, words};
 }
 
-export const picturesOff = 'Pictures are switched off ("pictures" in the configuration, LAKESCOPE_PICTURES).';
+export const picturesOff = 'Images are off ("pictures" in the configuration, LAKESCOPE_PICTURES).';
 
 function wordsWithout({episodeId, isReading, problem}: PicturesKnown, way: PictureWay | undefined): string {
 	if (way?.kind === 'off') return picturesOff;
-	return problem ?? (isReading || episodeId === undefined ? 'reading' : 'there are none');
+	return problem ?? (isReading || episodeId === undefined ? 'reading' : 'none');
 }
 
 /** One picture alone, with all the room that there is. */

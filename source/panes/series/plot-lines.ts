@@ -48,7 +48,7 @@ const roles = ['accent', 'dim'] as const;
 /** What an episode was like over time, in lines: its speed with pauses and siblings, channels, progress and ranges. */
 export function seriesLines({unlike, overview, drawn, failure}: SeriesKnown, look: PlotLook): Lines {
 	if (drawn === undefined || overview === undefined) {
-		const words = failure === undefined ? 'reading its course over time' : `no course over time: ${failure}`;
+		const words = failure === undefined ? 'loading the time series' : `no time series: ${failure}`;
 		return [[' ', {text: words, role: failure === undefined ? 'dim' : 'warning'}]];
 	}
 	const stale: Lines = failure === undefined ? [] : [[' ', {text: failure, role: 'warning'}]];
@@ -169,9 +169,10 @@ function pauseLine({pauses, seconds}: EpisodeSeries, {place, screen, width}: Plo
 	if (pauses.length === 0) return [];
 	const still = pauses.reduce((sum, {from, to}) => sum + to - from, 0);
 	const words = `${pauses.length} ${pauses.length === 1 ? 'pause' : 'pauses'}, ${spanOf(still)}`;
-	const meaning: Lines = wrap(`A pause: ${pauseWords}, that is ${stillWords}.`, plotWidth(width)).map(
-		line => [' ', {text: line, role: 'dim'}],
-	);
+	const meaning: Lines = wrap(`A pause: ${pauseWords} (${stillWords}).`, plotWidth(width)).map(line => [
+		' ',
+		{text: line, role: 'dim'},
+	]);
 	if (screen.drawing.spoken) return [[' ', words], ...meaning];
 	const cells = plotWidth(width);
 	const {window} = place;
@@ -230,7 +231,7 @@ function rangeLines({channels, siblings}: EpisodeSeries, {screen, width}: PlotLo
 	const {heavy, horizontal} = screen.signs.line;
 	const legend =
 		siblings === null
-			? 'no siblings to set them against'
+			? 'no siblings to compare with'
 			: `${heavy} here ${horizontal} nine of ten siblings ${screen.signs.progress(1, 1)} beyond them`;
 	const heading: Segment[] = [' ', {text: 'Ranges of the action', role: 'title'}];
 	const title: Segment[] = screen.drawing.spoken ? heading : [...heading, '  ', {text: legend, role: 'dim'}];

@@ -24,9 +24,9 @@ export function lookWords({version, episodes, robot}: DatasetLook): string {
 /** What a typed folder is, in a sentence, before what lies there. */
 export function sightWords({text, folder, exists, look, choices}: ChooserSight): string {
 	if (look !== undefined) return `A dataset: ${lookWords(look)}`;
-	if (!exists) return choices.length === 0 ? `There is no folder ${folder}.` : 'These folders begin so:';
-	if (choices.length === 0) return `No dataset, and no folder in it: ${text === '' ? folder : text}`;
-	return 'No dataset yet; these lie here:';
+	if (!exists) return choices.length === 0 ? `No folder ${folder}.` : 'Folders that match:';
+	if (choices.length === 0) return `No dataset and no subfolder: ${text === '' ? folder : text}`;
+	return 'No dataset here; subfolders:';
 }
 
 /** How far the check is. */
@@ -67,8 +67,8 @@ export function checkRows(
 		}));
 	const news =
 		newBytes === undefined
-			? 'How much of it is new is not known: the service does not say which files it holds.'
-			: `${byteSize(newBytes)} of it are new to the service.`;
+			? 'The share of new data is unknown: the service does not list its files.'
+			: `${byteSize(newBytes)} of it is new to the service.`;
 	const more = problemCount - Math.min(problems.length, shownProblems);
 	return [
 		...rows(`${name}${look === undefined ? '' : `: ${lookWords(look)}`}`, 'strong'),
@@ -76,7 +76,7 @@ export function checkRows(
 			? [
 					...rows(`${counted(files, 'file')}, ${byteSize(bytes)}. ${news}`),
 					...rows(
-						blobsAlone ?? `An ingest takes in ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`,
+						blobsAlone ?? `Will ingest ${counted(episodes, 'episode')}, ${counted(frames, 'frame')}.`,
 						blobsAlone === undefined ? 'plain' : 'warning',
 					),
 					...(unseenLake === undefined ? [] : rows(intoOwnLake(unseenLake), 'accent')),

@@ -72,7 +72,7 @@ function fieldsOf(entry: UploadEntry, screen: Screen, now: number): readonly (Kn
 	return [
 		{label: 'phase', value: text, role},
 		entry.phase === 'failed'
-			? {label: 'reason', value: entry.message ?? 'no reason was given', role: 'bad'}
+			? {label: 'reason', value: entry.message ?? 'no reason given', role: 'bad'}
 			: field('message', entry.message),
 		entry.trouble === undefined ? undefined : {label: 'not newer', value: entry.trouble, role: 'warning'},
 		field('done', shareDone(entry) === undefined ? undefined : upshot(entry)),

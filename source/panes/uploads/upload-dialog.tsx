@@ -108,7 +108,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 					// What is worth a second look is not sent by the key that one goes on with.
 					keys: isClean(found) ? ['enter', 'y'] : ['y'],
 					action: 'upload.send',
-					description: isClean(found) ? 'send it' : 'send it all the same',
+					description: isClean(found) ? 'upload' : 'upload anyway',
 					category,
 					footer: 1,
 					when: () => found.refusal === undefined,
@@ -120,15 +120,15 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 				{
 					keys: ['y'],
 					action: 'upload.why-not',
-					description: 'why it is not sent',
+					description: 'why it is not uploaded',
 					category,
 					when: () => found.refusal !== undefined,
-					run: () => explorer.notify('warning', `Nothing was sent: ${found.refusal ?? ''}`),
+					run: () => explorer.notify('warning', `Nothing was uploaded: ${found.refusal ?? ''}`),
 				},
 				{
 					keys: found.refusal === undefined ? ['n', 'esc'] : ['enter', 'n', 'esc'],
 					action: 'upload.back',
-					description: 'another folder',
+					description: 'other folder',
 					category,
 					footer: 2,
 					run: back,
@@ -139,7 +139,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 			{
 				keys: ['enter'],
 				action: 'upload.choose',
-				description: 'go in, check a dataset',
+				description: 'open, check a dataset',
 				category,
 				footer: 1,
 				run() {
@@ -149,7 +149,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 						const chosen = seen.choices[positionNow().selected];
 						if (seen.look !== undefined) check(seen.folder);
 						else if (chosen !== undefined) set(chosen.path);
-						else setStage({at: 'folder', trouble: 'Nothing to check there: type another folder.'});
+						else setStage({at: 'folder', trouble: 'No dataset there: type another folder.'});
 					});
 				},
 			},
@@ -183,7 +183,7 @@ function Chooser({width, height, uploader}: UploadDialogProps & {readonly upload
 				batch: true,
 				run: () => move((at, here) => movedBy(at, -1, here)),
 			},
-			{keys: ['esc'], action: 'upload.leave', description: 'leave it', category, footer: 3, run: close},
+			{keys: ['esc'], action: 'upload.leave', description: 'cancel', category, footer: 3, run: close},
 		];
 	}, [explorer, stage, now, positionNow, move, set, check]);
 	useBindings({

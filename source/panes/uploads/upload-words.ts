@@ -9,7 +9,7 @@ export function phaseLook(
 	{phase, done, quiet}: UploadEntry,
 	signs: Signs,
 ): {readonly text: string; readonly role: Role} {
-	if (phase === undefined) return {text: `${signs.ring} not read yet`, role: 'dim'};
+	if (phase === undefined) return {text: `${signs.ring} not loaded yet`, role: 'dim'};
 	if (phase === 'failed') return {text: `${signs.no} failed`, role: 'bad'};
 	if (phase === 'finalized') return {text: `${signs.yes} finalized`, role: 'good'};
 	if (done) return {text: `${signs.separator} ${phase}`, role: 'dim'};
@@ -46,7 +46,7 @@ function outcomeParts({phase, done, status}: UploadEntry): readonly string[] {
 export function upshot(entry: UploadEntry): string {
 	const {phase, status, message, progress, bytes, done, trouble} = entry;
 	if (trouble !== undefined && status === undefined) return trouble;
-	if (phase === 'failed') return message ?? 'no reason was given';
+	if (phase === 'failed') return message ?? 'no reason given';
 	if (done && status) return outcomeParts(entry).join(', ') || (message ?? '');
 	if (progress) {
 		const {step, done: made, total, unit} = progress;

@@ -12,11 +12,11 @@ import {useShownUploads} from './use-uploads.ts';
 
 function emptyWords({hasList, freshness}: UploadFeedKnown, keyOf: KeyOf): readonly (readonly Segment[])[] {
 	if (freshness !== undefined && 'reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
-	if (hasList === undefined) return [[{text: 'Reading the uploads.', role: 'dim'}]];
+	if (hasList === undefined) return [[{text: 'Loading uploads.', role: 'dim'}]];
 	const how = hasList
-		? 'lakescope upload DIR and lakescope ingest DIR bring datasets in; they appear here.'
-		: `This service has no list of uploads: what its events name appears here. ${keySentence(keyOf, [['uploads.follow', 'follows an operation']])}`;
-	return [[{text: 'No upload is known.', role: 'strong'}], [how]];
+		? 'lakescope upload DIR and lakescope ingest DIR add datasets; they appear here.'
+		: `This service has no upload list: uploads named in its events appear here. ${keySentence(keyOf, [['uploads.follow', 'follows an operation']])}`;
+	return [[{text: 'No uploads.', role: 'strong'}], [how]];
 }
 
 /** The feed of uploads and re-ingests, what moved last first. */
@@ -36,7 +36,9 @@ export function UploadsPane(look: ListLook): ReactNode {
 				const entry = entries[row];
 				return entry === undefined ? [] : uploadRow(entry, {width, screen, now});
 			}}
-			empty={isSearched ? [[{text: 'No upload holds this text.', role: 'strong'}]] : emptyWords(feed, keyOf)}
+			empty={
+				isSearched ? [[{text: 'No upload contains this text.', role: 'strong'}]] : emptyWords(feed, keyOf)
+			}
 			bindings={bindings}
 			freshness={feed.freshness}
 		/>

@@ -76,7 +76,7 @@ function uploadBindings(
 		{
 			keys: ['R'],
 			action: 'uploads.retry',
-			description: 'take in again',
+			description: 'ingest again',
 			category,
 			...(refusal === undefined && {footer: 21}),
 			when: () => selected !== undefined,
@@ -88,7 +88,7 @@ function uploadBindings(
 		},
 		copyBinding('uploads', category, () => {
 			const id = selected?.operationId;
-			if (id !== undefined) copy(printLink({kind: 'upload', id}), 'the link to the upload');
+			if (id !== undefined) copy(printLink({kind: 'upload', id}), 'the upload link');
 		}),
 		{
 			keys: ['u'],
@@ -128,12 +128,12 @@ function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 		return;
 	}
 	const question: Question = {
-		title: 'Take it in again?',
+		title: 'Ingest it again?',
 		lines: [
 			`${name ?? ''} from ${folder}`,
-			`All of it is read anew and replaces generation ${status?.generation ?? '?'}; an episode that did not change keeps its id.`,
+			`All files are read again and replace generation ${status?.generation ?? '?'}; unchanged episodes keep their ids.`,
 		],
-		yes: 'take it in again',
+		yes: 'ingest again',
 		agree,
 	};
 	explorer.update(asked(question));
@@ -150,7 +150,7 @@ async function sendAgain(
 	const isOtherName = name !== undefined && check?.name !== name;
 	if (check === undefined || check.files === 0 || isOtherName) {
 		const named = name === undefined ? '' : ` --name ${name}`;
-		copy(`lakescope upload ${shellWord(folder)}${named}`, 'the command that goes on with the upload');
+		copy(`lakescope upload ${shellWord(folder)}${named}`, 'the command that resumes the upload');
 		return;
 	}
 	const {refusal, blobsAlone, files, bytes, newBytes} = check;
@@ -158,17 +158,17 @@ async function sendAgain(
 		explorer.notify('error', refusal);
 		return;
 	}
-	const sent = newBytes === undefined ? 'what the service lacks of it' : byteSize(newBytes);
+	const sent = newBytes === undefined ? 'the missing files' : byteSize(newBytes);
 	const {unseenLake} = explorer.sending;
 	const question: Question = {
-		title: 'Send it again?',
+		title: 'Upload it again?',
 		lines: [
 			`${check.name} from ${folder}`,
-			`${counted(files, 'file')}, ${byteSize(bytes)}; ${sent} is sent${blobsAlone === undefined ? ', and all of it is read anew' : ''}.`,
+			`${counted(files, 'file')}, ${byteSize(bytes)}; ${sent} will be sent${blobsAlone === undefined ? ', and all files are read again' : ''}.`,
 			...(blobsAlone === undefined ? [] : [blobsAlone]),
 			...(unseenLake === undefined ? [] : [intoOwnLake(unseenLake)]),
 		],
-		yes: 'send it',
+		yes: 'upload',
 		agree: () => void explorer.sending.start(check),
 	};
 	explorer.update(asked(question));
@@ -179,7 +179,7 @@ async function checked(explorer: Explorer, folder: string): Promise<UploadCheck 
 	const {uploader} = explorer.sending;
 	if (uploader === undefined) return undefined;
 	const calledOff = new AbortController();
-	const report = explorer.work.begin({subject: folder, loss: 'Nothing was sent yet.'}, () =>
+	const report = explorer.work.begin({subject: folder, loss: 'Nothing uploaded yet.'}, () =>
 		calledOff.abort(),
 	);
 	try {

@@ -23,6 +23,6 @@ function wayOn(retryAfterSeconds?: number): string | undefined {
 }
 
 test('trying now is offered only where the service did not ask to be left alone', () => {
-	expect(wayOn()).toBe('It is tried again by itself. r tries now, q quits.');
-	expect(wayOn(60)).toBe('It is tried again by itself. q quits.');
+	expect(wayOn()).toBe('It retries automatically. r retries now, q quits.');
+	expect(wayOn(60)).toBe('It retries automatically. q quits.');
 });

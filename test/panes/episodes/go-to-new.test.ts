@@ -18,7 +18,7 @@ test('what came or changed since the last look is gone to, and not what was ther
 	const explorer = explorerOf(service);
 	const said = () => explorer.state.getState().notices.at(-1)?.text;
 	await goToNew(explorer);
-	expect(said()).toContain('Nobody has looked');
+	expect(said()).toContain('First visit');
 
 	explorer.remembered.looked({lookedAt: now - 5 * hour});
 	explorer.listen();
@@ -27,5 +27,5 @@ test('what came or changed since the last look is gone to, and not what was ther
 	await goToNew(explorer);
 	await until(explorer.window.result, ({question}) => question.dataset_ids?.[0] === changed.artifact_id);
 	expect(explorer.state.getState().filter.datasets).toEqual([changed.artifact_id]);
-	expect(said()).toBe('One dataset came or changed since you last looked, 5 h ago.');
+	expect(said()).toBe('One dataset added or changed since your last visit, 5 h ago.');
 });

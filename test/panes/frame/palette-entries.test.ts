@@ -92,11 +92,11 @@ test('follow and an id follows an operation or a job', () => {
 test('who follows without an id, or by none, is told what one looks like', () => {
 	for (const query of ['follow', 'Follow ', 'follow nonsense', ' follow 12']) {
 		expect(emptyWords(query)).toEqual([
-			'follow ID follows an operation or a job by its id, which looks like',
+			'follow ID follows an operation or job; an id looks like',
 			'0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10',
 		]);
 	}
-	expect(emptyWords('follower')).toEqual(['Nothing is called like that.']);
+	expect(emptyWords('follower')).toEqual(['No match.']);
 });
 
 test('a dataset and a number is an episode', () => {

@@ -80,7 +80,7 @@ test('sixel is no larger than 640 pixels a side, in bands of six, and within its
 test('what there is none of is said, and going down ends where the last shows', () => {
 	const nothing = {episodeId: 'a', pictures: [], isReading: false, problem: 'The dataset has no cameras.'};
 	expect(layPictures(nothing, 78, look(20)).words).toEqual(['The dataset has no cameras.']);
-	expect(layPictures(nothing, 78, look(20, {kind: 'off'})).words.join(' ')).toContain('switched off');
+	expect(layPictures(nothing, 78, look(20, {kind: 'off'})).words.join(' ')).toContain('Images are off');
 	expect(steps(layPictures(nothing, 78, look(20)), 20)).toBe(1);
 	expect(steps(layPictures(pictures(12), 78, look(20)), 20)).toBe(6);
 	expect(steps(layPictures(pictures(4), 78, look(30)), 30)).toBe(1);

@@ -38,7 +38,7 @@ test('no more than eight terms are tried, and a filter that changes meanwhile st
 	expect(explained).toMatchObject({untried: 4});
 	expect(explained?.terms).toHaveLength(8);
 	expect(explained && sentences(explained)).toEqual([
-		'None of the first 8 terms is in the way alone: leaving out one brings nothing.',
+		'None of the first 8 terms alone causes this: removing one finds nothing.',
 	]);
 	expect(service.requests.filter(({path}) => path === '/v1/datasets/explore')).toHaveLength(9);
 	explorer.filterBy(filterOf(''));
@@ -53,7 +53,7 @@ test('a task that is misspelled is said although another term keeps everything o
 	const explained = await until(explorer.explanation.known, known => known?.isDone === true);
 	expect(explained && sentences(explained)).toEqual([
 		'No episode has the task "Fold the towl". "fold the towel"?',
-		'No one term is in the way alone: leaving out one brings nothing.',
+		'No one term alone causes this: removing one finds nothing.',
 	]);
 });
 

@@ -23,8 +23,8 @@ test('a whole path behind the one that stood there counts alone', async () => {
 test('a folder that is not there, an empty one and one with folders are told apart', async () => {
 	const root = home();
 	const words = async (text: string) => sightWords(await lookAt(text));
-	expect(await words(`${root}/nowhere`)).toBe(`There is no folder ${root}/nowhere.`);
-	expect(await words(`${root}/cu`)).toBe('These folders begin so:');
-	expect(await words(`${root}/cups/`)).toBe(`No dataset, and no folder in it: ${root}/cups/`);
-	expect(await words(`${root}/`)).toBe('No dataset yet; these lie here:');
+	expect(await words(`${root}/nowhere`)).toBe(`No folder ${root}/nowhere.`);
+	expect(await words(`${root}/cu`)).toBe('Folders that match:');
+	expect(await words(`${root}/cups/`)).toBe(`No dataset and no subfolder: ${root}/cups/`);
+	expect(await words(`${root}/`)).toBe('No dataset here; subfolders:');
 });
