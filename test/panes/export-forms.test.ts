@@ -15,8 +15,8 @@ test('the exclude list is offered where the trainer here knows the option, and s
 	const exclude = form('exclude');
 	expect(descriptionOf(exclude, undefined)).toBe('--dataset.exclude_episodes, if the trainer supports it');
 	expect(descriptionOf(exclude, {kind: 'asking'})).toContain('checking the local trainer');
-	expect(descriptionOf(exclude, {kind: 'knows', message: ''})).toContain('the trainer here knows it');
-	expect(descriptionOf(exclude, lacks)).toContain('unknown to the trainer here');
+	expect(descriptionOf(exclude, {kind: 'knows', message: ''})).toContain('supported by the local trainer');
+	expect(descriptionOf(exclude, lacks)).toContain('not supported by the local trainer');
 	expect(refusalOf(exclude, {kind: 'knows', message: ''})).toBeUndefined();
 	// Nobody knows: whoever trains elsewhere can still take it.
 	expect(refusalOf(exclude, {kind: 'unknown', message: ''})).toBeUndefined();

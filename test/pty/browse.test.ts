@@ -163,7 +163,7 @@ test('a project is created once, though the answer was lost, and opened', async 
 	);
 	explorer.press('y');
 	await explorer.until(
-		({text}) => text.includes('━ towels ━') && text.includes('It has no job'),
+		({text}) => text.includes('━ towels ━') && text.includes('No known jobs'),
 		'the project',
 	);
 	expect([...service.state.projects.values()].filter(name => name === 'towels')).toHaveLength(1);
@@ -253,7 +253,7 @@ test('what was said can be read again, and read-only is switched on at once, off
 	await explorer.until(({rows}) => rows[0]?.includes('READ-ONLY'), 'read-only in the header');
 	explorer.press('!');
 	await explorer.until(
-		({text}) => text.includes('━ Messages ━') && /\d\d:\d\d:\d\d ● Read-only: nothing is changed/.test(text),
+		({text}) => text.includes('━ Messages ━') && /\d\d:\d\d:\d\d ● Read-only: changes are off/.test(text),
 		'the message',
 	);
 	explorer.press('enter');

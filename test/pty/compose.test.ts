@@ -27,7 +27,7 @@ test('why episodes of several embodiments make no dataset is told between the he
 	expect(place(/│ … and \d+ more +│/)).toBeGreaterThan(place(/robot_type is "so101_follower" in arm/));
 	expect(rows.at(-1)).toMatch(/^ enter create +esc cancel/);
 	explorer.press('esc');
-	await explorer.until(({text}) => !text.includes('Make a dataset'), 'the form gone');
+	await explorer.until(({text}) => !text.includes('Compose a dataset'), 'the form gone');
 	explorer.press('q');
 	await explorer.untilExit();
 }, 120_000);

@@ -33,7 +33,7 @@ async function sent(
 	await fillHosted(explorer, '2');
 	service.setFault(create, silent);
 	explorer.press('y');
-	await explorer.until(({text}) => text.includes('Sending it'), 'that it is being sent');
+	await explorer.until(({text}) => text.includes('Sending.'), 'that it is being sent');
 	await expect.poll(() => received, {timeout: 20_000}).toBe(1);
 	return () => received;
 }
@@ -87,7 +87,7 @@ test('one that was quit before it arrived is said not to be made, and its draft 
 		'that it was not',
 	);
 	next.type(':draft');
-	await next.until(({text}) => /▸ ?go on with the draft/.test(text), 'the draft in the palette');
+	await next.until(({text}) => /▸ ?resume the fine-tune draft/.test(text), 'the draft in the palette');
 	next.press('enter');
 	await next.until(({text}) => /▸ ✓ folding/.test(text), 'the form');
 	next.press(...Array<string>(6).fill('pagedown'));

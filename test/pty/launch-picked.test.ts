@@ -27,7 +27,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 	await explorer.until(({text}) => /2 episodes/.test(text), 'two, picked');
 	explorer.press('l');
 	await explorer.until(
-		({text}) => text.includes('2 episodes of 2 datasets are not one') && text.includes('compose as'),
+		({text}) => text.includes('These 2 episodes come from 2') && text.includes('compose as'),
 		'why they are to be composed',
 	);
 	await fillComposed(explorer, {name: 'chosen', camera});
@@ -88,7 +88,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 	explorer.press('t');
 	await explorer.until(({text}) => text.includes('Launched for a trial'), 'the trial');
 	explorer.type(':draft');
-	await explorer.until(({text}) => /▸ ?go on with the draft/.test(text), 'the draft in the palette');
+	await explorer.until(({text}) => /▸ ?resume the fine-tune draft/.test(text), 'the draft in the palette');
 	explorer.press('enter');
 	await explorer.until(({text}) => /▸ ✓ tests/.test(text), 'the draft');
 	explorer.press(...Array<string>(6).fill('pagedown'));

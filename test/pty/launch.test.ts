@@ -162,7 +162,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 	explorer.press('l');
 	await explorer.until(({text}) => /▸ +folding/.test(text), 'the projects');
 	explorer.press('y');
-	await explorer.untilText('launched from the last page');
+	await explorer.untilText('Launch from the last page');
 	explorer.press('ctrl+x');
 	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
 	await fillHosted(explorer, '2');
@@ -192,7 +192,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 	explorer.press('y');
 	await explorer.until(
 		({text}) =>
-			text.includes('The service refused it as it is') &&
+			text.includes('The service refused this request') &&
 			text.includes('the scheduler is restarting') &&
 			text.includes('y launches'),
 		'what the service said',
@@ -242,7 +242,7 @@ test('what cannot be launched says why when its key is pressed, and what is only
 		'a footer without enter',
 	);
 	explorer.press('enter');
-	await explorer.untilText('only to be read');
+	await explorer.untilText('line is read-only');
 	expect(orders(service)).toBe(0);
 	explorer.press('ctrl+x');
 	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');

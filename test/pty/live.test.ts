@@ -109,9 +109,9 @@ test('an augmentation is cancelled after a question that names what is lost, and
 		'the augmentation',
 	);
 	explorer.press('x');
-	await explorer.untilText('no dataset comes of it');
+	await explorer.untilText('no dataset results');
 	explorer.press('n');
-	await explorer.until(({text}) => !text.includes('no dataset comes of it'), 'the question gone');
+	await explorer.until(({text}) => !text.includes('no dataset results'), 'the question gone');
 	expect(cancels()).toBe(0);
 	explorer.press('x', 'y');
 	await explorer.untilText('✗ cancelled');

@@ -148,7 +148,7 @@ test('a question is answered by a press on one of its answers', async () => {
 	await explorer.untilText('Read-only: changes are off. W turns it off.');
 	const asked = async (): Promise<Screen> => {
 		explorer.press('W');
-		return explorer.untilText('y allow   n leave it');
+		return explorer.untilText('y allow   n go back');
 	};
 	point(explorer, 'left', locationOf(await asked(), 'n go back'));
 	await explorer.until(({text}) => !text.includes('Allow changes?'), 'the question left');
@@ -235,7 +235,7 @@ test('M leaves the mouse to the terminal and takes it again', async () => {
 	await explorer.until(isFresh, 'the first episodes');
 	expect(explorer.output()).toContain(on);
 	explorer.press('M');
-	await explorer.untilText('The mouse is left to the terminal');
+	await explorer.untilText('The mouse belongs to the terminal');
 	expect(explorer.output().split(off)).toHaveLength(2);
 	explorer.press('M');
 	await explorer.untilText('The mouse scrolls and selects rows here.');

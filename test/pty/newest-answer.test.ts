@@ -30,7 +30,7 @@ test('what is pressed behind a filter acts on its episodes, and on none where th
 
 	letGo = Promise.withResolvers<void>();
 	explorer.type(`/\u0015dataset:${dataset} index:5\r-`);
-	await explorer.untilText('still the episodes of the filter before: nothing was done');
+	await explorer.untilText('still shows the previous filter: nothing was done');
 	letGo.resolve();
 	await explorer.until(({text}) => /▸ +5 /.test(text) && text.includes('1 of 1'), 'the episode');
 	explorer.press('-');

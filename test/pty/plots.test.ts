@@ -80,7 +80,7 @@ test('an episode is opened, its course over time read with the cursor, looked at
 		'what was chosen of the first',
 	);
 	explorer.press('c', 'ctrl+o');
-	await explorer.until(({text}) => text.includes('2 drawn of every episode'), 'the choice pinned');
+	await explorer.until(({text}) => text.includes('2 shown for every episode'), 'the choice pinned');
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('━ Channels'), 'the choice closed');
 	explorer.press('n');
@@ -90,7 +90,7 @@ test('an episode is opened, its course over time read with the cursor, looked at
 	);
 	explorer.press('c', 'ctrl+r');
 	await explorer.until(
-		({text}) => text.includes('1 drawn') && !text.includes('of every episode'),
+		({text}) => text.includes('1 shown') && !text.includes('for every episode'),
 		'defaults',
 	);
 	explorer.press('esc');
@@ -112,7 +112,7 @@ test('a service without courses has its percentiles drawn, and named so', async 
 		await explorer.until(
 			({text}) =>
 				text.includes('10th, 50th and 90th percentile') &&
-				text.includes('no course over time') &&
+				text.includes('no time series') &&
 				text.includes('┼'),
 			'the box',
 		);

@@ -37,7 +37,7 @@ test('back, a facet, the view saved; the next start is at the last place and fin
 	);
 	const total = /1 of ([\d,]+)/.exec(faceted.rows[1] ?? '')?.[1] ?? '';
 	first.press('V');
-	await first.untilText('None yet. s saves the filter');
+	await first.untilText('None yet. s saves the current filter');
 	first.press('s');
 	await first.untilText('Save this view');
 	first.press('enter');
@@ -85,9 +85,9 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	const explorer = explore(home, [], options);
 	await explorer.until(isFresh, 'the first episodes');
 	explorer.press('space', 'space', 'j');
-	await explorer.until(({text}) => /▣ 2 episodes · \d datasets? · .*\d embodiments?/.test(text), 'two');
+	await explorer.until(({text}) => /▣ 2 episodes · \d datasets? · .*\d layouts?/.test(text), 'two');
 	explorer.press('v', 'j', 'j');
-	await explorer.untilText('3 rows: space takes them, v excludes them');
+	await explorer.untilText('3 rows: space includes them, v excludes them');
 	explorer.press('space');
 	await explorer.untilText('▣ 5 episodes · ');
 	explorer.press('*', 'space');

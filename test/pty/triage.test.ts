@@ -267,7 +267,7 @@ test('rejected episodes are left out of what is composed and launched, and how m
 	explorer.press('ctrl+r');
 	await explorer.untilText('1 of them rejected: included; ^R excludes them.');
 	explorer.press('ctrl+r');
-	await explorer.untilText('1 of them rejected: left out');
+	await explorer.untilText('1 of them rejected: excluded');
 	explorer.type('kept');
 	explorer.press('enter');
 	await explorer.untilText(
@@ -277,7 +277,7 @@ test('rejected episodes are left out of what is composed and launched, and how m
 	explorer.press('esc');
 	await explorer.until(({text}) => !text.includes('all that match'), 'nothing selected');
 	explorer.press('space', 'e', 'G');
-	await explorer.untilText("A trainer normalizes by the dataset's statistics, which stay those");
+	await explorer.untilText("Trainers normalize with the dataset's statistics, which still");
 	explorer.press('enter');
 	await explorer.untilText('m composes a dataset with its own statistics.');
 
@@ -294,8 +294,8 @@ test('rejected episodes are left out of what is composed and launched, and how m
 	explorer.press('l');
 	await explorer.until(
 		({text}) =>
-			text.includes('without the rejected ones it is to be composed anew') &&
-			text.includes('1 of 4 episodes rejected: left out.') &&
+			text.includes('without the rejected episodes first') &&
+			text.includes('1 of 4 episodes rejected: excluded.') &&
 			text.includes('compose as'),
 		'what of it is rejected',
 	);
@@ -403,7 +403,7 @@ test('a service without triage: what was read is ordered here, marks stay here, 
 	first.press('m');
 	await first.until(({text}) => text.includes('cannot compose datasets'), 'that none can be made here');
 	first.press('esc');
-	await first.until(({text}) => !text.includes('Make a dataset'), 'the form gone');
+	await first.until(({text}) => !text.includes('Compose a dataset'), 'the form gone');
 	first.press('q');
 	await first.untilExit();
 	expect(service.requests.filter(({path}) => /reviews|local\/v1\/(explore|compose)/.test(path))).toEqual([]);

@@ -31,7 +31,7 @@ test('a folder is chosen, checked and sent into the lake of this machine, and it
 		({text}) =>
 			text.includes('Will ingest 2 episodes, 40 frames.') &&
 			text.includes('enter upload   n other folder') &&
-			/[\d.]+ \w+ of it are new to the service/.test(text),
+			/[\d.]+ \w+ of it is new to the service/.test(text),
 		'what the check says',
 	);
 	explorer.press('enter');

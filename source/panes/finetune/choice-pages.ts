@@ -103,7 +103,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 			? []
 			: [
 					words(
-						`${rejected} of ${counted(episodes, 'episode')} rejected: ${withRejected ? 'included' : 'left out'}.`,
+						`${rejected} of ${counted(episodes, 'episode')} rejected: ${withRejected ? 'included' : 'excluded'}.`,
 						'warning',
 					),
 					{
