@@ -20,7 +20,7 @@ test('the exclude list is offered where the trainer here knows the option, and s
 	expect(refusalOf(exclude, {kind: 'knows', message: ''})).toBeUndefined();
 	// Nobody knows: whoever trains elsewhere can still take it.
 	expect(refusalOf(exclude, {kind: 'unknown', message: ''})).toBeUndefined();
-	expect(refusalOf(exclude, lacks)).toMatch(/does not know it\. Take delete/);
+	expect(refusalOf(exclude, lacks)).toMatch(/does not know it\. Use delete/);
 	expect(refusalOf(form('delete'), lacks)).toBeUndefined();
 	expect(descriptionOf(form('CSV'), lacks)).toBe(form('CSV').description);
 });

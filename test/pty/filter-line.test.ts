@@ -248,7 +248,7 @@ test('at 60×20 what is offered lies below the line, within the screen and above
 	explorer.type('quality_score');
 	explorer.press('down', 'down', 'down', 'down');
 	const compared = await explorer.until(
-		screen => screen.text.includes('▸<   below') && screen.text.includes('a sample'),
+		screen => screen.text.includes('▸<   below') && screen.text.includes('(sample)'),
 		'the last comparison chosen',
 	);
 	expect(line(compared)).toMatch(/^ \/ quality_score▏/);

@@ -82,7 +82,7 @@ export function requestRows(page: Page): readonly FormRow[] {
 							words(`Outcome unknown: ${stage.reason}`, 'warning'),
 							words(
 								`The job is not listed yet. ${keySentence(keyOf, [
-									['launch.settle', 'reads the list again'],
+									['launch.settle', 'refreshes the list'],
 									['launch.edit', 'goes back to the fields'],
 								])}`,
 								'warning',
