@@ -86,7 +86,7 @@ const table = [
 	},
 	{
 		id: 'interface',
-		title: 'Embodiment',
+		title: 'Layout',
 		key: 'interface',
 		noun: 'embodiment',
 		what: 'an embodiment',
