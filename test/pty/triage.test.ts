@@ -279,7 +279,7 @@ test('rejected episodes are left out of what is composed and launched, and how m
 	explorer.press('space', 'e', 'G');
 	await explorer.untilText("Trainers normalize with the dataset's statistics, which still");
 	explorer.press('enter');
-	await explorer.untilText('m composes a');
+	await explorer.untilText('composes');
 
 	explorer.press('4');
 	await explorer.until(

@@ -51,10 +51,7 @@ function act(
 			const kept = facetsKept({facet, lines});
 			explorer.filterBy(picked, state => kept(filtered(picked)(state)));
 		} else
-			explorer.notify(
-				'warning',
-				`The service cannot filter by the ${facetOf(facet).noun} “${item.value}”.`,
-			);
+			explorer.notify('warning', `The service cannot filter by the ${facetOf(facet).noun} “${item.value}”.`);
 	} else if (kind === 'title') {
 		explorer.update(facetFolded(facet, !foldedFacets.has(facet)));
 	} else if (kind === 'more') {
