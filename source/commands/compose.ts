@@ -109,7 +109,7 @@ function refused(error: unknown, embodiments: Embodiments): undefined {
 	const reasons = composeReasons(error, embodiments);
 	for (const reason of reasons.slice(0, mostReasons)) say(printable(reason));
 	if (reasons.length > mostReasons) say(`… and ${reasons.length - mostReasons} more`);
-	if (error.issues?.some(({loc}) => loc.includes('include_rejected'))) say(`${rejectedFlag} takes them.`);
+	if (error.issues?.some(({loc}) => loc.includes('include_rejected'))) say(`${rejectedFlag} includes them.`);
 }
 
 async function notify({
@@ -185,7 +185,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 function printLeftOut({rejected_left_out: left}: ComposeRecord): void {
 	if (left === 0) return;
 	const are = left === 1 ? 'is' : 'are';
-	say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} takes them too.`);
+	say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} includes them.`);
 }
 
 /** What the filter finds, which is asked once, of a service that can compose. */

@@ -90,7 +90,7 @@ test('compose leaves rejected episodes out and says how many, unless it is asked
 	const none = await home.run(['compose', ...flags, 'none', 'dataset:judged', 'index:2']);
 	expect([none.code, none.stderr]).toEqual([
 		1,
-		expect.stringMatching(/The episode is rejected, .*\n--with-rejected takes them\./s),
+		expect.stringMatching(/The episode is rejected, .*\n--with-rejected includes them\./s),
 	]);
 	const children = await home.run(['episodes', ...flags, '--jsonl', 'dataset:all', 'review:rejected']);
 	expect(children.stdout.trimEnd().split('\n')).toHaveLength(1);

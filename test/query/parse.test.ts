@@ -11,7 +11,7 @@ function firstProblem(line: string) {
 test('one line says the whole filter', () => {
 	const line =
 		'tier:retrainable,none task:"fold the towel",wipe interface:so101-30hz-1a2b marker:"reach > grasp" ' +
-		'dataset:so101-fold tag:night tag:"b, c" review:rejected index:7 parent:3 is:child order:desc ' +
+		'robot:so101_follower dataset:so101-fold tag:night tag:"b, c" review:rejected index:7 parent:3 is:child order:desc ' +
 		'quality_score>=0.8 max(action.gripper.pos)>50 std(state."odd name")<1e-3 red towel';
 	expect(parse(line)).toEqual({
 		ok: true,
@@ -19,6 +19,7 @@ test('one line says the whole filter', () => {
 			tasks: ['fold the towel', 'wipe'],
 			tiers: ['retrainable', ''],
 			interfaces: ['so101-30hz-1a2b'],
+			robots: ['so101_follower'],
 			markers: ['reach > grasp'],
 			datasets: ['so101-fold'],
 			tags: ['night', 'b, c'],
@@ -107,7 +108,7 @@ test.each([
 		'-index:3',
 		1,
 		'-index:',
-		['-tier:', '-task:', '-interface:', '-marker:', '-dataset:', '-tag:', '-review:'],
+		['-tier:', '-task:', '-interface:', '-robot:', '-marker:', '-dataset:', '-tag:', '-review:'],
 	],
 	['-is:child', 1, '-is:child', ['is:original']],
 	['!order:desc', 1, '!order:desc', ['order:asc']],
