@@ -1,6 +1,7 @@
 import type {Client} from '../client/client.ts';
 import {ClientError} from '../client/errors.ts';
 import {firstItems} from '../client/first-items.ts';
+import {ConcurrencyLimit} from '../concurrency.ts';
 import type {JobItem, JobListResponse} from '../contract/listing.ts';
 import type {CommandLine} from './flags.ts';
 import {type Field, listingCommand} from './listing-command.ts';
@@ -34,11 +35,8 @@ async function ask(client: Client, jobId: string): Promise<State> {
 async function statesOf(client: Client, items: readonly JobItem[]): Promise<ReadonlyMap<string, State>> {
 	const states = new Map(items.map(item => [item.job_id, toldBy(item)]));
 	const silent = [...states].filter(([, {status}]) => status === undefined).map(([id]) => id);
-	const queue = silent.slice(0, asked.most);
-	const work = async () => {
-		for (let id = queue.shift(); id !== undefined; id = queue.shift()) states.set(id, await ask(client, id));
-	};
-	await Promise.all(Array.from({length: asked.atOnce}, work));
+	const limit = new ConcurrencyLimit(asked.atOnce);
+	await limit.map(silent.slice(0, asked.most), async id => states.set(id, await ask(client, id)));
 	if (silent.length > asked.most)
 		say(`Only the first ${asked.most} were asked for their status: see lakescope finetune ID.`);
 	return states;

@@ -1,6 +1,7 @@
 import {type BigIntStats, constants} from 'node:fs';
 import {access, readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
+import {ConcurrencyLimit} from '../concurrency.ts';
 import {uploadLimits} from '../contract/limits.ts';
 import {manifestLimits} from '../contract/local-uploads.ts';
 import {manifestPathProblem} from '../contract/uploads.ts';
@@ -43,6 +44,7 @@ type Entry = {readonly name: string; readonly isLink: boolean};
 class Walk {
 	readonly #root: string;
 	readonly #signal: AbortSignal | undefined;
+	readonly #looks = new ConcurrencyLimit(looksAtOnce);
 	readonly files: FolderFile[] = [];
 	readonly problems: ListingProblem[] = [];
 	readonly leftOut: string[] = [];
@@ -57,13 +59,13 @@ class Walk {
 	async folder(absolute: string, relative: string, above: readonly string[]): Promise<void> {
 		this.#folders++;
 		const entries = await this.#entries(absolute, relative);
-		for (let from = 0; from < entries.length; from += looksAtOnce) {
+		const folders = await this.#looks.map(entries, async entry => {
 			this.#signal?.throwIfAborted();
+			return this.isTooMuch ? undefined : this.#look(absolute, relative, entry, above);
+		});
+		for (const each of folders) {
 			if (this.isTooMuch) return;
-			const some = entries.slice(from, from + looksAtOnce);
-			const folders = await Promise.all(some.map(entry => this.#look(absolute, relative, entry, above)));
-			for (const each of folders)
-				if (each) await this.folder(each.absolute, each.path, [...above, each.real]);
+			if (each) await this.folder(each.absolute, each.path, [...above, each.real]);
 		}
 	}
 

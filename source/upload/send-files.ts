@@ -1,5 +1,6 @@
 import type {Dispatcher} from 'undici';
 import type {RetryPolicy} from '../client/retry.ts';
+import {ConcurrencyLimit} from '../concurrency.ts';
 import {batchesOf} from './batches.ts';
 import type {Blob, RateLimit} from './blob-source.ts';
 import type {BlobTarget, Destination} from './destination.ts';
@@ -51,6 +52,7 @@ export async function sendFiles(
 	const hashed: HashedFile[] = [];
 	const changed = new Set<string>();
 	const running = new Set<Promise<void>>();
+	const limit = new ConcurrencyLimit(lanes);
 	let blobs = 0;
 
 	async function renew(blob: Blob): Promise<BlobTarget> {
@@ -79,10 +81,13 @@ export async function sendFiles(
 		else tally.add('there', blob.length);
 	}
 
-	function launch(blob: Blob, target: BlobTarget): void {
+	function launch(blob: Blob, target: BlobTarget, release: () => void): void {
 		const delivery = deliver(blob, target)
 			.catch(error => failure.abort(error))
-			.finally(() => running.delete(delivery));
+			.finally(() => {
+				running.delete(delivery);
+				release();
+			});
 		running.add(delivery);
 	}
 
@@ -108,10 +113,9 @@ export async function sendFiles(
 				(await destination.prepare(batch, signal)).map(target => [target.blobId, target]),
 			);
 			for (const blob of batch) {
-				while (running.size >= lanes) await Promise.race(running);
-				signal.throwIfAborted();
+				const release = await limit.take(signal);
 				const target = targets.get(blob.blobId) ?? (await renew(blob));
-				launch(blob, target);
+				launch(blob, target, release);
 			}
 		}
 		await Promise.all(running);

@@ -2,11 +2,11 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {ConcurrencyLimit} from '../../source/concurrency.ts';
 import {sampleDatasets} from '../../source/sample/datasets.ts';
 import {Activity} from '../../source/service/host/activity.ts';
 import {type SampleOptions, SampleService} from '../../source/service/sample/sample-service.ts';
 import {childBounds} from '../../source/service/workers/bounded-child.ts';
-import {Slots} from '../../source/service/workers/slots.ts';
 
 let lakeFolder: string;
 beforeEach(() => {
@@ -23,7 +23,7 @@ test('a dataset that cannot be accepted, while others are still written, fails t
 		lake: {datasets: async () => ({items})},
 		supervisor: {submit: () => Promise.reject(full)},
 		store: {},
-		slots: new Slots(1),
+		slots: new ConcurrencyLimit(1),
 		bounds: childBounds(),
 		activity: new Activity({graceMs: Number.POSITIVE_INFINITY, onIdle: () => undefined}),
 		log: () => undefined,

@@ -1,5 +1,6 @@
 import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
+import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {noRoomFor} from '../host/reserve.ts';
@@ -9,7 +10,6 @@ import type {JobLinks} from '../jobs/records/job-links.ts';
 import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
-import type {Slots} from '../workers/slots.ts';
 import {type Augmentation, beginPhase, currentPhase, isOver} from './augmentation.ts';
 import type {AugmentationStore} from './augmentation-store.ts';
 import {runTrim, type TrimFindings} from './trim-run.ts';
@@ -21,7 +21,7 @@ type RunnerOptions = {
 	readonly ingests: IngestStore;
 	readonly supervisor: Pick<IngestSupervisor, 'submit' | 'ended' | 'abandon'>;
 	readonly links: JobLinks;
-	readonly slots: Slots;
+	readonly slots: ConcurrencyLimit;
 	readonly bounds: ChildBounds;
 	readonly activity: Activity;
 	readonly log: Log;

@@ -1,4 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
+import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {ServiceEventData} from '../../contract/service-events.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Announce} from '../host/announce.ts';
@@ -8,7 +9,6 @@ import type {JobLinks} from '../jobs/records/job-links.ts';
 import type {LakeEngine} from '../lake/engine.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
-import type {Slots} from '../workers/slots.ts';
 import {currentPhase} from './augmentation.ts';
 import {AugmentationRunner} from './augmentation-runner.ts';
 import {AugmentationService} from './augmentation-service.ts';
@@ -21,7 +21,7 @@ type AugmentationParts = {
 	readonly ingests: IngestStore;
 	readonly supervisor: IngestSupervisor;
 	readonly links: JobLinks;
-	readonly slots: Slots;
+	readonly slots: ConcurrencyLimit;
 	readonly bounds: ChildBounds;
 	readonly activity: Activity;
 	readonly announce: Announce;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
+import {ConcurrencyLimit} from '../../concurrency.ts';
 import {firstQuestion} from '../../contract/first-question.ts';
 import {localExploreRequest} from '../../contract/local-explore.ts';
 import {eventHistory} from '../../contract/service-events.ts';
@@ -56,7 +57,6 @@ import {SeriesWorker} from '../series/series-worker.ts';
 import {type OpenUploads, openUploads} from '../uploads/open-uploads.ts';
 import {quietMs} from '../uploads/transfers.ts';
 import {childBounds, childrenAtOnce} from '../workers/bounded-child.ts';
-import {Slots} from '../workers/slots.ts';
 import type {Closing} from './closing.ts';
 import {readOnlySentence} from './read-only-lake.ts';
 
@@ -132,7 +132,14 @@ async function startWorkers(
 	const kept = {lakeFolder: folder, database, lake, ingests: store, activity, announce, log, inUse};
 	const opened: OpenUploads = openUploads({...kept, quietMs: quietMs(), quota: uploadQuota});
 	const {datasets: provider, transfers, intake, feed, collector} = opened;
-	const shared = {store, slots: new Slots(childrenAtOnce), bounds: childBounds(), activity, log, lake};
+	const shared = {
+		store,
+		slots: new ConcurrencyLimit(childrenAtOnce),
+		bounds: childBounds(),
+		activity,
+		log,
+		lake,
+	};
 	const reviewStore = new ReviewStore(database);
 	const reviews = {store: reviewStore, desk: new ReviewController({lake, store: reviewStore, announce})};
 	const compositions: Compositions = new Compositions({

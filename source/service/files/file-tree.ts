@@ -1,6 +1,7 @@
 import type {Dirent, Stats} from 'node:fs';
 import {opendir, stat} from 'node:fs/promises';
 import path from 'node:path';
+import {ConcurrencyLimit} from '../../concurrency.ts';
 import {type DatasetFile, datasetFileLimits} from '../../contract/files.ts';
 import {locate} from '../../lerobot/layout.ts';
 
@@ -28,15 +29,11 @@ export async function fileTree(
 	bounds: {readonly [Bound in keyof Bounds]: number} = datasetFileLimits,
 ): Promise<FileTree> {
 	const {names, truncated} = await namesBelow(root, bounds);
-	const files: DatasetFile[] = [];
-	for (let from = 0; from < names.length; from += atOnce) {
-		const some = names.slice(from, from + atOnce);
-		const found = await Promise.all(some.map(name => regularFile(root, name)));
-		for (const [place, name] of some.entries()) {
-			const stats = found[place];
-			if (stats) files.push({path: name, size: stats.size});
-		}
-	}
+	const found = await new ConcurrencyLimit(atOnce).map(names, name => regularFile(root, name));
+	const files = names.flatMap((name, place): DatasetFile[] => {
+		const stats = found[place];
+		return stats ? [{path: name, size: stats.size}] : [];
+	});
 	return {files, truncated, leftOut: names.length - files.length};
 }
 

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {mkdir, rm} from 'node:fs/promises';
 import path from 'node:path';
+import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {IngestProgress} from '../../contract/local.ts';
 import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
 import type {Activity} from '../host/activity.ts';
@@ -12,7 +13,6 @@ import type {IngestOperation, Published} from '../operations/ingest-operation.ts
 import type {IngestStore} from '../operations/ingest-store.ts';
 import type {ChildBounds} from '../workers/bounded-child.ts';
 import {killGroup, startOfProcess} from '../workers/process-facts.ts';
-import type {Slots} from '../workers/slots.ts';
 import type {DatasetSource} from './dataset-source.ts';
 import {type Findings, runIngest} from './ingest-run.ts';
 import {publishedBefore, settleInterrupted} from './interrupted-ingest.ts';
@@ -29,7 +29,7 @@ type SupervisorOptions = {
 	readonly store: IngestStore;
 	/** What people decided about episodes, to be shown in what is published. */
 	readonly reviews?: {marks(datasetName: string): Mark[]; set(marks: readonly Mark[]): void};
-	readonly slots: Slots;
+	readonly slots: ConcurrencyLimit;
 	readonly bounds: ChildBounds;
 	readonly activity: Pick<Activity, 'begin'>;
 	readonly log: Log;

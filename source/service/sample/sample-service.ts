@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {IngestProgress, SampleStatus} from '../../contract/local.ts';
 import {type SampleDataset, sampleDatasets} from '../../sample/datasets.ts';
 import type {Activity} from '../host/activity.ts';
@@ -10,7 +11,6 @@ import type {IngestStore} from '../operations/ingest-store.ts';
 import {type ChildBounds, runBounded} from '../workers/bounded-child.ts';
 import {lineReader} from '../workers/child-report.ts';
 import {programEntry} from '../workers/program-entry.ts';
-import type {Slots} from '../workers/slots.ts';
 import {type WriterReport, type WriterRequest, writerReport} from './writer-report.ts';
 
 export type SampleOptions = {
@@ -18,7 +18,7 @@ export type SampleOptions = {
 	readonly lake: Pick<LakeEngine, 'datasets'>;
 	readonly supervisor: IngestSupervisor;
 	readonly store: IngestStore;
-	readonly slots: Slots;
+	readonly slots: ConcurrencyLimit;
 	readonly bounds: ChildBounds;
 	readonly activity: Activity;
 	readonly log: Log;

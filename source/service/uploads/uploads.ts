@@ -1,3 +1,4 @@
+import {ConcurrencyLimit} from '../../concurrency.ts';
 import type {CommitResponse, ManifestFile, UploadRequest} from '../../contract/local-uploads.ts';
 import {Refusal} from '../host/refusal.ts';
 import type {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
@@ -131,18 +132,15 @@ export class Uploads {
 	/** The blobs of a manifest that are not stored. */
 	async #missing(manifest: readonly ManifestFile[]): Promise<string[]> {
 		const missing = new Set<string>();
-		const rest = blobsOf(manifest).values();
-		const worker = async () => {
-			for (const {blob_id, content_length} of rest) {
-				const found = await this.#options.blobs.lengthOf(blob_id);
-				if (found === undefined) missing.add(blob_id);
-				else if (found !== content_length) {
-					const said = `the manifest says ${content_length}`;
-					throw new Refusal('invalid', `Blob ${blob_id} has ${found} bytes, and ${said}.`);
-				}
+		const limit = new ConcurrencyLimit(lookups);
+		await limit.map(blobsOf(manifest).values(), async ({blob_id, content_length}) => {
+			const found = await this.#options.blobs.lengthOf(blob_id);
+			if (found === undefined) missing.add(blob_id);
+			else if (found !== content_length) {
+				const said = `the manifest says ${content_length}`;
+				throw new Refusal('invalid', `Blob ${blob_id} has ${found} bytes, and ${said}.`);
 			}
-		};
-		await Promise.all(Array.from({length: lookups}, worker));
+		});
 		return [...missing].sort();
 	}
 

@@ -1,6 +1,7 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
+import {ConcurrencyLimit} from '../../concurrency.ts';
 import type {JobStatusResponse} from '../../contract/job-status.ts';
 import {Watched} from '../queries/polled.ts';
 import {sharedPaceMs} from '../queries/polling.ts';
@@ -21,7 +22,7 @@ export class JobStatuses {
 	readonly #queries: QueryClient;
 	readonly #client: StatusClient;
 	readonly #changed: () => void;
-	readonly #gate = new Gate(4);
+	readonly #limit = new ConcurrencyLimit(4);
 	readonly #watched = new Map<string, Watched<ReadStatus>>();
 	#isShown = false;
 	#isLive = false;
@@ -101,7 +102,7 @@ export class JobStatuses {
 		const watched = new Watched<ReadStatus>({
 			queries: this.#queries,
 			key: ['job-status', id],
-			read: signal => this.#gate.pass(signal, () => this.#read(id, kindOf(id), signal)),
+			read: signal => this.#limit.run(() => this.#read(id, kindOf(id), signal), signal),
 			paceMs: data => {
 				if (data && hasEnded(data.status)) return false;
 				const pace = this.#isShown ? paces.shown : paces.behind;
@@ -124,31 +125,5 @@ export class JobStatuses {
 			}
 		}
 		return {kind: 'augmentation', status: (await this.#client.augmentationStatus(id, {signal})).data};
-	}
-}
-
-/** Lets so many do something at once; the others wait for their turn, in order. */
-export class Gate {
-	readonly #most: number;
-	readonly #waiting: (() => void)[] = [];
-	#inside = 0;
-
-	constructor(most: number) {
-		this.#most = most;
-	}
-
-	/** @throws the signal's reason, where it was aborted before its turn came */
-	async pass<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-		if (this.#inside >= this.#most) await new Promise<void>(resolve => this.#waiting.push(resolve));
-		else this.#inside++;
-		try {
-			signal.throwIfAborted();
-			return await work();
-		} finally {
-			// The place goes to the next one, or is free.
-			const next = this.#waiting.shift();
-			if (next === undefined) this.#inside--;
-			else next();
-		}
 	}
 }

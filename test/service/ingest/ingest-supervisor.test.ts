@@ -2,13 +2,13 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {ConcurrencyLimit} from '../../../source/concurrency.ts';
 import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 import {Activity} from '../../../source/service/host/activity.ts';
 import {IngestSupervisor} from '../../../source/service/ingest/ingest-supervisor.ts';
 import {DuckDbLake} from '../../../source/service/lake/duckdb/duckdb-lake.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
 import type {ChildBounds} from '../../../source/service/workers/bounded-child.ts';
-import {Slots} from '../../../source/service/workers/slots.ts';
 import {smallDataset} from '../support/small-dataset.ts';
 
 let folder: string;
@@ -36,7 +36,7 @@ async function supervise(bounds = wide) {
 		stagingFolder: path.join(folder, 'lake', 'staging'),
 		lake,
 		store,
-		slots: new Slots(1),
+		slots: new ConcurrencyLimit(1),
 		bounds,
 		activity,
 		log: line => lines.push(line),

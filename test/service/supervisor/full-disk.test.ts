@@ -3,11 +3,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {ConcurrencyLimit} from '../../../source/concurrency.ts';
 import {openOperations} from '../../../source/service/daemon/operations-file.ts';
 import {IngestSupervisor} from '../../../source/service/ingest/ingest-supervisor.ts';
 import type {HeldDataset} from '../../../source/service/lake/engine.ts';
 import {IngestStore} from '../../../source/service/operations/ingest-store.ts';
-import {Slots} from '../../../source/service/workers/slots.ts';
 import {smallDataset} from '../support/small-dataset.ts';
 
 let root: string;
@@ -70,7 +70,7 @@ function supervise(store: IngestStore, publish: () => Promise<typeof published>)
 		},
 	};
 	return new IngestSupervisor({
-		...{store, lake, slots: new Slots(1), stagingFolder: path.join(root, 'staging')},
+		...{store, lake, slots: new ConcurrencyLimit(1), stagingFolder: path.join(root, 'staging')},
 		...{bounds: {memoryBytes: 2 ** 30, stallMs: 60_000}, activity: {begin: () => () => {}}, log: () => {}},
 	});
 }

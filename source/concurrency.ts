@@ -1,5 +1,8 @@
-/** A fixed number of places for work that takes a core; whoever comes when all are taken waits in line. */
-export class Slots {
+/**
+ * A fixed number of places for work of one kind; what comes when all are taken waits in line. It is what bounds
+ * concurrency anywhere in the program: requests, child processes, looks at files.
+ */
+export class ConcurrencyLimit {
 	#free: number;
 	readonly #waiting: Array<() => void> = [];
 
@@ -24,6 +27,21 @@ export class Slots {
 			if (next) next();
 			else this.#free++;
 		};
+	}
+
+	/** Does something once there is a place. @param signal ends the waiting; its reason is thrown */
+	async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+		const release = await this.take(signal);
+		try {
+			return await work();
+		} finally {
+			release();
+		}
+	}
+
+	/** Does the same for each item. @returns the results in the order of the items @throws the first failure */
+	map<Item, Result>(items: Iterable<Item>, work: (item: Item) => Promise<Result>): Promise<Result[]> {
+		return Promise.all(Array.from(items, item => this.run(() => work(item))));
 	}
 
 	#turn(signal: AbortSignal | undefined): Promise<void> {
