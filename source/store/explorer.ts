@@ -183,7 +183,7 @@ export class Explorer {
 			mayChange: () => this.mayChange(),
 			update,
 			notify,
-			changed: () => this.refresh(),
+			changed: () => this.refetch(),
 			signal: this.signal,
 		});
 		this.work = this.#outgoing.work;
@@ -243,15 +243,15 @@ export class Explorer {
 	}
 
 	/** Reads what is on the screen again. @returns until when the service asked to be left alone: till then nothing is read */
-	refresh(): number | undefined {
+	refetch(): number | undefined {
 		const {view} = this.state.getState();
 		const feed = view === 'explore' ? undefined : this.feeds[view];
 		const freshness = feed?.known.getState().freshness ?? this.window.result.getState().freshness;
 		feed?.refetch();
 		this.catalog.files.refetch();
-		this.window.refresh();
-		this.plots.series.again();
-		this.local.askAgain();
+		this.window.refetch();
+		this.plots.series.refetch();
+		this.local.refetch();
 		this.live.refetch();
 		return 'notBefore' in freshness ? freshness.notBefore : undefined;
 	}

@@ -29,7 +29,7 @@ export function forgottenWords({dataset_name, episodes, copies}: ForgetRecord): 
 	return `${dataset_name} is forgotten: ${counted(episodes, 'episode')}; ${files}.`;
 }
 
-type Asking = Pick<Explorer, 'client' | 'update' | 'refresh' | 'signal'> & {readonly notify: Notify};
+type Asking = Pick<Explorer, 'client' | 'update' | 'refetch' | 'signal'> & {readonly notify: Notify};
 
 /** Asks, with what the service says of it, and forgets a dataset. */
 export async function askToForget(explorer: Asking, datasetId: string): Promise<void> {
@@ -61,7 +61,7 @@ async function forget(explorer: Asking, datasetId: string): Promise<void> {
 		const reason = reasonOf(error);
 		explorer.notify('error', error instanceof OutcomeUnknownError ? `Outcome unknown: ${reason}` : reason);
 	}
-	explorer.refresh();
+	explorer.refetch();
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

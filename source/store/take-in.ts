@@ -10,7 +10,7 @@ export async function ingestFolder(
 	try {
 		const {data} = await client.ingest({folder, ...(name !== undefined && {name})}, {signal});
 		explorer.notify('info', `Taking in ${data.dataset_name}.`);
-		local.refetch();
+		local.refetchIngests();
 		uploads.refetch();
 	} catch (error) {
 		if (!signal.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));

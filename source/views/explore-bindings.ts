@@ -1,6 +1,6 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
-import {refreshNow} from '../panes/frame/header-line.tsx';
+import {refetchNow} from '../panes/frame/header-line.tsx';
 import {onNewest} from '../panes/reviews/on-newest.ts';
 import {noFilter} from '../query/filter.ts';
 import {print} from '../query/print.ts';
@@ -131,7 +131,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'refresh',
 			category,
 			footer: 70,
-			run: () => refreshNow(explorer),
+			run: () => refetchNow(explorer),
 		},
 		{
 			keys: ['z'],

@@ -1,6 +1,6 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
-import {refreshNow} from '../panes/frame/header-line.tsx';
+import {refetchNow} from '../panes/frame/header-line.tsx';
 import type {Explorer} from '../store/explorer.ts';
 import {overlaid} from '../store/state/transitions.ts';
 import {viewed} from '../store/state/view-transitions.ts';
@@ -41,7 +41,7 @@ export function listViewBindings(explorer: Explorer, focus: Focus): readonly Bin
 			description: 'refresh',
 			category,
 			footer: 70,
-			run: () => refreshNow(explorer),
+			run: () => refetchNow(explorer),
 		},
 		{
 			keys: ['?'],

@@ -130,7 +130,7 @@ async function endure(
 			if (entry !== undefined) explorer.uploads.lookInto(entry);
 			// A dataset that nobody knows is looked for, and the filter stays.
 			explorer.filterBy({...noFilter, datasets: ['nowhere']});
-			explorer.refresh();
+			explorer.refetch();
 			await requests.settled();
 			const {user, system} = process.cpuUsage(used);
 			longestMs = Math.max(longestMs, (user + system) / 1000);
@@ -155,7 +155,7 @@ async function endure(
 		explorer.filterBy(filters[(round / 5) % filters.length] ?? noFilter);
 		for (const view of ['explore', 'uploads', 'jobs'] as const) {
 			explorer.update(viewed(view));
-			explorer.refresh();
+			explorer.refetch();
 			await requests.settled();
 		}
 		proxy.garble(90);
@@ -163,7 +163,7 @@ async function endure(
 	proxy.garble(0);
 	explorer.filterBy(noFilter);
 	explorer.update(viewed('explore'));
-	explorer.refresh();
+	explorer.refetch();
 	await until(
 		explorer.window.result,
 		({freshness, isPrevious}) => freshness.state === 'fresh' && !isPrevious,

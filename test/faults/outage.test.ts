@@ -107,7 +107,7 @@ test(`${outageMs / 1000} s of 503 over all views: at most three tries a call, sp
 	for (const view of ['explore', 'uploads', 'jobs', 'events', 'explore', 'uploads'] as const) {
 		for (const {explorer} of several) {
 			explorer.update(viewed(view));
-			explorer.refresh();
+			explorer.refetch();
 		}
 		byHand.add(Date.now());
 		await time.pass(outageMs / 6);

@@ -36,11 +36,11 @@ function askInEveryWay(explorer: Explorer, service: HostedService): void {
 	service.state.events.publish({data: {}});
 	for (const view of ['uploads', 'jobs', 'explore'] as const) {
 		explorer.update(viewed(view));
-		explorer.refresh();
+		explorer.refetch();
 	}
 	explorer.filterBy({...noFilter, search: 'cups'});
 	explorer.filterBy(noFilter);
-	for (let presses = 0; presses < 20; presses++) explorer.refresh();
+	for (let presses = 0; presses < 20; presses++) explorer.refetch();
 }
 
 const afterSeconds = () => '120';
@@ -54,7 +54,7 @@ test.each([
 	const asked = retryAfter();
 	service.setFault('*', refused(429, 'Slow down', asked));
 	const askedAt = Date.now();
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(100);
 	const before = service.requests.length;
 	const spent = () => Date.now() - askedAt;
@@ -69,7 +69,7 @@ test.each([
 	// From here on the service would answer: it is asked once its time has come.
 	service.setFault('*');
 	await time.pass(60_000);
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(5000);
 	expect(explorer.window.result.getState().freshness.state).toBe('fresh');
 	expect(service.requests.length).toBeGreaterThan(before);
@@ -82,13 +82,13 @@ test.each(['soon', '-5', '1.5e99', 'Wed, 99 Foo 2026'])(
 		service.setFault('POST /v1/datasets/explore', refused(429, 'Slow down', junk));
 		const tries = () => service.requests.filter(({path}) => path.endsWith('/explore')).length;
 		const before = tries();
-		explorer.refresh();
+		explorer.refetch();
 		await time.pass(2000);
 		// Three tries a call, and the next call by itself a moment later.
 		expect(tries()).toBeGreaterThanOrEqual(before + 3);
 		expect(tries()).toBeLessThanOrEqual(before + 6);
 		service.setFault('POST /v1/datasets/explore');
-		explorer.refresh();
+		explorer.refetch();
 		await time.pass(1000);
 		expect(explorer.window.result.getState().freshness.state).toBe('fresh');
 	},

@@ -102,7 +102,7 @@ test('rows that come above the selected episode do not take it away', async () =
 	select(explorer, 20);
 	expect(selectedName(explorer)).toBe('mike 27');
 	service.setEpisodes(whole);
-	explorer.refresh();
+	explorer.refetch();
 	await until(explorer.window.result, ({rowCount}) => rowCount === 57);
 	expect(selectedName(explorer)).toBe('mike 27');
 	expect(explorer.state.getState().position.selected).toBe(27);
@@ -114,7 +114,7 @@ test('who looks at the first row keeps looking at the first row', async () => {
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 50);
 	service.setEpisodes(whole);
-	explorer.refresh();
+	explorer.refetch();
 	await until(explorer.window.result, ({rowCount}) => rowCount === 57);
 	expect(selectedName(explorer)).toBe('mike 0');
 });
@@ -124,7 +124,7 @@ test('why nothing newer shows is said once', async () => {
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 5);
 	service.setFault(explore, refused(500, 'the lake is being repaired'));
-	explorer.refresh();
+	explorer.refetch();
 	const {notices} = await until(explorer.state, state => state.notices.length > 0);
 	expect(notices).toMatchObject([{text: expect.stringContaining('the lake is being repaired')}]);
 });
@@ -133,7 +133,7 @@ test('a service that is no embedded one is asked for its local document once', a
 	const service = await hosted({episodes: series('mike', 5)});
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 5);
-	explorer.refresh();
+	explorer.refetch();
 	await until(explorer.window.result, ({freshness}) => freshness.state === 'fresh' && !freshness.isReading);
 	expect(await until(explorer.local.known, ({isOther}) => isOther)).toEqual({
 		document: undefined,
@@ -148,14 +148,14 @@ test('a refresh by hand waits as long as the service asked for, in every view, a
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 20);
 	service.setFault('*', refused(429, 'too many', 60));
-	expect(explorer.refresh()).toBeUndefined();
+	expect(explorer.refetch()).toBeUndefined();
 	await until(explorer.window.result, ({freshness}) => freshness.state === 'stale' && !freshness.isReading);
 	explorer.update(viewed('jobs'));
 	await until(explorer.jobs.known, ({freshness}) => freshness.state === 'failed' && !freshness.isReading);
 	const asked = service.requests.length;
 	for (const view of ['jobs', 'explore'] as const) {
 		explorer.update(viewed(view));
-		const wait = (explorer.refresh() ?? 0) - Date.now();
+		const wait = (explorer.refetch() ?? 0) - Date.now();
 		expect(wait).toBeGreaterThan(30_000);
 		// The client spreads those who come back.
 		expect(wait).toBeLessThanOrEqual(70_000);

@@ -83,7 +83,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			const way = {action: 'view.uploads', does: 'shows progress'};
 			const left = leftOutWords(rejected_left_out);
 			explorer.notify('info', `${dataset_name} is being composed from ${of}${left ? `; ${left}` : ''}.`, way);
-			explorer.local.refetch();
+			explorer.local.refetchIngests();
 			explorer.uploads.refetch();
 		};
 		const order = async () => {

@@ -84,8 +84,8 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 }
 
 /** Reads what is on the screen again; says so where the service asked not to be asked yet. */
-export function refreshNow(explorer: Explorer): void {
-	const notBefore = explorer.refresh();
+export function refetchNow(explorer: Explorer): void {
+	const notBefore = explorer.refetch();
 	const now = Date.now();
 	if (notBefore === undefined || notBefore <= now) return;
 	const when = `before ${clockSeconds(notBefore)}, in ${yet(notBefore - now)}`;

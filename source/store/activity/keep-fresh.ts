@@ -65,7 +65,7 @@ export class KeepFresh {
 				// What an upload or a job came to is a dataset or a model more.
 				this.#wishForCatalog();
 			},
-			missed: isFirst => this.#listAgain(isFirst),
+			missed: isFirst => this.#refetchAll(isFirst),
 		});
 		this.#stops = [
 			state.subscribe(({view}, {view: before}) => {
@@ -73,7 +73,7 @@ export class KeepFresh {
 			}),
 			window.result.subscribe(({freshness}, {freshness: before}) => {
 				// It may be another service that is back at that address.
-				if (before.state === 'offline' && freshness.state === 'fresh') options.local.askAgain();
+				if (before.state === 'offline' && freshness.state === 'fresh') options.local.refetch();
 			}),
 			this.stream.state.subscribe(({phase}, {phase: before}) => {
 				if ((phase === 'live') !== (before === 'live')) this.setPace();
@@ -102,7 +102,7 @@ export class KeepFresh {
 	/** The lake is another one: its episodes are read again. */
 	lakeChanged(): void {
 		const {window} = this.#known;
-		this.#lane(this.#view === 'explore').wish('lake', () => window.refresh('event'));
+		this.#lane(this.#view === 'explore').wish('lake', () => window.refetch('event'));
 	}
 
 	stop(): void {
@@ -144,31 +144,31 @@ export class KeepFresh {
 	#wishForJob(id: string, isNews = false): void {
 		const {jobs} = this.#known;
 		// A job of which nobody knows what it is, is asked for as both.
-		this.#lane(jobs.isSeen || isNews).wish(`job ${id}`, () => jobs.readJob(id), jobs.knowsKind(id) ? 1 : 2);
+		this.#lane(jobs.isSeen || isNews).wish(`job ${id}`, () => jobs.refetchJob(id), jobs.knowsKind(id) ? 1 : 2);
 	}
 
 	#wishForJobList(): void {
 		const {jobs, local} = this.#known;
 		const fetches = local.known.getState().isOther ? 1 : listFetches;
-		this.#lane(jobs.isSeen).wish('job list', () => jobs.readList(), fetches);
+		this.#lane(jobs.isSeen).wish('job list', () => jobs.refetchList(), fetches);
 	}
 
 	#wishForOperation(id: string, isNews = false): void {
 		const {uploads} = this.#known;
-		this.#lane(uploads.isSeen || isNews).wish(`operation ${id}`, () => uploads.readOperation(id));
+		this.#lane(uploads.isSeen || isNews).wish(`operation ${id}`, () => uploads.refetchOperation(id));
 	}
 
 	#wishForUploads(): void {
 		const {uploads} = this.#known;
 		// Without a list there are the operations alone.
 		if (uploads.known.getState().hasList === false) return;
-		this.#lane(uploads.isSeen).wish('uploads', () => uploads.readList());
+		this.#lane(uploads.isSeen).wish('uploads', () => uploads.refetchList());
 	}
 
 	/** Of these only what shows is ever read. */
 	#wishForCatalog(): void {
 		const {catalog} = this.#known;
-		if (catalog.isShown) this.#seen.wish('catalog', () => catalog.refetchNow());
+		if (catalog.isShown) this.#seen.wish('catalog', () => catalog.refetchFirst());
 	}
 
 	/** Fetches again what an event says may be old, within bounds. */
@@ -177,12 +177,12 @@ export class KeepFresh {
 		if (!uploads) return;
 		const {local} = this.#known;
 		// What is being taken in shows in every view.
-		if (local.isEmbedded) this.#seen.wish('local', () => local.refetch());
+		if (local.isEmbedded) this.#seen.wish('local', () => local.refetchIngests());
 		this.#wishForUploads();
 	}
 
 	/** Something may have happened that nobody told of. */
-	#listAgain(isFirst: boolean): void {
+	#refetchAll(isFirst: boolean): void {
 		const {window, local, uploads, jobs} = this.#known;
 		const {freshness} = window.result.getState();
 		const now = Date.now();
@@ -192,8 +192,8 @@ export class KeepFresh {
 		// What was read so shortly before is taken to be as it is now.
 		if (isFirst && freshness.state === 'fresh' && now - freshness.at < justReadMs) return;
 		// Its totals stand above every view.
-		this.#seen.wish('lake', () => window.refresh('event'));
-		if (local.isEmbedded) this.#seen.wish('local', () => local.refetch());
+		this.#seen.wish('lake', () => window.refetch('event'));
+		if (local.isEmbedded) this.#seen.wish('local', () => local.refetchIngests());
 		this.#wishForCatalog();
 		if (uploads.isSeen || isUnseenDue) {
 			this.#wishForUploads();

@@ -38,8 +38,8 @@ export class Catalog {
 	}
 
 	/** Looks now, in the list that shows, whether it is another one. */
-	refetchNow(): void {
-		for (const feed of this.#feeds) feed.refetchNow();
+	refetchFirst(): void {
+		for (const feed of this.#feeds) feed.refetchFirst();
 	}
 
 	/** Tries again at once what failed and waits. */

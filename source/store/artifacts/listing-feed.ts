@@ -104,8 +104,8 @@ export class ListingFeed<Item> implements ListFeed {
 	}
 
 	/** Looks now, where somebody looks, whether the list is another one. */
-	refetchNow(): void {
-		this.#list.refetchNow();
+	refetchFirst(): void {
+		this.#list.refetchFirst();
 	}
 
 	/** Says which rows are on the screen, and whether some of them are searched for. */

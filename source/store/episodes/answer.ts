@@ -41,7 +41,7 @@ export type Answer = {
 	/** Pages that are watched and may be old: read again once they show and are not being read. */
 	readonly outdated: Set<number>;
 	/** When a page was last read again because another one counted another result. */
-	readonly readAgainAt: Map<number, number>;
+	readonly refetchedAt: Map<number, number>;
 };
 
 export function emptyAnswer(question: Question, {asked, sort}: Pick<Answer, 'asked' | 'sort'>): Answer {
@@ -57,7 +57,7 @@ export function emptyAnswer(question: Question, {asked, sort}: Pick<Answer, 'ask
 		failuresBefore: 0,
 		pauseMs: undefined,
 		outdated: new Set(),
-		readAgainAt: new Map(),
+		refetchedAt: new Map(),
 	};
 }
 

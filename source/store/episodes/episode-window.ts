@@ -41,7 +41,7 @@ type PageOptions = QueryObserverOptions<ExplorePage>;
 const heldPages = 80;
 
 /** A page is not read again oftener than this because of what another page counts. */
-const readAgainMs = 2000;
+const refetchGapMs = 2000;
 
 /**
  * The result of a question as a list of any length, of which only the pages around the reader are read.
@@ -142,7 +142,7 @@ export class EpisodeWindow {
 	 * @param by whose wish it is. A reading that has begun may be older than that: it is given up for a hand, and another
 	 * one follows it for an event, so that a slow service gets to an end while many come.
 	 */
-	refresh(by: 'hand' | 'event' = 'hand'): void {
+	refetch(by: 'hand' | 'event' = 'hand'): void {
 		const answer = this.#answer;
 		void this.#client.invalidateQueries({queryKey: exploreKeys, refetchType: 'none'});
 		for (const page of isSortedHere(answer) ? [] : [...answer.pages.keys()]) {
@@ -165,7 +165,7 @@ export class EpisodeWindow {
 	}
 
 	/** Shows the same again: what is laid over it is another. */
-	showAgain(): void {
+	republish(): void {
 		this.#publish();
 	}
 
@@ -286,7 +286,7 @@ export class EpisodeWindow {
 		answer.newest = held;
 		if (content.data.page_limit < answer.pageSize) this.#givesLess(answer, content.data.page_limit);
 		else if (newest !== undefined && !countsAlike(newest.page.data, content.data)) {
-			this.#readOthersAgain(answer, held);
+			this.#refetchOthers(answer, held);
 		}
 	}
 
@@ -302,14 +302,14 @@ export class EpisodeWindow {
 	}
 
 	/** A service whose pages never agree must not be asked again and again for that. */
-	#readOthersAgain(answer: Answer, {page: newest, readAt}: HeldPage): void {
+	#refetchOthers(answer: Answer, {page: newest, readAt}: HeldPage): void {
 		for (const [page, held] of [...answer.pages]) {
 			if (countsAlike(held.page.data, newest.data)) continue;
 			const watch = answer.watches.get(page);
 			if (watch === undefined) {
 				this.#forget(answer, page);
-			} else if (readAt - (answer.readAgainAt.get(page) ?? 0) > readAgainMs) {
-				answer.readAgainAt.set(page, readAt);
+			} else if (readAt - (answer.refetchedAt.get(page) ?? 0) > refetchGapMs) {
+				answer.refetchedAt.set(page, readAt);
 				void watch.observer.refetch({cancelRefetch: false});
 			}
 		}

@@ -146,7 +146,7 @@ export class JobsFeed {
 		this.#watchStatuses();
 		if (!isShown) return;
 		if (!isNew) {
-			this.#list.readIfOlder(justNowMs);
+			this.#list.refetchIfOlder(justNowMs);
 			this.#statuses.refetch();
 		}
 		this.#publish();
@@ -187,7 +187,7 @@ export class JobsFeed {
 	}
 
 	/** Reads one job that an event has named, also where nobody looks at it. */
-	readJob(id: string): void {
+	refetchJob(id: string): void {
 		if (this.#isShown || this.#isBegun) {
 			this.#asked.set(id, this.#statuses.of(id).triedAt);
 			this.#watchStatuses();
@@ -207,7 +207,7 @@ export class JobsFeed {
 		this.#statuses.setLive(isLive);
 	}
 
-	readList(): void {
+	refetchList(): void {
 		this.#list.refetch();
 	}
 

@@ -91,7 +91,7 @@ export class CursorList<Item> {
 	show(isShown: boolean): void {
 		if (isShown === this.#isShown) return;
 		this.#isShown = isShown;
-		if (isShown) this.refetchNow();
+		if (isShown) this.refetchFirst();
 		else this.#halt();
 	}
 
@@ -125,7 +125,7 @@ export class CursorList<Item> {
 	}
 
 	/** Looks now whether it begins as before. */
-	refetchNow(): void {
+	refetchFirst(): void {
 		this.#isFirstDue = true;
 		this.#run();
 	}
@@ -208,7 +208,7 @@ export class CursorList<Item> {
 	}
 
 	#waitForNext(): void {
-		this.#timer = setTimeout(() => this.refetchNow(), this.#options.paceMs());
+		this.#timer = setTimeout(() => this.refetchFirst(), this.#options.paceMs());
 	}
 
 	async #readAll(reading: AbortController): Promise<void> {

@@ -124,15 +124,15 @@ export class LocalWatch {
 		return this.#lake.length > 0;
 	}
 
-	/** Looks again at once: something was just begun, or an event says so. */
-	refetch(): void {
+	/** Fetches ingests and sample at once: something was just begun, or an event says so. */
+	refetchIngests(): void {
 		for (const watched of this.#lake) watched.refetch();
 	}
 
-	/** Asks anew which service it is: the connection was lost, or a hand wants to know. */
-	askAgain(): void {
+	/** Fetches everything, also which service it is: the connection was lost, or the user asks. */
+	refetch(): void {
 		this.#self.refetch();
-		this.refetch();
+		this.refetchIngests();
 	}
 
 	stop(): void {

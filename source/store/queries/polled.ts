@@ -127,7 +127,7 @@ export class Watched<Data> {
 	}
 
 	/** The same, unless it was read within so many milliseconds. */
-	readIfOlder(ms: number): void {
+	refetchIfOlder(ms: number): void {
 		const {readAt} = this.known.getState();
 		if (readAt === undefined || Date.now() - readAt > ms) this.refetch();
 	}

@@ -34,7 +34,7 @@ type ReviewOptions = {
 	readonly client: Pick<Client, 'setReviews'>;
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
-	readonly window: () => Pick<EpisodeWindow, 'refresh' | 'showAgain'>;
+	readonly window: () => Pick<EpisodeWindow, 'refetch' | 'republish'>;
 	readonly selection: () => Pick<SelectionController, 'pages' | 'holding'>;
 	readonly undo: () => Pick<UndoSteps, 'push'>;
 	/** Asks before it is done. */
@@ -185,7 +185,7 @@ export class ReviewController {
 				`${counted(unknown)} changed or went since they were listed, and have no mark.`,
 			);
 		}
-		this.#options.window().refresh();
+		this.#options.window().refetch();
 		return {before, hasSpoken: unknown > 0};
 	}
 
@@ -197,7 +197,7 @@ export class ReviewController {
 			if (state === 'unreviewed') this.#marks.delete(episode_id);
 			else this.#marks.set(episode_id, state);
 		}
-		window().showAgain();
+		window().republish();
 		const marks = [...wanted].filter(([, state]) => state !== 'unreviewed');
 		const gone = new Set(
 			[...wanted].flatMap(([{episode_id}, state]) => (state === 'unreviewed' ? episode_id : [])),
@@ -221,7 +221,7 @@ export class ReviewController {
 			const state = decided(review_state);
 			if (state !== 'unreviewed' && !this.#marks.has(episode_id)) this.#marks.set(episode_id, state);
 		}
-		window().showAgain();
+		window().republish();
 	}
 
 	/** A filter by reviews asks the service, which does not know the marks that are kept here. */

@@ -82,8 +82,8 @@ export class SeriesWatch {
 		this.#reading.want(signal => this.#read(wanted, signal));
 	}
 
-	/** Asks again for what is wanted. */
-	again(): void {
+	/** Fetches what is wanted again. */
+	refetch(): void {
 		const wanted = this.#wanted;
 		if (wanted === '') return;
 		this.#wanted = '';

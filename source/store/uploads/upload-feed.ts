@@ -130,7 +130,7 @@ export class UploadFeed {
 		this.#watch();
 		if (!isShown) return;
 		if (!isNew) {
-			this.#list.readIfOlder(justNowMs);
+			this.#list.refetchIfOlder(justNowMs);
 			this.#operations.refetch();
 		}
 		this.#publish();
@@ -143,7 +143,7 @@ export class UploadFeed {
 	}
 
 	/** Reads one operation again, where somebody looks. */
-	readOperation(operationId: string): void {
+	refetchOperation(operationId: string): void {
 		this.#operations.read(operationId);
 	}
 
@@ -159,11 +159,11 @@ export class UploadFeed {
 	}
 
 	refetch(): void {
-		this.readList();
+		this.refetchList();
 		this.#operations.refetch();
 	}
 
-	readList(): void {
+	refetchList(): void {
 		this.#list.refetch();
 	}
 

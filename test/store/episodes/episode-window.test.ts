@@ -158,15 +158,15 @@ test('after a failure what was read stays, stale, with the reason, and comes bac
 	const window = windowOf(clientOf(service).explore);
 	await until(window.result, ({row}) => isEpisode(row(99)));
 	service.setFault('POST /v1/datasets/explore', html());
-	window.refresh();
+	window.refetch();
 	const stale = await until(window.result, ({freshness}) => freshness.state === 'stale');
 	expect(stale.rowCount).toBe(200);
 	expect(stale.freshness).toMatchObject({reason: expect.stringContaining('HTML')});
 	service.setFault('POST /v1/datasets/explore', reset);
-	window.refresh();
+	window.refetch();
 	await until(window.result, ({freshness}) => freshness.state === 'offline' && !freshness.isReading);
 	service.setFault('POST /v1/datasets/explore');
-	window.refresh();
+	window.refetch();
 	await until(window.result, ({freshness}) => freshness.state === 'fresh');
 });
 
@@ -180,7 +180,7 @@ test('rows that show while the newest question is asked in vain are known to ans
 	const held = await until(window.result, isHeldUp);
 	expect(held).toMatchObject({rowCount: 200, isPrevious: true});
 	service.setFault('POST /v1/datasets/explore');
-	window.refresh();
+	window.refetch();
 	await until(window.result, result => !isHeldUp(result) && !result.isPrevious);
 });
 

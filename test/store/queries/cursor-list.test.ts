@@ -106,7 +106,7 @@ test('a row more at the top is seen, and what was read below stays in its order'
 	list.look(rows(0, 20));
 	await until(list.known, ({names}) => names.length === 150);
 	state.items.unshift({id: 'new', text: 'new'});
-	list.refetchNow();
+	list.refetchFirst();
 	const known = await until(list.known, ({keys}) => keys[0] === 'new');
 	expect(known.keys.slice(0, 3)).toEqual(['new', 'id-0', 'id-1']);
 });
@@ -119,7 +119,7 @@ test('far down, a change is told and not forced on the reader', async () => {
 	await until(list.known, ({item}) => item(3010) !== undefined);
 	await until(list.known, ({freshness}) => 'isReading' in freshness && !freshness.isReading);
 	state.items.unshift({id: 'new', text: 'new'});
-	list.refetchNow();
+	list.refetchFirst();
 	const told = await until(list.known, ({isOutdated}) => isOutdated);
 	expect(told.keys[0]).toBe('id-0');
 	list.refetch();

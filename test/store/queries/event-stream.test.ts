@@ -55,7 +55,7 @@ test('a service without events is polled all the same, and the reason is kept', 
 	expect(state).toMatchObject({reason: expect.stringMatching(/events/)});
 	const before = exploreCalls(service);
 	service.setEpisodes(30);
-	explorer.refresh();
+	explorer.refetch();
 	await until(explorer.window.result, ({rowCount}) => rowCount === 30);
 	expect(exploreCalls(service)).toBeGreaterThan(before);
 });
@@ -74,7 +74,7 @@ test('when it is tried again is told, and stays what was told', async () => {
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount === 20);
 	service.setFault(explore, refused(500, 'the lake is being repaired'));
-	explorer.refresh();
+	explorer.refetch();
 	const {freshness} = await until(
 		explorer.window.result,
 		({freshness: now}) => now.state === 'stale' && !now.isReading,

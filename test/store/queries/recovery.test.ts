@@ -43,7 +43,7 @@ test('a single 401 ends neither the stream nor the polling: both are back by the
 	const {service, explorer, time} = await shown();
 	service.setFault('*', refused(401, 'Invalid API key'));
 	service.state.events.drop();
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(5000);
 	expect(explorer.live.state.getState()).toMatchObject({phase: 'stopped', until: expect.any(Number)});
 	expect(freshness(explorer)).toMatchObject({state: 'stale', isTriedAgain: true});
@@ -57,7 +57,7 @@ test('a key that is refused on and on is hardly ever asked with', async () => {
 	const {service, explorer, time} = await shown();
 	service.setFault('*', refused(401, 'Invalid API key'));
 	service.state.events.drop();
-	explorer.refresh();
+	explorer.refetch();
 	const before = service.requests.length;
 	await time.pass(3_600_000);
 	expect(service.requests.length - before).toBeLessThan(45);
@@ -71,12 +71,12 @@ test('the stream comes back at once after the key has worked again for anything'
 	await time.pass(400_000);
 	expect(explorer.live.state.getState().phase).toBe('stopped');
 	service.setFault(lake, refused(401, 'Invalid API key'));
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(1000);
 	service.setFault('*');
 	service.setFault(events);
 	service.setFault(lake);
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(1500);
 	expect(freshness(explorer).state).toBe('fresh');
 	expect(explorer.live.state.getState().phase).toBe('live');
@@ -88,7 +88,7 @@ test('after a few seconds of 503 all is fresh again within seconds, not a minute
 	await time.pass(2000);
 	service.setFault('*', refused(503, 'The lake is being repaired'));
 	service.state.events.drop();
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(4000);
 	expect(freshness(explorer)).toMatchObject({state: 'stale'});
 	service.setFault('*');
@@ -104,7 +104,7 @@ test('one answer wakes everything that waits for its next try', async () => {
 	await time.pass(2000);
 	service.setFault('*', refused(503, 'The lake is being repaired'));
 	service.state.events.drop();
-	explorer.refresh();
+	explorer.refetch();
 	// By now the pauses are minutes long.
 	await time.pass(300_000);
 	expect(freshness(explorer).state).toBe('stale');
@@ -122,7 +122,7 @@ test('what fails by itself is not asked for whenever something else is answered'
 	explorer.update(viewed('jobs'));
 	await time.pass(2000);
 	service.setFault(jobs, refused(500, 'The scheduler is away'));
-	explorer.refresh();
+	explorer.refetch();
 	await time.pass(300_000);
 	const before = countOf(service, '/jobs/list');
 	for (let nth = 0; nth < 60; nth++) {
@@ -141,7 +141,7 @@ test.each([429, 503])(
 		explorer.update(viewed('explore'));
 		service.setFault('*', refused(status, 'Slow down', '40'));
 		service.state.events.drop();
-		explorer.refresh();
+		explorer.refetch();
 		const askedAt = Date.now();
 		await time.pass(0);
 		expect(Date.now() - askedAt).toBeLessThan(30_000);

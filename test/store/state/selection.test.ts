@@ -36,7 +36,7 @@ test('what is picked by hand stays over pages, a refresh and another filter', as
 	await until(result, ({row}) => typeof row(900) === 'object');
 	await explorer.selection.toggle();
 	const picked = [0, 900].map(row => result.getState().row(row) as LakeEpisode);
-	explorer.refresh();
+	explorer.refetch();
 	explorer.filterBy(filterOf('tier:analyze_only'));
 	await until(result, ({isPrevious, rowCount}) => !isPrevious && rowCount < 1200);
 	expect((await read(explorer)).map(({episode_id}) => episode_id)).toEqual(
