@@ -7,7 +7,7 @@ export const root = path.resolve(import.meta.dirname, '..');
 
 /** Builds the program below a folder of the checkout. @returns the file to start. */
 export async function buildProgram(folder: string): Promise<string> {
-	// As in the package: without it Node parses every file to find out what it is.
+	// As in the package: without it Node parses every file to find its module type.
 	await writeFile(path.join(folder, 'package.json'), '{"type": "module"}\n');
 	await succeed(['build.ts', '--outdir', path.join(folder, 'dist')], process.env);
 	return path.join(folder, 'dist', 'cli.js');

@@ -44,7 +44,7 @@ const forms: Array<Form & {bound: number}> = [
 	},
 ];
 
-/** What `G` asks for, reported without a bound. */
+/** The request of `G`, reported without a bound. */
 const deepPages: Form[] = [
 	{what: 'last page of 1,000,000', request: {limit: 200, offset: episodes - 200}},
 	{

@@ -1,6 +1,6 @@
 /** A line of the table of budgets. */
 export type Row = {
-	/** What is measured, and beside what. */
+	/** The thing measured, and the thing beside which it is measured. */
 	readonly what: string;
 	/** How many times the other's cost. */
 	readonly ratio: number;

@@ -2,7 +2,7 @@ import {globSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a binding's action is written as: a name, or a template of one. */
+/** A binding's action as the source has it: a name, or a template of one. */
 const written = /\baction: (?:'([\w.-]+)'|`([^`]+)`)/g;
 const walking = /\b(movement|choosing)Bindings\(\{\s*name: (?:'([\w.-]+)'|`([^`]+)`|\w+)/g;
 const copying = /\bcopyBinding\('([\w.-]+)'/g;
@@ -19,7 +19,7 @@ const helpers = new Set([
 const starred = (name: string | undefined, template: string | undefined) =>
 	name ?? (template ?? '*').replaceAll(/\$\{[^}]*\}/g, '*');
 
-/** A template of which nothing is known is filled in with what its last part is given anywhere: `term: 'status'`. */
+/** An unknown template is filled with the values that its last part has anywhere: `term: 'status'`. */
 function filledIn(
 	name: string | undefined,
 	template: string | undefined,

@@ -1,10 +1,10 @@
 import type {Plugin} from 'rolldown';
 
-/** What a virtual module's name begins with: no file has such a name. */
+/** Prefix of virtual modules: no file has such a name. */
 const virtual = '\0lean:';
 
 /**
- * What a module exports without its lazy exports: those are left to whoever asks the module itself for them. An import
+ * What a module exports without its lazy exports: those must be asked of the module itself. An import
  * of one by name does not build.
  */
 function leanExports(name: string): string {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type {CodeSplittingNameFunction} from 'rolldown';
 
 /**
- * What is loaded at a start, step by step: the files that are imported one after another until the first frame, the
+ * Modules loaded at the start, step by step: the files that are imported one after another until the first frame, the
  * first answer or the first row is there. A module belongs to the first step of each start that needs it, so that
  * a step never waits for what only a later one needs: the service is spawned before Ink loads, and the engine opens its
  * file while the routes load.

@@ -11,7 +11,7 @@ import {quotedString} from '../../source/lerobot/sql.ts';
 import {benchDataFile} from './bench-dataset.ts';
 
 /**
- * What the ingest is measured against: the columns that it reads of the data files, decoded by DuckDB and copied
+ * The reference for the ingest: the columns that it reads of the data files, decoded by DuckDB and copied
  * into typed arrays, and nothing else.
  */
 const {folder, files} = (await json(process.stdin)) as {folder: string; files: number};

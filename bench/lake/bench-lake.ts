@@ -5,7 +5,7 @@ import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
 import {metricColumns} from '../../source/service/lake/duckdb/numeric-columns.ts';
 import type {Publication} from '../../source/service/lake/engine.ts';
 
-/** What the bench lake is made of: sizes as a lab's are, a few large datasets beside many small ones. */
+/** The content of the bench lake: sizes as a lab's are, a few large datasets beside many small ones. */
 const embodiments = [
 	{name: 'so101_follower-30hz-3f9a', prefix: '', dims: 6},
 	{name: 'aloha-50hz-77aa', prefix: 'left_', dims: 6},

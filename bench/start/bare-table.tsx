@@ -2,7 +2,7 @@ import {Box, render, Text, useInput} from 'ink';
 import inkTable from 'ink-table';
 import type {ReactNode} from 'react';
 
-/** What the explorer is measured beside: a table of fixed rows, drawn by Ink, that ends with q. */
+/** The reference for the explorer's start: a table of fixed rows, drawn by Ink, that ends with q. */
 const data = Array.from({length: 14}, (_, row) => ({
 	episode: row,
 	dataset: 'fold-lab1.00',

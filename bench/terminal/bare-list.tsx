@@ -1,7 +1,7 @@
 import {Box, render, Text, useInput, useWindowSize} from 'ink';
 import {type ReactNode, useState} from 'react';
 
-/** What a key of the explorer's is measured beside: a list of as many rows, windowed, drawn by Ink and nothing else. */
+/** The reference for a key of the explorer: a list of as many rows, windowed, drawn by Ink and nothing else. */
 const count = 200_000;
 
 function List(): ReactNode {

@@ -4,10 +4,10 @@ import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {type ScreenCells, screenCells} from './screen-cells.ts';
 
-/** What a key brought about. */
+/** The effect of a key. */
 export type Answer = {
 	readonly bytes: number;
-	/** From the key to the last byte of what it brought about; none where nothing was written. */
+	/** From the key to the last byte that it caused; undefined where nothing was written. */
 	readonly milliseconds: number | undefined;
 	/** Frames: pieces of output between which the terminal was told to wait, or writes where it was not. */
 	readonly frames: number;
@@ -34,7 +34,7 @@ const cols = 200;
 const rows = 50;
 const deadlineMs = 60_000;
 
-/** So long without a byte ends what a key brought about; nothing at all for longer: it brought about nothing. */
+/** A pause this long ends a key's output; no byte for the longer time means that it had none. */
 const quietMs = 80;
 const answerMs = 1000;
 

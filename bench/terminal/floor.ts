@@ -1,6 +1,6 @@
 import {attributeCodes, type ScreenCell, type ScreenCells} from './screen-cells.ts';
 
-/** What a change of the screen costs at the least. */
+/** The least that a change of the screen costs. */
 export type Floor = {readonly cells: number; readonly bytes: number};
 
 type Cursor = {readonly x: number; readonly y: number};

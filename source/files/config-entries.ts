@@ -4,7 +4,7 @@ import {type Config, configEntries, profileEntries, profileName} from './config-
 /** An entry that was left out. */
 export type WrongEntry = {
 	readonly sentence: string;
-	/** It says, or may have said, which service is meant or what may be done there. */
+	/** It chooses, or may have chosen, the service or what may be done there. */
 	readonly isDecisive: boolean;
 };
 
@@ -22,9 +22,9 @@ function meantBy(name: string): string | undefined {
 
 function unknown(name: string): WrongEntry {
 	const meant = meantBy(name);
-	const hint = meant === undefined ? `Known are ${names.join(', ')}.` : `Was "${meant}" meant?`;
+	const hint = meant === undefined ? `Known entries: ${names.join(', ')}.` : `Did you mean "${meant}"?`;
 	const isDecisive = meant !== undefined && decisive.has(meant);
-	return {sentence: `"${name}" is not known and is left out. ${hint}`, isDecisive};
+	return {sentence: `"${name}" is unknown and ignored. ${hint}`, isDecisive};
 }
 
 function leftOut(name: string, {issues: [issue]}: z.ZodError): WrongEntry {
@@ -32,7 +32,7 @@ function leftOut(name: string, {issues: [issue]}: z.ZodError): WrongEntry {
 	return {sentence: `"${name}" is left out: ${why}.`, isDecisive: decisive.has(name)};
 }
 
-/** Profiles each by itself; of one that is not right nothing is used, so that nobody is sent to another service. */
+/** Checks each profile by itself. An invalid profile is dropped whole, so that no call goes to another service. */
 function readProfiles(given: object, wrong: WrongEntry[]): NonNullable<Config['profiles']> {
 	const profiles: NonNullable<Config['profiles']> = {};
 	for (const [name, entries] of Object.entries(given)) {

@@ -17,7 +17,7 @@ const thumbHost = z.string().regex(/^(?:[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f:.]{2
 	error: 'a host is a name such as minio.lab or an address such as 10.0.0.7, without a scheme and a port',
 });
 
-/** What says which service and account is meant, and how it may be used. */
+/** Entries that choose service and account, and how they may be used. */
 const serviceEntries = {
 	/** The service's address; the embedded service without it. */
 	url: z.string().min(1),
@@ -35,11 +35,11 @@ const serviceEntries = {
 	allowHttp: z.boolean(),
 	/** Hosts besides the service's own that pictures (`thumb_url`) may lie on though their address is a private one. */
 	thumbHosts: z.array(thumbHost).max(100),
-	/** Refuse whatever changes something. */
+	/** Refuse all changes. */
 	readOnly: z.boolean(),
 };
 
-/** What one profile says. */
+/** The entries of one profile. */
 export const profileEntries = z.strictObject(serviceEntries).partial();
 
 /** The configuration's entries. Each is read by itself, so that a wrong one costs no other. */
@@ -47,13 +47,13 @@ export const configEntries = {
 	...serviceEntries,
 	/** The profile that is used where none is named. */
 	profile: profileName,
-	/** Services and accounts by name; what one leaves out is not taken from outside of it. */
+	/** Services and accounts by name. */
 	profiles: z.record(profileName, profileEntries),
 	/** The command that trains on this machine; `lerobot-train` on the PATH without it. */
 	trainer: z.string().min(1),
 	/** Ring the terminal's bell when an upload or a job ends. */
 	bell: z.boolean(),
-	/** Tell in the terminal's title what is under way. */
+	/** Show in the terminal's title how many operations run. */
 	title: z.boolean(),
 	/** From where on an ingest calls an episode suspect. */
 	doubt: doubtThresholds,
@@ -61,7 +61,7 @@ export const configEntries = {
 	keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 	/** Take the mouse from the terminal; the default. */
 	mouse: z.boolean(),
-	/** How pictures are shown: by what the terminal tells, in one way whatever it tells, or not at all. */
+	/** How pictures are shown: as the terminal answers, in one fixed way, or not at all. */
 	pictures: z.enum(['auto', 'kitty', 'iterm2', 'sixel', 'blocks', 'off']),
 };
 

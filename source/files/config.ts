@@ -10,7 +10,7 @@ export type ConfigReading = {
 	readonly config: Config;
 	/** The file that was read, or would be. */
 	readonly file: string;
-	/** What of it was left out, each a sentence. */
+	/** A sentence for each dropped entry. */
 	readonly problems: readonly string[];
 };
 
@@ -19,12 +19,12 @@ async function othersMayRead(file: string): Promise<boolean> {
 	return (mode & 0o077) !== 0;
 }
 
-/** What was left out may have named another service, or forbidden what a command is about to do. */
-const untilThen = 'Nothing is changed until that is set right.';
+/** The dropped entry may have named another service, or forbidden changes. */
+const untilThen = 'Nothing can be changed until this is fixed.';
 
 /**
- * Reads `config.json`. What is wrong with it is told and left out; nothing of it stops the program, but where it is not
- * known any more which service is meant and what may be done there, the configuration counts as read-only.
+ * Reads `config.json`. Invalid entries are reported and dropped; none stops the program. If a dropped entry may have
+ * chosen the service or forbidden changes, the configuration counts as read-only.
  */
 export async function readConfig(): Promise<ConfigReading> {
 	const file = path.join(places().config, 'config.json');
@@ -58,7 +58,7 @@ export async function readConfig(): Promise<ConfigReading> {
 /** A service and account of the configuration, under a name. */
 export type Profile = {readonly name: string; readonly config: Config};
 
-/** What a profile says for itself: nothing of this is taken from outside of it, least of all a key. */
+/** Entries that a profile never takes from the rest of the configuration, least of all a key. */
 const own = ['url', 'account', 'lake', 'key', 'keyFile', 'caFile', 'allowHttp'] as const;
 
 /** The names of the profiles there are. */
@@ -66,7 +66,7 @@ export function profileNames({profiles = {}}: Config): readonly string[] {
 	return Object.keys(profiles);
 }
 
-/** A profile by its name, with what it leaves to the rest of the configuration; undefined where there is none. */
+/** A profile by its name, completed by the rest of the configuration; undefined where there is none. */
 export function findProfile(whole: Config, name: string): Profile | undefined {
 	const {profiles = {}} = whole;
 	if (!Object.hasOwn(profiles, name)) return undefined;

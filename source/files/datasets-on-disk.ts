@@ -2,7 +2,7 @@ import {readdir, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {resolvePath} from './places.ts';
 
-/** As Python fills variables in: one that is not set stays as it was written. */
+/** Expands variables as Python does: an unset one stays as written. */
 function withVariables(written: string, env: NodeJS.ProcessEnv): string {
 	return written.replace(/\$(?:(\w+)|\{([^}]*)\})/g, (whole, bare?: string, braced?: string) => {
 		return env[bare ?? braced ?? ''] ?? whole;
@@ -21,7 +21,7 @@ export function lerobotHome(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * What makes a folder a dataset's root: LeRobot's description of it, or the progress that a reward model gave its
+ * Files that make a folder a dataset's root: LeRobot's description of it, or the progress that a reward model gave its
  * frames, which may lie alone.
  */
 const signs = [path.join('meta', 'info.json'), 'sarm_progress.parquet'];

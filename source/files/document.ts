@@ -25,7 +25,7 @@ export async function readDocument(file: string): Promise<DocumentReading> {
 /**
  * Writes a JSON file whole or not at all, for this user's eyes alone.
  *
- * @returns the sentence that says why it could not be written; nothing is lost but this.
+ * @returns the sentence that says why it could not be written.
  */
 export async function writeDocument(file: string, value: unknown): Promise<string | undefined> {
 	try {
@@ -49,9 +49,9 @@ export async function readShaped<Schema extends z.ZodType>(
 }
 
 /**
- * The same; what is broken is set aside under another name, so that nothing is lost by writing the file anew.
+ * The same; a broken file is set aside under another name, so that writing it anew loses nothing.
  *
- * @param notify is told the sentence about a file that was there and cannot be used.
+ * @param notify gets the sentence about a file that exists and cannot be used.
  */
 export async function readOrSetAside<Schema extends z.ZodType>(
 	file: string,
@@ -71,7 +71,7 @@ export async function readOrSetAside<Schema extends z.ZodType>(
 	return undefined;
 }
 
-/** Editors elsewhere put a byte order mark before what they save. */
+/** Some editors begin a file with a byte order mark. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
 
 function parsed(text: string): unknown {
@@ -83,8 +83,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Makes a folder and those above it, for this user alone. Node's own recursive mkdir says of a read-only file system
- * that there is no such folder, and tries for ever where a file system says that of a new one, as /proc does.
+ * Makes a folder and its parents, for this user alone. Node's recursive mkdir reports ENOENT on a read-only file
+ * system, and never ends where a file system reports ENOENT for a new folder, as /proc does.
  */
 export async function makeFolder(folder: string): Promise<void> {
 	const parent = path.dirname(folder);

@@ -18,12 +18,12 @@ export function systemCode(error: unknown): string | undefined {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether a code is of those that tell what is wrong with a file or its disk. */
+/** Whether a code describes a fault of a file or its disk. */
 export function isFileCode(code: string): boolean {
 	return Object.hasOwn(reasons, code);
 }
 
-/** What a system error says, in words that go after a colon. */
+/** A system error in words that fit after a colon. */
 export function fileProblem(error: unknown): string {
 	const code = systemCode(error);
 	return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));

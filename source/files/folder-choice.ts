@@ -4,9 +4,9 @@ import * as z from 'zod';
 import {isDataset, subfolders} from './datasets-on-disk.ts';
 import {resolvePath, shortPath} from './places.ts';
 
-/** What a dataset's own description says of it, read without opening its data. */
+/** A dataset's own description, read without opening its data. */
 export type DatasetLook = {
-	/** As it is written there: `v3.0`. */
+	/** As written there: `v3.0`. */
 	readonly version: string | undefined;
 	readonly episodes: number | undefined;
 	readonly robot: string | undefined;
@@ -14,7 +14,7 @@ export type DatasetLook = {
 
 /** A folder that could be chosen. */
 export type FolderChoice = {
-	/** As it would be written on, with a slash at its end. */
+	/** As the completed text, with a slash at its end. */
 	readonly path: string;
 	/** Where it is a dataset. */
 	readonly look: DatasetLook | undefined;
@@ -26,7 +26,7 @@ const description = z.looseObject({
 	robot_type: z.string().nullish().catch(undefined),
 });
 
-/** A description is a few kilobytes; what is longer is none. */
+/** A description is a few kilobytes; a longer file is not one. */
 const longestDescription = 4 * 1024 * 1024;
 
 /** Folders that are listed at most. */
@@ -40,7 +40,7 @@ export async function isFolder(file: string): Promise<boolean> {
 	);
 }
 
-/** What a folder is; undefined where it is no dataset. */
+/** A folder's description; undefined where it is not a dataset. */
 export async function lookAtDataset(folder: string): Promise<DatasetLook | undefined> {
 	if (!(await isDataset(folder))) return undefined;
 	const nothing = {version: undefined, episodes: undefined, robot: undefined};
@@ -52,12 +52,12 @@ export async function lookAtDataset(folder: string): Promise<DatasetLook | undef
 		const {codebase_version: version, total_episodes: episodes, robot_type: robot} = read.data;
 		return {version, episodes, robot: robot ?? undefined};
 	} catch {
-		// What is wrong with it is told by the check.
+		// The check reports what is wrong with it.
 		return nothing;
 	}
 }
 
-/** The folders that begin as a text does, each with what it is. @param base what a relative text begins at */
+/** The folders whose path begins with a text, each with its description. @param base of a relative text */
 export async function foldersLike(text: string, base: string): Promise<readonly FolderChoice[]> {
 	const typed = resolvePath(text === '' ? '.' : text, base);
 	const isWhole = text === '' || /[/]$|(?:^|\/)\.{1,2}$|^~$/.test(text);

@@ -4,7 +4,7 @@ import {type FileHandle, link, lstat, open, rename, unlink} from 'node:fs/promis
 import {fileProblem, systemCode} from './file-problem.ts';
 import {shortPath} from './places.ts';
 
-/** There is a file of that name already, and nobody has agreed to lose it. */
+/** The file exists already, and the user has not agreed to replace it. */
 export class FileExistsError extends Error {
 	override readonly name = 'FileExistsError';
 }
@@ -43,7 +43,7 @@ export async function createFile(file: string, {overwrite = false} = {}): Promis
 	const exists = () => new FileExistsError(`${shortPath(file)} is there already.`);
 	const found = await lstat(file).catch(() => undefined);
 	if (found !== undefined && !found.isFile() && !found.isSymbolicLink()) {
-		const what = found.isDirectory() ? 'it is a folder' : 'it is no file';
+		const what = found.isDirectory() ? 'it is a folder' : 'it is not a file';
 		throw new FileWriteError(`${shortPath(file)} cannot be written: ${what}. Give another name.`);
 	}
 	if (!overwrite && found !== undefined) throw exists();

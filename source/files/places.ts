@@ -8,9 +8,9 @@ type Places = {
 	readonly config: string;
 	/** The lake and the sample. */
 	readonly data: string;
-	/** What is remembered from one run to the next. */
+	/** State kept between runs. */
 	readonly state: string;
-	/** What may be deleted at any time. */
+	/** Cache: may be deleted at any time. */
 	readonly cache: string;
 	/** The lake that is used when none is named. */
 	readonly lake: string;

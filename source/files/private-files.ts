@@ -2,7 +2,7 @@ import {chmod, lstat, readdir} from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Takes from other users what they may do with a file. It is not opened for that: closing it again would end the locks
+ * Removes other users' permissions on a file. It is not opened for that: closing it again would end the locks
  * that this process holds on it.
  */
 export async function tightenFile(file: string): Promise<void> {

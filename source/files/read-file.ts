@@ -1,7 +1,7 @@
 import {constants, type FileHandle, open, readFile} from 'node:fs/promises';
 import {systemCode} from './file-problem.ts';
 
-/** How long a pipe is waited for, in milliseconds: until somebody writes to it, and for each further piece. */
+/** How long a pipe is waited for, in milliseconds: for its first writer, and for each further piece. */
 type Patience = {readonly writerMs: number; readonly silenceMs: number};
 
 const usualPatience: Patience = {writerMs: 5000, silenceMs: 60_000};
@@ -10,7 +10,7 @@ const usualPatience: Patience = {writerMs: 5000, silenceMs: 60_000};
 const lookMs = 20;
 
 /**
- * Reads a file whole. It may be a named pipe, as password managers make them and `<(command)` is one; one that nobody
+ * Reads a file whole. It may be a named pipe, as password managers and `<(command)` make them; one that nothing
  * writes to would be waited for without end.
  *
  * @throws {Error} with a reason that goes after a colon, or the system's error
@@ -21,7 +21,7 @@ export async function readFileOrPipe(file: string, patience: Patience = usualPat
 	try {
 		const stats = await handle.stat();
 		if (stats.isFIFO()) return await readPipe(handle, patience);
-		// A terminal, say, must be waited for.
+		// A terminal must be waited for.
 		return await (stats.isFile() ? handle.readFile() : readFile(file));
 	} finally {
 		await handle.close();
@@ -39,12 +39,12 @@ async function readPipe(handle: FileHandle, {writerMs, silenceMs}: Patience): Pr
 			since = performance.now();
 			continue;
 		}
-		// Nobody has it open for writing: not any more, or not yet.
+		// It has no writer: not yet, or not any longer.
 		const isUnwritten = count === 0;
 		if (isUnwritten && pieces.length > 0) return Buffer.concat(pieces);
 		const waited = performance.now() - since;
 		if (isUnwritten && waited > writerMs) {
-			throw new Error(`it is a named pipe, and nobody wrote to it within ${writerMs / 1000} s`);
+			throw new Error(`it is a named pipe, and nothing was written to it within ${writerMs / 1000} s`);
 		}
 		if (waited > silenceMs) throw new Error(`it is a named pipe, and nothing came for ${silenceMs / 1000} s`);
 		// node:timers/promises would be loaded at every start.
@@ -52,7 +52,7 @@ async function readPipe(handle: FileHandle, {writerMs, silenceMs}: Patience): Pr
 	}
 }
 
-/** @returns undefined where somebody may still write */
+/** @returns undefined where a writer may still come */
 async function readPiece(handle: FileHandle, piece: Buffer): Promise<number | undefined> {
 	try {
 		return (await handle.read(piece, 0, piece.length, null)).bytesRead;

@@ -6,10 +6,10 @@ import {readDocument, writeDocument} from './document.ts';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {places, shortPath} from './places.ts';
 
-/** A filter with its columns and its order, under a name. What a later version adds is kept. */
+/** A filter with its columns and its sort, under a name. Entries of later versions are kept. */
 const savedView = z.looseObject({
 	name: z.string().min(1).max(200),
-	/** As the filter line says it, the order included. */
+	/** As the filter line has it, the order included. */
 	filter: z.string().max(1_000_000),
 	/** By which figure, and which way; by dataset without it. Which figures there are is its reader's to know. */
 	sort: z.object({by: z.string().max(200), direction: z.enum(['asc', 'desc'])}).optional(),
@@ -22,12 +22,12 @@ export type SavedView = z.output<typeof savedView> & {readonly id: string};
 
 type ViewsReading = {
 	readonly views: readonly SavedView[];
-	/** What could not be read, each a sentence. */
+	/** A sentence for each view that could not be read. */
 	readonly problems: readonly string[];
 };
 
 /**
- * A file a view: explorers that save at the same time write different files, and none loses what another saved.
+ * One file a view: explorers that save at the same time write different files, and none overwrites another's.
  */
 const folder = () => path.join(places().data, 'views');
 const fileOf = (id: string) => path.join(folder(), `${id}.json`);

@@ -6,15 +6,15 @@ import {places} from './places.ts';
 
 const fileOf = (name: string) => path.join(places().state, `${name}.json`);
 
-/** A name for what belongs to a lake: which file that is depends on the lake, and does not show it. */
+/** A file name for what belongs to a lake: derived from the lake without revealing it. */
 export function lakeFileName(name: string, lake: string): string {
 	return `${name}-${createHash('sha256').update(lake).digest('hex').slice(0, 16)}`;
 }
 
 /**
- * What an earlier run remembered under a name; undefined when nothing, or nothing of that shape, is there.
+ * Reads what an earlier run saved under a name; undefined where there is nothing, or nothing of that shape.
  *
- * @param notify is told the sentence about a file that is broken, and was set aside.
+ * @param notify gets the sentence about a broken file that was set aside.
  */
 export function readState<Schema extends z.ZodType>(
 	name: string,

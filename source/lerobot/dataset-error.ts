@@ -1,4 +1,4 @@
-/** What makes a folder unreadable as a dataset: a sentence that names the thing and the way out. */
+/** Why a folder cannot be read as a dataset: a sentence that names the cause and the way out. */
 export class DatasetError extends Error {
 	override readonly name = 'DatasetError';
 }
@@ -13,7 +13,7 @@ export type Problem = {
 	readonly preventsTraining?: boolean;
 };
 
-/** Takes in problems as they are found. */
+/** Collects problems as they are found. */
 export type ReportProblem = (problem: Problem) => void;
 
 /** The system's or library's own words, in one line. */

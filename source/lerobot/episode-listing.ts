@@ -10,7 +10,7 @@ export type VideoListing = {
 	readonly to: number | undefined;
 };
 
-/** What a dataset's metadata says of an episode, in whichever version of the format it is written. */
+/** A dataset's metadata about an episode, in either version of the format. */
 export type EpisodeListing = {
 	readonly episodeIndex: number;
 	/** Frames it should have. */
@@ -34,7 +34,7 @@ export type EpisodeListing = {
 const maxEpisodeIndex = 4_294_967_295;
 
 /**
- * What is wrong with a row of a dataset's episodes, as the end of a sentence about where it stands.
+ * The fault of a row of a dataset's episodes, as the end of a sentence about its file.
  *
  * @param listings those before it.
  */

@@ -1,6 +1,6 @@
 import type {DatasetInfo, Feature} from './info.ts';
 
-/** What a data file holds of a numeric feature: `dims` numbers a frame, each with its channel's name. */
+/** A numeric feature in a data file: `dims` numbers a frame, each with its channel's name. */
 export type NumericFeature = {
 	/** The feature's key, which is its column's name. */
 	readonly key: string;
@@ -25,7 +25,7 @@ export type Channel = {
 	readonly nativeIndex: number;
 };
 
-/** The features of a dataset, sorted by what they are. */
+/** The features of a dataset by kind. */
 export type FeatureLayout = {
 	readonly action: NumericFeature | undefined;
 	readonly state: NumericFeature | undefined;
@@ -36,7 +36,7 @@ export type FeatureLayout = {
 	readonly hasSubtaskIndex: boolean;
 };
 
-/** What the action and the state are usually called, the most usual first. */
+/** Usual names of action and state, the most common first. */
 export const usualNames: Readonly<Record<StreamName, readonly string[]>> = {
 	action: ['action', 'actions'],
 	state: ['observation.state', 'state', 'observation.states', 'states'],
@@ -137,7 +137,7 @@ export function channelsOf(features: readonly NumericFeature[], stream: StreamNa
 			const ofFeature = feature.dims === 1 && name === '0' ? feature.key : `${feature.key}.${name}`;
 			const full = ofFeature.slice(0, maxChannelLength);
 			const nativeName = feature.spelled?.[nativeIndex]?.slice(0, maxChannelLength) || full;
-			// Several features share the telemetry stream: only with its feature is a name unique there.
+			// Several features share the telemetry stream: a name is unique there only together with its feature.
 			let unique = stream === 'telemetry' ? full : name;
 			if (seen.has(unique)) unique = `${unique.slice(0, maxChannelLength - 16)}#${seen.size}`;
 			seen.add(unique);

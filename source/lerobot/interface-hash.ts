@@ -3,7 +3,7 @@ import type {FeatureLayout, NumericFeature} from './features.ts';
 import type {DatasetInfo} from './info.ts';
 
 /**
- * What tells embodiments apart, readable: `so101_follower-30hz-3f9a` is the robot's type, the frames a second, and
+ * A readable name that tells embodiments apart: `so101_follower-30hz-3f9a` is the robot's type, the frames a second, and
  * a hash over the names, dtypes and shapes of action, state and cameras. How the pictures are encoded, and whether
  * they are kept as video at all, is left out.
  */

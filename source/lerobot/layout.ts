@@ -10,7 +10,7 @@ export const videosFolder = 'videos';
 export const defaultDataPath = 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
 export const defaultVideoPath = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
 
-/** Padded to some digits at most: what asks for millions of them names no file. */
+/** Most digits that a placeholder is padded to: a template that asks for millions names no file. */
 const placeholder = /\{(\w+)(?::0?(\d{1,2})d)?\}/g;
 
 /** Fills a path template of `info.json`, Python format specifications (`{file_index:03d}`) included. */
@@ -61,7 +61,7 @@ function endsOfPlaceholder(
 ): number[] {
 	const ends: number[] = [];
 	for (const start of starts) {
-		// What an earlier start reaches begins where that one stopped.
+		// An earlier start has covered everything up to where it stopped.
 		for (let at = Math.max(start, ends.at(-1) ?? 0); at < path.length; at++) {
 			const char = path.charAt(at);
 			if (isNumber ? char < '0' || char > '9' : char === '/') break;

@@ -5,13 +5,13 @@ import {quotedString} from './sql.ts';
 /** As many rows as a chunk of DuckDB's has at most. */
 export const maxChunkRows = 2048;
 
-/** Rows that are asked for at once behind the place where a stream ended; fewer and fewer until they can be decoded. */
+/** Rows requested at once after the point where a stream ended; halved until they can be decoded. */
 const mostRowsAtOnce = 8 * maxChunkRows;
 
 /**
- * The rows of a parquet file, chunk by chunk. A stream of DuckDB's that cannot go on ends without an error, and without
- * the rows that it had looked ahead to. So the rows are counted beforehand, and what is missing is read again
- * through a database that shares nothing with this one; only what cannot be read there either is said to be damaged.
+ * The rows of a parquet file, chunk by chunk. A DuckDB stream that fails ends without an error, and loses the rows that
+ * it had read ahead. So the rows are counted first, and missing rows are read again through a database that shares
+ * nothing with this one; only rows that fail there too are called damaged.
  *
  * @param where a condition on the rows.
  * @throws DuckDB's error, after all rows before those that cannot be decoded were handed out.
@@ -55,13 +55,13 @@ export async function* readChunks(
 	if (read < expected) {
 		throw new IncompleteRead(
 			where === undefined
-				? `its footer counts ${expected} rows, and ${read} of them were had without an error`
+				? `its footer counts ${expected} rows, but only ${read} could be read`
 				: `${expected} rows were counted, and ${read} of them were had without an error`,
 		);
 	}
 }
 
-/** What a stream yields, which ends without an error where it cannot go on: DuckDB's own begins with one at most. */
+/** The chunks of a stream. DuckDB ends a stream that fails without an error. */
 async function* stream(database: ReadDatabase, query: string): AsyncGenerator<DuckDBDataChunk> {
 	const connection = await database.connect();
 	try {
@@ -74,7 +74,7 @@ async function* stream(database: ReadDatabase, query: string): AsyncGenerator<Du
 	}
 }
 
-/** Reads on from a row in statements that are answered whole, which tell their errors. */
+/** Reads on from a row in statements that are read whole, so that their errors are seen. */
 async function* readBitByBit(
 	database: ReadDatabase,
 	rows: string,

@@ -4,18 +4,18 @@ import type {ReadDatabase} from './read-database.ts';
 import type {ColumnShape} from './read-feature-column.ts';
 import {quotedIdentifier} from './sql.ts';
 
-/** A feature that is wanted of a data file. */
+/** A feature to be read from a data file. */
 export type WantedFeature = {readonly feature: NumericFeature; readonly stream: StreamName};
 
 type FoundColumn = {readonly expression: string; readonly shape: ColumnShape};
 
-/** What a data file has of the wanted columns. */
+/** The wanted columns as a data file has them. */
 export type DataColumns = {
 	/** One entry a wanted feature; undefined where the file has none, or none of numbers. */
 	readonly features: readonly (FoundColumn | undefined)[];
 	/** Expressions of the columns that every dataset has; undefined where the file lacks one. */
 	readonly bookkeeping: Readonly<Record<BookkeepingColumn, string | undefined>>;
-	/** What is missing or spelled otherwise, as sentences. */
+	/** Columns that are missing or of another type, as sentences. */
 	readonly complaints: readonly string[];
 };
 
@@ -98,7 +98,7 @@ function numericColumn(name: string, type: DuckDBType, dims: number): FoundColum
 	if (!isFloat && flat.element.typeId !== DuckDBTypeId.DOUBLE) {
 		expression = `CAST(${expression} AS DOUBLE${isList ? '[]' : ''})`;
 	}
-	// A scalar cannot be a vector: as a list of one it is misshapen in every frame, which is what is to be said.
+	// A scalar where a vector is expected: read as a list of one, it is reported as misshapen in every frame.
 	if (!isList && dims > 1) return {expression: `[${expression}]`, shape: {dims, isList: true, isFloat}};
 	return {expression, shape: {dims, isList, isFloat}};
 }

@@ -63,7 +63,7 @@ export async function* readDataFile(
 	if (gathering.frames > 0) yield gathering.episode(false);
 }
 
-/** What was read of the episode at hand. */
+/** The part of the current episode that was read. */
 class Gathering {
 	readonly expressions: string[] = [];
 	readonly #features: readonly (FeatureColumn | undefined)[];
@@ -155,7 +155,7 @@ class Gathering {
 			const found = numbers[row] as number;
 			if (found === expected) continue;
 			const fault = found < expected ? 'repeats or goes back' : 'leaves a gap';
-			return `its ${column} ${fault}: ${Number.isNaN(found) ? 'null' : found} where ${expected} was due`;
+			return `its ${column} ${fault}: ${Number.isNaN(found) ? 'null' : found} where ${expected} was expected`;
 		}
 		return undefined;
 	}

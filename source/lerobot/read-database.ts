@@ -13,16 +13,16 @@ type ReadOptions = {
 };
 
 /**
- * An in-memory DuckDB that reads parquet files nobody vouches for: one thread, bounded memory, no way to other
+ * An in-memory DuckDB that reads untrusted parquet files: one thread, bounded memory, no way to other
  * files, to the network or to its own settings.
  *
- * DuckDB ends a stream as soon as its connection does anything else, an appender's own flushing included. So whoever
- * reads or writes for longer than one statement takes a connection of its own.
+ * DuckDB ends a stream as soon as its connection does anything else, an appender's own flushing included. So a reader
+ * or writer that spans more than one statement needs its own connection.
  */
 export class ReadDatabase {
 	readonly #options: ReadOptions;
 	readonly #instance: DuckDBInstance;
-	/** For single statements, whose answers are had at once. */
+	/** For single statements that are read whole at once. */
 	readonly #statements: DuckDBConnection;
 
 	private constructor(options: ReadOptions, instance: DuckDBInstance, statements: DuckDBConnection) {
@@ -46,7 +46,7 @@ export class ReadDatabase {
 		return new ReadDatabase(options, instance, connection);
 	}
 
-	/** Opens a connection that nobody else uses; whoever asks for it closes it. */
+	/** Opens a connection for one user, who closes it. */
 	connect(): Promise<DuckDBConnection> {
 		return this.#instance.connect();
 	}
@@ -65,8 +65,8 @@ export class ReadDatabase {
 	}
 
 	/**
-	 * Reads; what fails is read again through a database that shares nothing with this one, and only what fails there
-	 * too is told: an error may be this database's state rather than the file's.
+	 * Reads. A failed read is repeated through a database that shares nothing with this one, and only a second failure
+	 * is reported: the error may lie in this database's state, not in the file.
 	 */
 	async readTwice<Read>(read: (database: ReadDatabase) => Promise<Read>): Promise<Read> {
 		try {
@@ -97,14 +97,14 @@ export class IncompleteRead extends Error {
 	override readonly name = 'IncompleteRead';
 }
 
-/** What DuckDB and the system say when this machine, and not the file, is at fault. */
+/** Errors of DuckDB and the system that blame this machine, not the file. */
 const machineFault =
 	/^(?:Out of Memory|Interrupt) Error|No space left on device|Too many open files|Cannot allocate memory/i;
 
 /**
  * @param file as the dataset names it
  * @returns why a file that was read twice cannot be read
- * @throws {DatasetError} where nothing says that the file is damaged: what is not taken in then must not go unsaid
+ * @throws {DatasetError} where nothing says that the file is damaged: rows that were not ingested must be reported
  */
 export function damageReason(error: unknown, file: string): string {
 	if (error instanceof DatasetError) throw error;
@@ -120,8 +120,8 @@ export function damageReason(error: unknown, file: string): string {
 const magic = 'PAR1';
 
 /**
- * Looks at both ends of a file, which a recorder that was cut off leaves without its footer. What looks damaged is looked
- * at twice: a file may be about to be replaced.
+ * Checks both ends of a file: a recorder that was cut off leaves no footer. A file that looks damaged is checked
+ * twice, since it may be about to be replaced.
  *
  * @returns what is wrong with it, as the end of a sentence; null where it looks whole.
  */
@@ -131,7 +131,7 @@ export async function parquetDamage(file: string): Promise<string | null> {
 }
 
 async function damageAtEnds(file: string): Promise<string | null> {
-	// Before it is opened: a named pipe would be waited for.
+	// Before opening it: opening a named pipe would block.
 	const stats = await stat(file);
 	if (!stats.isFile()) return 'is not a file';
 	const handle = await open(file);

@@ -14,7 +14,7 @@ import {readEpisodeListingsV21, readNamesV21} from './read-v21-episodes.ts';
 /** Bytes that `meta/info.json` may have. */
 const maxInfoBytes = 16 * 1024 * 1024;
 
-/** A dataset's folder and what `meta/info.json` says of it. */
+/** A dataset's folder and its `meta/info.json`. */
 export type DatasetFolder = {
 	/** As `realpath` gives it. */
 	readonly root: string;
@@ -24,9 +24,9 @@ export type DatasetFolder = {
 	readonly videos: readonly string[];
 };
 
-/** What a dataset's metadata says of its frames; the frames themselves are read file by file. */
+/** A dataset's metadata; the frames are read file by file. */
 export type DatasetIndex = {
-	/** What lists the episodes, relative to the root. */
+	/** The file or folder that lists the episodes, relative to the root. */
 	readonly listedIn: string;
 	readonly listings: ReadonlyMap<number, EpisodeListing>;
 	/** Relative to the root. */
@@ -39,7 +39,7 @@ export type DatasetIndex = {
 /**
  * Looks at a folder and reads `meta/info.json`.
  *
- * @throws {DatasetError} where it is no dataset that can be read, with the way out.
+ * @throws {DatasetError} where it is not a readable dataset, with the way out.
  */
 export async function openDataset(folder: string): Promise<DatasetFolder> {
 	const root = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
@@ -81,7 +81,7 @@ function unreachable(folder: string, code: string | undefined): string {
 	return `${folder} cannot be read (${code}).`;
 }
 
-/** Reads the metadata of a dataset's episodes; what is broken is reported and left out. */
+/** Reads the metadata of a dataset's episodes; broken rows are reported and left out. */
 export async function readIndex(
 	database: ReadDatabase,
 	{root, info, layout, videos}: DatasetFolder,

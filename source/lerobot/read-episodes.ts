@@ -48,7 +48,7 @@ export async function readEpisodeListings(
 	if (files.length === 0) {
 		report({
 			file: episodesFolder,
-			message: `${episodesFolder} holds no parquet file: nothing lists the episodes, they are taken as the data files hold them.`,
+			message: `${episodesFolder} holds no parquet file: no file lists the episodes, so they are read from the data files as they come.`,
 		});
 	}
 	for (const file of files) {

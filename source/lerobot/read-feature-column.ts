@@ -9,7 +9,7 @@ export type ColumnShape = {
 };
 
 /**
- * The frames of one numeric feature, gathered chunk by chunk for the episode at hand. A frame whose value is null
+ * The frames of one numeric feature, gathered chunk by chunk for the current episode. A frame whose value is null
  * or of another length becomes NaN and is counted.
  */
 export class FeatureColumn {

@@ -20,7 +20,7 @@ export async function readNames(
 	report: ReportProblem,
 ): Promise<ReadonlyMap<number, string>> {
 	const names = new Map<number, string>();
-	const consequence = `the ${kind}s of frames have no names`;
+	const consequence = `frames have no ${kind} names`;
 	const located = await locate(root, file);
 	if (!located.found) {
 		report({file, message: `${file} is ${located.reason}; ${consequence}.`});

@@ -20,7 +20,7 @@ type SarmValues = {
 	readonly max: number | null;
 };
 
-/** What `sarm_progress.parquet` holds. */
+/** The content of `sarm_progress.parquet`. */
 export type SarmProgress = {
 	readonly rows: number;
 	readonly episodes: number;
@@ -205,10 +205,10 @@ async function rewardModel(database: ReadDatabase, whole: string): Promise<strin
 	return value instanceof Uint8Array ? Buffer.from(value).toString('utf8').slice(0, 4096) : null;
 }
 
-/** What a reward model said of a dataset's frames, at the dataset's root; a folder may hold it alone. */
+/** A reward model's progress for a dataset's frames, at the dataset's root; a folder may hold nothing else. */
 export const sarmProgressName = 'sarm_progress.parquet';
 
-/** What the lake calls the progress that lies in the dataset of this name, beside the dataset itself. */
+/** The lake's name for the progress file in the dataset of this name. */
 export function sarmProgressDataset(datasetName: string): string {
 	const suffix = '.sarm_progress';
 	return datasetName.slice(0, 128 - suffix.length) + suffix;

@@ -33,11 +33,11 @@ export async function readEpisodeListingsV21(
 	report: ReportProblem,
 ): Promise<Map<number, EpisodeListing>> {
 	const listings = new Map<number, EpisodeListing>();
-	const consequence = 'nothing lists the episodes, they are taken as the data files hold them';
+	const consequence = 'no file lists the episodes, so they are read from the data files as they come';
 	let incomplete = false;
 	const {found, broken} = await readJsonLines(root, episodesPathV21, consequence, report, value => {
 		const read = episodeLine.safeParse(value);
-		if (!read.success) return 'it is no object with an episode_index';
+		if (!read.success) return 'it is not an object with an episode_index';
 		const {episode_index, length, tasks} = read.data;
 		const listing = episodeListing(episode_index, length, tasks, info, videos);
 		const complaint = complaintAbout(listing, listings);
@@ -50,7 +50,7 @@ export async function readEpisodeListingsV21(
 	return new Map([...listings].sort(([a], [b]) => a - b));
 }
 
-/** Statistics were written with each episode: what they counted is how many frames there were. */
+/** Statistics were written with each episode: their count is its number of frames. */
 async function fillFromStats(
 	root: string,
 	info: DatasetInfo,
@@ -61,7 +61,7 @@ async function fillFromStats(
 	const consequence = `the lengths that ${episodesPathV21} does not give are unknown`;
 	await readJsonLines(root, episodeStatsPathV21, consequence, report, value => {
 		const read = statsLine.safeParse(value);
-		if (!read.success) return 'it is no object with an episode_index and stats';
+		if (!read.success) return 'it is not an object with an episode_index and stats';
 		const {episode_index, stats} = read.data;
 		const listed = listings.get(episode_index);
 		const length = stats.frame_index?.count[0] ?? stats.timestamp?.count[0];
@@ -93,7 +93,7 @@ function episodeListing(
 		dataFile: path.posix.normalize(fillTemplate(info.data_path, place)),
 		fromIndex: undefined,
 		tasks,
-		// What a video spans only the video itself says: v2.1 has no word on it.
+		// v2.1 does not state a video's length: only the video itself has it.
 		videos: videos.map(key => ({
 			key,
 			file: path.posix.normalize(fillTemplate(info.videoTemplate, {...place, video_key: key})),
@@ -127,9 +127,9 @@ export async function readNamesV21(
 ): Promise<ReadonlyMap<number, string>> {
 	const {file, line} = kinds[kind];
 	const names = new Map<number, string>();
-	await readJsonLines(root, file, `the ${kind}s of frames have no names`, report, value => {
+	await readJsonLines(root, file, `frames have no ${kind} names`, report, value => {
 		const read = line.safeParse(value);
-		if (!read.success) return `it is no object with a ${kind}_index and a ${kind}`;
+		if (!read.success) return `it is not an object with a ${kind}_index and a ${kind}`;
 		names.set(Number(read.data[`${kind}_index`]), String(read.data[kind]));
 		return undefined;
 	});

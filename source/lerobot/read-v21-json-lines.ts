@@ -19,7 +19,7 @@ type JsonLinesEnd = {readonly found: boolean; readonly broken: number};
  * missing, or breaks off, is named as well.
  *
  * @param root the dataset's root as `realpath` gives it.
- * @param consequence what it means when the file cannot be read, as the end of a sentence.
+ * @param consequence of a file that cannot be read, as the end of a sentence.
  * @param take called for each line; what it returns is the end of a complaint about that line.
  */
 export async function readJsonLines(
@@ -39,7 +39,7 @@ export async function readJsonLines(
 		return {found: false, broken};
 	}
 	try {
-		// Before it is opened: a named pipe would be waited for.
+		// Before opening it: opening a named pipe would block.
 		if (!(await stat(located.path)).isFile()) throw new Error('it is not a file');
 		let line = 0;
 		for await (const text of linesOf(located.path)) {
@@ -63,7 +63,7 @@ function takeLine(text: string, take: (value: unknown) => string | undefined): s
 	try {
 		value = parseLine(text);
 	} catch (error) {
-		return `it is no JSON (${reasonOf(error)})`;
+		return `it is not JSON (${reasonOf(error)})`;
 	}
 	return take(value);
 }

@@ -18,7 +18,7 @@ export type WholeFeature = {
 export type WholeEpisode = {
 	readonly episodeIndex: number;
 	readonly frames: number;
-	/** What keeps it from being whole, each the end of a sentence about it. */
+	/** Reasons why it is not whole, each the end of a sentence about it. */
 	readonly flaws: readonly string[];
 	/** A feature's values from one frame until before another; a copy. */
 	readonly values: (key: string, from: number, until: number) => FrameValues;
@@ -36,7 +36,7 @@ export type WholeEpisode = {
  *
  * @param hasSubtasks whether `subtask_index` is among the file's columns, as `info.json` says.
  * @param where a condition on the rows; see `readChunks`.
- * @throws {Error} where a column is missing or a row group cannot be decoded; the episode at hand is then lost.
+ * @throws {Error} where a column is missing or a row group cannot be decoded; the current episode is then lost.
  */
 export async function* readWholeEpisodes(
 	database: ReadDatabase,
@@ -63,13 +63,13 @@ export async function* readWholeEpisodes(
 
 const bookkeeping = ['episode_index', 'frame_index', 'task_index', 'timestamp', 'subtask_index'] as const;
 
-/** What was read of the episode at hand. */
+/** The part of the current episode that was read. */
 class WholeGathering {
 	readonly expressions: string[] = [];
 	readonly #features: readonly WholeFeature[];
 	readonly #columns: ReadonlyMap<string, ExactColumn | TextColumn>;
 	readonly #book = new Map<string, ExactColumn>();
-	/** Of the chunk at hand. */
+	/** Of the current chunk. */
 	#episodes = new Float64Array(0);
 	#episode: number | undefined;
 	frames = 0;
@@ -85,7 +85,7 @@ class WholeGathering {
 			if (name === 'subtask_index' && !hasSubtasks) continue;
 			if (!types.has(name)) throw new Error(`it has no column "${name}"`);
 			const cast = `CAST(${quotedIdentifier(name)} AS DOUBLE)`;
-			// Rows without an episode are none's; the number that no episode has keeps them apart.
+			// Rows without an episode get a number that no episode has.
 			this.expressions.push(name === 'episode_index' ? `coalesce(${cast}, -1)` : cast);
 			this.#book.set(name, new ExactColumn('float64', 1, false));
 		}
@@ -164,7 +164,7 @@ class WholeGathering {
 
 function disorder(frameIndex: Float64Array): string[] {
 	const at = frameIndex.findIndex((frame, place) => frame !== place);
-	return at < 0 ? [] : [`its frame_index is ${frameIndex[at]} where ${at} was due`];
+	return at < 0 ? [] : [`its frame_index is ${frameIndex[at]} where ${at} was expected`];
 }
 
 /** A column of texts, one a frame. */

@@ -69,7 +69,7 @@ export class DatasetRows {
 	}
 
 	/**
-	 * @throws {Error} that names the episode and what is wrong with it.
+	 * @throws {Error} that names the episode and its fault.
 	 */
 	async add(episode: EpisodeToWrite): Promise<void> {
 		try {
@@ -134,7 +134,7 @@ export class DatasetRows {
 		this.#facts = [];
 	}
 
-	/** Writes what is still open, and the tables of tasks and subtasks. */
+	/** Writes the rows that are still open, and the tables of tasks and subtasks. */
 	async close(): Promise<void> {
 		await this.#flushFacts();
 		await this.#data.close();

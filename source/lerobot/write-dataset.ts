@@ -13,7 +13,7 @@ type WriteOptions = {
 	readonly signal?: AbortSignal;
 	/** Called after each episode with the number written so far. */
 	readonly onEpisode?: (written: number) => void;
-	/** Called on the finished folder before it takes its name; what it adds or changes is part of the dataset. */
+	/** Called on the finished folder before it is renamed; it may add to the dataset or change it. */
 	readonly beforePublish?: (folder: string, connection: DuckDBConnection) => Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export async function writeDataset(
 		await rename(partial, folder);
 		return written;
 	} catch (cause) {
-		// Where even this fails, the first failure is still the one to tell.
+		// If this fails too, the first failure is still the one to report.
 		await rm(partial, {recursive: true, force: true}).catch(() => undefined);
 		if (signal?.aborted && cause === signal.reason) throw cause;
 		throw new Error(`The dataset ${folder} could not be written: ${reasonOf(cause)}`, {cause});
@@ -63,7 +63,7 @@ export async function writeDataset(
 }
 
 /**
- * Removes what writers that were killed left beside `folder`.
+ * Removes unfinished folders that killed writers left beside `folder`.
  *
  * @returns the folders removed.
  */
@@ -151,7 +151,7 @@ function json(value: unknown): string {
 	return `${JSON.stringify(value, null, 4)}\n`;
 }
 
-/** Without this a power cut after the rename could leave a folder of empty files that looks whole. */
+/** Without this, a power cut after the rename could leave a folder of empty files that looks complete. */
 async function flushToDisk(folder: string): Promise<void> {
 	for (const entry of await readdir(folder, {recursive: true, withFileTypes: true})) {
 		if (!entry.isFile()) continue;

@@ -17,7 +17,7 @@ export type FrameValues =
 /** Where subtask markers are kept: the two families of episode columns, or a column of every frame. */
 export type MarkerForm = 'sparse' | 'dense' | 'frame';
 
-/** What a whole dataset is, as far as it does not follow from its episodes. */
+/** A dataset's description, apart from what follows from its episodes. */
 export type DatasetToWrite = {
 	readonly robotType: string | null;
 	readonly fps: number;
@@ -93,7 +93,7 @@ const reserved = new Set([
 /**
  * Refuses a description that would give a dataset its readers cannot open.
  *
- * @throws {Error} that names the feature and what is wrong with it.
+ * @throws {Error} that names the feature and its fault.
  */
 export function checkDescription({fps, features}: DatasetToWrite): void {
 	if (!(Number.isFinite(fps) && fps > 0)) throw new Error(`fps is ${fps}; it must be above 0.`);

@@ -21,7 +21,7 @@ import {
 import type {FilePlace} from './write-parquet-files.ts';
 import {type FeatureStats, type StatName, statNames} from './write-stats.ts';
 
-/** All that `meta/episodes` says of one episode. */
+/** One episode's row in `meta/episodes`. */
 export type EpisodeFacts = {
 	readonly episode: EpisodeToWrite;
 	readonly episodeIndex: number;

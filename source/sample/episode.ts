@@ -11,7 +11,7 @@ export type SampleEpisode = {
 	/** Frames. */
 	readonly length: number;
 	readonly task: string;
-	/** Who demonstrated. */
+	/** The operator. */
 	readonly operator: string;
 	readonly fault: Fault | undefined;
 	/** Vectors by feature name, frame after frame. */

@@ -1,7 +1,7 @@
 import {createRandom, type Random} from './random.ts';
 import type {SampleRobot} from './robots.ts';
 
-/** The faults planted in the sample, each with what a curator would see. */
+/** The faults planted in the sample, each as a curator would see it. */
 export const faults = {
 	'long pauses': 'rests of several seconds in the middle',
 	tremor: 'the arm shakes at 6 to 9 Hz',
@@ -39,7 +39,7 @@ export function placeFaults(counts: FaultCounts, episodes: number, seed: string)
 /** Shakes the arms' joints, each at its own 6 to 9 Hz, by a degree or some. */
 export function addTremor(action: Float32Array, robot: SampleRobot, random: Random): void {
 	const {dims, fps, degree} = robot;
-	// It must stand out from what the robot's operators do anyway.
+	// It must exceed the operators' normal variation.
 	const usual = 3 * robot.handNoise;
 	for (const dim of robot.limbs.flatMap(limb => limb.joints)) {
 		const turn = (2 * Math.PI * random.between(6, 9)) / fps;

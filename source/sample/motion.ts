@@ -11,7 +11,7 @@ function planLength(plan: Plan, robot: SampleRobot): number {
 const signalNoise = 0.06;
 
 /**
- * What the leader commands: the plan's submovements, the noise of the operator's hand, and the encoder's steps.
+ * The leader's command: the plan's submovements, the noise of the operator's hand, and the encoder's steps.
  */
 export function commandedPath(
 	plan: Plan,
@@ -82,7 +82,7 @@ function letGo(path: Float64Array, {from, to}: Plan['rests'][number], fps: numbe
 }
 
 /**
- * What the follower's encoders read: it trails the command as a first-order system, sags a little, stops at
+ * The follower's encoder readings: it trails the command as a first-order system, sags a little, stops at
  * what it holds, and is read with noise.
  */
 export function followedPath(

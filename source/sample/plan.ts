@@ -13,7 +13,7 @@ type Submovement = {
 /** A stretch of time in which a hand holds something and cannot close any further. */
 type Hold = {readonly limb: Limb; readonly from: number; readonly to: number; readonly width: number};
 
-/** What happens in an episode, in seconds from its start and the robot's units. */
+/** The course of an episode, in seconds from its start and the robot's units. */
 export type Plan = {
 	readonly seconds: number;
 	readonly start: Float64Array;
@@ -25,7 +25,7 @@ export type Plan = {
 	readonly subtasks: readonly {readonly name: string; readonly end: number}[];
 };
 
-/** What is out of the ordinary in an episode's course. */
+/** Faults in an episode's course. */
 export type Course = {
 	/** How often the first approach and grasp are tried again. @default 0 */
 	readonly retries?: number;

@@ -16,7 +16,7 @@ export type SampleRobot = {
 	/** As the real robot's datasets spell them: flat, nested, or an object of lists. */
 	readonly names: unknown;
 	readonly limbs: readonly Limb[];
-	/** What a degree is in the robot's unit. */
+	/** One degree in the robot's unit. */
 	readonly degree: number;
 	/** The angles at rest, in degrees, a row a limb. */
 	readonly home: readonly (readonly number[])[];
@@ -161,7 +161,7 @@ const ana: Operator = {name: 'ana', noise: 1, hesitancy: 0.08, slowness: 0.95};
 const ben: Operator = {name: 'ben', noise: 1.7, hesitancy: 0.25, slowness: 1};
 const chi: Operator = {name: 'chi', noise: 2.6, hesitancy: 0.5, slowness: 1.06};
 
-/** Whoever is at it in an episode, more or less fresh. */
+/** The operator of an episode, more or less tired. */
 export function pickOperator(random: Random): Operator {
 	const draw = random.below(3);
 	const operator = draw === 0 ? ana : draw === 1 ? ben : chi;

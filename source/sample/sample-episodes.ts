@@ -31,7 +31,7 @@ export function* episodesToWrite(dataset: SampleDataset): Generator<EpisodeToWri
 			tasks: [episode.task],
 			values,
 			videos: videos.spans(length / robot.fps, episode.cameraSkew),
-			// Nobody marks everything: some episodes stay unmarked.
+			// Some episodes stay unmarked, as in real datasets.
 			...(random.chance(0.93) && {subtasks: inAllForms(dataset.markers ?? [], episode.subtasks)}),
 			tags: ['sample', `operator-${episode.operator}`, ...(random.chance(0.1) ? ['holdout'] : [])],
 			...(timestamps && {timestamps}),
@@ -58,7 +58,9 @@ function episodeSeed({name}: SampleDataset, index: number): string {
 function parentOf({name, derivation}: SampleDataset): SampleDataset {
 	const parent = sampleDatasets.find(dataset => dataset.name === derivation?.parent);
 	if (!parent)
-		throw new Error(`The sample's dataset ${name} comes from ${derivation?.parent}, which is none of it.`);
+		throw new Error(
+			`The sample's dataset ${name} derives from ${derivation?.parent}, which is not part of the sample.`,
+		);
 	return parent;
 }
 

@@ -1,9 +1,9 @@
 import {aloha, humanoid, type SampleRobot, so101} from './robots.ts';
 
-/** What a move aims at: how far its target varies from one episode to the next follows from it. */
+/** A move's target, which also decides how much it varies between episodes. */
 export type Location = 'home' | 'object' | 'goal';
 
-/** What a limb does in a move; joints in degrees, the hand from 0 (closed) to 1 (open). */
+/** A limb's part of a move; joints in degrees, the hand from 0 (closed) to 1 (open). */
 type LimbTarget = {readonly joints?: readonly number[]; readonly hand?: number};
 
 /** One move of the demonstration. A limb without a target stays. */

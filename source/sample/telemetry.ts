@@ -10,7 +10,7 @@ export function telemetryFeatures(robot: SampleRobot): Record<string, Feature> {
 }
 
 /**
- * What the motors report: a load that grows with how far the follower is behind, over what it carries at rest,
+ * The motors' telemetry: a load that grows with how far the follower is behind, over what it carries at rest,
  * and a temperature that rises through the session.
  */
 export function withTelemetry(

@@ -23,8 +23,8 @@ type SampleOptions = {
 };
 
 /**
- * Writes the sample's datasets as LeRobot v3.0 folders, `folder/NAME` each. What is wholly there is left; what
- * an interrupted run left half is removed; what another version of the sample wrote is replaced.
+ * Writes the sample's datasets as LeRobot v3.0 folders, `folder/NAME` each. Complete datasets are kept,
+ * half-written ones are removed, and those of another version of the sample are replaced.
  *
  * @returns the datasets' folders, in order.
  * @throws {Error} where a folder of a dataset's name holds something else, or cannot be written.
@@ -79,7 +79,7 @@ async function removeOlder(target: string): Promise<void> {
 	if (!(await exists(target))) return;
 	const card = await readFile(path.join(target, 'README.md'), 'utf8').catch(() => '');
 	if (!card.includes(sampleMark)) {
-		throw new Error(`${target} is in the sample's way and is not of it; move it elsewhere.`);
+		throw new Error(`${target} is in the sample's way and is not part of it; move it elsewhere.`);
 	}
 	await rm(target, {recursive: true});
 }

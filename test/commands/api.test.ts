@@ -59,12 +59,12 @@ test('a named pipe that nobody writes to is given up with a sentence, as input a
 	const refused = await home.run(['api', 'POST', '/v1/datasets/explore', '--input', input], hosted);
 	expect([refused.code, refused.stderr]).toEqual([
 		2,
-		`lakescope: The input ${input} cannot be read: it is a named pipe, and nobody wrote to it within 5 s.\n`,
+		`lakescope: The input ${input} cannot be read: it is a named pipe, and nothing was written to it within 5 s.\n`,
 	]);
 	const unread = {...hosted, XDG_CONFIG_HOME: home.at('unwritten')};
 	const listed = await home.run(['api', 'GET', '/v1/datasets/list'], unread);
 	expect(listed.stderr).toContain(
-		`${config} cannot be read: it is a named pipe, and nobody wrote to it within 5 s.`,
+		`${config} cannot be read: it is a named pipe, and nothing was written to it within 5 s.`,
 	);
 	expect([listed.code, JSON.parse(listed.stdout)]).toEqual([
 		0,

@@ -147,7 +147,7 @@ test('what of the configuration is left out is said, and the rest is used', asyn
 	await writeFile(home.at('elsewhere/lakescope/config.json'), '{"url": "http://127.0.0.1:9", "colour": 1}');
 	const {code, stderr} = await home.run(['datasets'], {XDG_CONFIG_HOME: home.at('elsewhere')});
 	expect(code).toBe(3);
-	expect(stderr).toContain('"colour" is not known and is left out.');
+	expect(stderr).toContain('"colour" is unknown and ignored.');
 	expect(stderr).toContain('Nothing listens at http://127.0.0.1:9');
 });
 

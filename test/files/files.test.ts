@@ -90,7 +90,7 @@ test('a wrong or unknown entry is told and costs no other entry', async () => {
 	expect(problems).toHaveLength(3);
 	expect(problems[0]).toContain(`${file}: "lake" is left out: `);
 	expect(problems[1]).toContain(
-		`${file}: "colour" is not known and is left out. Known are url, account, lake`,
+		`${file}: "colour" is unknown and ignored. Known entries: url, account, lake`,
 	);
 });
 
@@ -99,7 +99,7 @@ test.each(['{"url": ', '[]', '"x"', ''])('a configuration of %s is told and left
 	const {config, problems} = await readConfig();
 	expect(config).toEqual({readOnly: true});
 	expect(problems).toEqual([
-		expect.stringMatching(/ is left out\. Nothing is changed until that is set right\.$/),
+		expect.stringMatching(/ is left out\. Nothing can be changed until this is fixed\.$/),
 	]);
 });
 

@@ -75,7 +75,7 @@ test('what is no file is not offered to be overwritten, nor is it', async () => 
 			new FileWriteError(`${folder} cannot be written: it is a folder. Give another name.`),
 		);
 		await expect(createFile('/dev/null', {overwrite})).rejects.toThrow(
-			new FileWriteError('/dev/null cannot be written: it is no file. Give another name.'),
+			new FileWriteError('/dev/null cannot be written: it is not a file. Give another name.'),
 		);
 	}
 });

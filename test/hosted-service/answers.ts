@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 
-/** What a handler gives back: a JSON body, or a stream that writes to the response itself. */
+/** A handler's answer: a JSON body, or a stream that writes to the response itself. */
 export type Answer = JsonAnswer | StreamAnswer;
 
 export type JsonAnswer = {status: number; headers?: Record<string, string>; json: unknown};

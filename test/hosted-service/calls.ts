@@ -12,7 +12,7 @@ export type RecordedRequest = {
 	bytes: Buffer;
 };
 
-/** What a handler works on. */
+/** A handler's input. */
 export type Call = RecordedRequest & {params: Record<string, string>; state: ServiceState; origin: string};
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;

@@ -28,7 +28,7 @@ export class EventHub {
 		this.write(`${lines.join('\n')}\n\n`);
 	}
 
-	/** Sends text as it is: half an event, a comment, a field nobody knows. */
+	/** Sends text as it is: half an event, a comment, an unknown field. */
 	write(text: string): void {
 		for (const response of this.#subscribers) response.write(text);
 	}

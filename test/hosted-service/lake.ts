@@ -33,7 +33,7 @@ export type Aggregate = 'max' | 'min' | 'mean' | 'std';
 export type Tier = 'retrainable' | 'analyze_only';
 export type ReviewState = 'unreviewed' | 'auto_accepted' | 'human_audited' | 'rejected';
 
-/** What one channel of one episode did. */
+/** Statistics of one channel in one episode. */
 export type ChannelStatistics = {
 	stream: Stream;
 	channel: string;

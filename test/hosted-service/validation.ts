@@ -4,7 +4,7 @@ type Location = Array<string | number>;
 
 const invalid = Symbol('invalid');
 
-/** Reads one value; what is wrong with it goes to `issues`, in the words FastAPI uses. */
+/** Reads one value; faults go to `issues`, in FastAPI's words. */
 export type Reader<T> = (value: unknown, place: Location, issues: Issue[]) => T | typeof invalid;
 
 export type Field<T> = {read: Reader<T>; required: boolean; fallback?: T};

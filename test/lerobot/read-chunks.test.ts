@@ -96,6 +96,6 @@ test('a footer that counts more rows than there are is told as such', async () =
 	await writeFile(longer, content);
 	const error = await sumOf(await open(), longer).catch(reason => reason);
 	expect(() => damageReason(error, 'longer.parquet')).toThrow(
-		`longer.parquet could not be read to its end, though nothing says that it is damaged (its footer counts ${rows + 5} rows, and ${rows} of them were had without an error). Nothing was taken in; see to what is said there, and try again.`,
+		`longer.parquet could not be read to its end, though nothing says that it is damaged (its footer counts ${rows + 5} rows, but only ${rows} could be read). Nothing was taken in; see to what is said there, and try again.`,
 	);
 });

@@ -3,7 +3,7 @@ import {type AddressInfo, connect, createServer, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {listenOnOwnPort} from './own-port.ts';
 
-/** What is done to one connection; bytes are those of the answers, counted from the connection's first. */
+/** The fault of one connection; bytes are those of the answers, counted from the connection's first. */
 export type ConnectionFault = {
 	/** Refuses the connection: it is reset before anything is sent on. */
 	readonly refuse?: boolean;
@@ -30,7 +30,7 @@ export type FaultProxy = {
 	readonly url: string;
 	/** How many connections there were. */
 	readonly connections: number;
-	/** What becomes of connections from now on. */
+	/** Sets the fault of connections from now on. */
 	setFault(plan: FaultPlan | ConnectionFault): void;
 	/** Cuts every connection off that is open. */
 	cutAll(): void;
@@ -106,7 +106,7 @@ export async function startFaultProxy(
 			);
 		});
 		passOn(onwards, socket, fault, over.signal)
-			// Either side went away, which the other is told below.
+			// One side closed; the other is closed below.
 			.catch(() => undefined)
 			.finally(() => {
 				onwards.destroy();

@@ -14,7 +14,7 @@ export type Cell = {
 	readonly background: number | undefined;
 };
 
-/** What the terminal shows at one moment. */
+/** The terminal's screen at one moment. */
 export type Screen = {
 	/** Every row, blanks at its end cut off. */
 	readonly rows: readonly string[];

@@ -34,7 +34,7 @@ export type PtyOptions = {
 
 export type Exit = {readonly code: number; readonly signal: number | undefined};
 
-/** A program in a terminal of its own, driven as a person would. */
+/** A program in its own terminal, driven as a person would. */
 export type PtyProgram = {
 	readonly pid: number;
 	/** The terminal's device, for what others write to it. */
@@ -48,7 +48,7 @@ export type PtyProgram = {
 	/** Sends bytes as they are. */
 	send(bytes: string): void;
 	resize(cols: number, rows: number): void;
-	/** What shows now. */
+	/** The current screen. */
 	screen(): Screen;
 	/** Waits until the screen is so; fails with the screen when it is not in time. */
 	until(condition: (screen: Screen) => unknown, what: string): Promise<Screen>;
@@ -89,7 +89,7 @@ const keyBytes: Readonly<Record<string, string>> = {
 	f5: '\u001b[15~',
 };
 
-/** What a terminal sends for a key. */
+/** The bytes that a terminal sends for a key. */
 function bytesOf(key: string): string {
 	const [name = ''] = parseKeys(key);
 	const known = keyBytes[name];

@@ -1,6 +1,6 @@
 import type {UploadCheck} from '../../source/store/uploads/uploader.ts';
 
-/** What is found of a folder against which nothing speaks. */
+/** The check of a folder without faults. */
 export const soundCheck: UploadCheck = {
 	folder: '/data/cups',
 	name: 'cups',

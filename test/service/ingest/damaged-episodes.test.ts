@@ -123,8 +123,8 @@ describe('an episode', () => {
 		const taken = await take();
 		expect(tiersOf(taken)).toEqual(['retrainable', 'analyze_only', 'analyze_only']);
 		expect(taken.messages).toEqual([
-			'Episode 1: its frame_index repeats or goes back: 29 where 30 was due.',
-			'Episode 2: its frame_index leaves a gap: 45 where 40 was due.',
+			'Episode 1: its frame_index repeats or goes back: 29 where 30 was expected.',
+			'Episode 2: its frame_index leaves a gap: 45 where 40 was expected.',
 		]);
 	});
 

@@ -60,7 +60,7 @@ describe('metadata', () => {
 		await rm(path.join(dataset, tasksFile));
 		const taken = await take();
 		expect(taken.episodes[0]?.task).toBe('pick the cube');
-		expect(taken.messages).toEqual([`${tasksFile} is missing; the tasks of frames have no names.`]);
+		expect(taken.messages).toEqual([`${tasksFile} is missing; frames have no task names.`]);
 	});
 
 	test('without the column of tasks takes them from the frames', async () => {

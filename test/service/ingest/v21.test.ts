@@ -95,10 +95,10 @@ describe('the JSON lines of a v2.1 dataset', () => {
 		const taken = await take();
 		expect(tiersOf(taken)).toEqual(['retrainable', 'retrainable', 'retrainable', 'analyze_only']);
 		expect(taken.messages).toEqual([
-			expect.stringMatching(/^meta\/episodes\.jsonl, line 2: it is no JSON \(.+\)\.$/),
+			expect.stringMatching(/^meta\/episodes\.jsonl, line 2: it is not JSON \(.+\)\.$/),
 			'meta/episodes.jsonl, line 5: it lists episode 2 again; the first row counts.',
 			'meta/episodes.jsonl, line 6: it has a row whose episode_index is -4.',
-			'meta/episodes.jsonl, line 7: it is no object with an episode_index.',
+			'meta/episodes.jsonl, line 7: it is not an object with an episode_index.',
 			'meta/info.json counts 240 frames, meta/episodes.jsonl lists 250.',
 			'Episode 3: it has 60 frames where the metadata says 70.',
 		]);
@@ -124,9 +124,9 @@ describe('the JSON lines of a v2.1 dataset', () => {
 		expect(indicesOf(taken)).toEqual([0, 1]);
 		expect(tiersOf(taken)).toEqual([null, null]);
 		expect(taken.messages.slice(0, 3)).toEqual([
-			'meta/episodes.jsonl is missing; nothing lists the episodes, they are taken as the data files hold them.',
+			'meta/episodes.jsonl is missing; no file lists the episodes, so they are read from the data files as they come.',
 			'meta/episodes_stats.jsonl is missing; the lengths that meta/episodes.jsonl does not give are unknown.',
-			'meta/tasks.jsonl is missing; the tasks of frames have no names.',
+			'meta/tasks.jsonl is missing; frames have no task names.',
 		]);
 	});
 
