@@ -144,7 +144,11 @@ export class KeepFresh {
 	#wishForJob(id: string, isNews = false): void {
 		const {jobs} = this.#known;
 		// A job of which nobody knows what it is, is asked for as both.
-		this.#lane(jobs.isSeen || isNews).wish(`job ${id}`, () => jobs.refetchJob(id), jobs.knowsKind(id) ? 1 : 2);
+		this.#lane(jobs.isSeen || isNews).wish(
+			`job ${id}`,
+			() => jobs.refetchJob(id),
+			jobs.knowsKind(id) ? 1 : 2,
+		);
 	}
 
 	#wishForJobList(): void {
