@@ -99,6 +99,9 @@ const readByMeow = z.strictObject({
 	),
 });
 
+/** Read once a process: compiling the schema first would take longer than that. */
+const interpreted = {jitless: true} as const;
+
 /** The words before `--` as meow is to see them: flags as they are, values and all other words shielded. */
 function forMeow(words: readonly string[]): string[] {
 	return words.flatMap(word => {
@@ -132,7 +135,7 @@ function parse(args: readonly string[]): Parsed {
 	const inOrder = args.flatMap((word, at) =>
 		at < before.length && looksLikeFlag(word) ? [{word, next: args[at + 1]}] : [],
 	);
-	const read = readByMeow.safeParse({written: inOrder, input, flags});
+	const read = readByMeow.safeParse({written: inOrder, input, flags}, interpreted);
 	if (!read.success) throw new UsageError(read.error.issues[0]?.message);
 	const {data} = read;
 	return {
