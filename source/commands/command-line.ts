@@ -23,13 +23,24 @@ const takesValue: ReadonlyMap<string, boolean> = new Map([
 
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** All may be given several times, so that what stands there twice can be refused. */
-const meowFlags = Object.fromEntries(
-	[...takesValue].map(([name, isText]) => [
-		camelCase(name),
-		{type: isText ? ('string' as const) : ('boolean' as const), isMultiple: true as const},
-	]),
-);
+/**
+ * The flags of a line as meow declares them: those that it names alone, for meow takes as long as a start can spare over
+ * all forty. All may be given several times, so that what stands there twice can be refused.
+ */
+function meowFlags(names: readonly string[]) {
+	return Object.fromEntries(
+		[...takesValue]
+			.filter(([name]) => names.includes(name))
+			.map(([name, isText]) => [
+				camelCase(name),
+				{
+					type: isText ? ('string' as const) : ('boolean' as const),
+					isMultiple: true as const,
+					...(name === 'help' ? {shortFlag: 'h'} : {}),
+				},
+			]),
+	);
+}
 
 /** A term that leaves values out: `-tag:suspect`, `-duration_s>3`. No flag begins so. */
 const negatedTerm = /^-[A-Za-z_]\w*(?:[:(]|\s*[<>=!])/;
@@ -122,24 +133,25 @@ type Parsed = {
 function parse(args: readonly string[]): Parsed {
 	const end = args.indexOf('--');
 	const before = end === -1 ? args : args.slice(0, end);
+	const inOrder = args.flatMap((word, at) =>
+		at < before.length && looksLikeFlag(word) ? [{word, next: args[at + 1]}] : [],
+	);
+	const names = inOrder.map(({word}) => (word.startsWith('--') ? partsOf(word).name : 'help'));
 	const {input, flags} = meow({
 		importMeta: import.meta,
 		argv: forMeow(before),
-		flags: {...meowFlags, help: {...meowFlags.help, shortFlag: 'h'}},
+		flags: meowFlags(names),
 		autoHelp: false,
 		autoVersion: false,
 		booleanDefault: undefined,
 		description: false,
 		pkg: {},
 	});
-	const inOrder = args.flatMap((word, at) =>
-		at < before.length && looksLikeFlag(word) ? [{word, next: args[at + 1]}] : [],
-	);
 	const read = readByMeow.safeParse({written: inOrder, input, flags}, interpreted);
 	if (!read.success) throw new UsageError(read.error.issues[0]?.message);
 	const {data} = read;
 	return {
-		names: inOrder.map(({word}) => (word.startsWith('--') ? partsOf(word).name : 'help')),
+		names,
 		values: new Map(
 			[...takesValue.keys()].map(name => [
 				name,

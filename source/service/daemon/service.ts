@@ -36,9 +36,12 @@ type RunningService = {
 	stop(): Promise<void>;
 };
 
-/** Loads the lake's engine, DuckDB, and begins to open the lake, which needs no more of this thread. */
+/** The lake's engine, DuckDB. Its code takes as long to load as the folder takes to be looked at. */
+const loadEngine = () => import('../lake/duckdb/duckdb-lake.ts');
+
+/** Begins to open the lake, which needs no more of this thread. */
 async function beginOpening(folder: string, work: string | undefined): Promise<{lake: Promise<LakeEngine>}> {
-	const {DuckDbLake} = await import('../lake/duckdb/duckdb-lake.ts');
+	const {DuckDbLake} = await loadEngine();
 	const lake = DuckDbLake.open(folder, work).catch(error => {
 		if (error instanceof LakeError) throw new ServiceStartError(error.message, {cause: error});
 		throw error;
@@ -54,6 +57,7 @@ async function beginOpening(folder: string, work: string | undefined): Promise<{
  * @throws {ServiceStartError} with the sentence to print
  */
 export async function startService(options: ServiceOptions): Promise<RunningService | undefined> {
+	loadEngine().catch(() => undefined);
 	const folder = await prepareLakeFolder(options.lakeFolder);
 	const readOnly = await unwritableReason(folder);
 	// What must be written while the service runs lies in the lake's folder, where that takes it.
