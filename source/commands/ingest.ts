@@ -217,7 +217,7 @@ export async function printSuspects(
 	say(`${dataset.name}: ${total} of ${dataset.episodes} suspect`);
 	for (const {episode_index, metrics} of data.episodes) {
 		const reasons = metrics?.suspect_reasons;
-		const words = Array.isArray(reasons) ? reasons.join('; ') : '';
+		const words = Array.isArray(reasons) ? reasons.join(' · ') : '';
 		say(printable(`  ${String(episode_index).padStart(5)}  ${words}`));
 	}
 	if (total > data.episodes.length) say(`  and ${total - data.episodes.length} more`);

@@ -26,19 +26,26 @@ function episode(metrics: Record<string, unknown>, tags: string[] = ['suspect'])
 }
 
 const long = [
-	'41 s, siblings 14–22',
-	'22 frames dropped, siblings up to 3',
-	'ends far off in elbow_flex',
+	'41 s; 90 % of siblings take 14–22 s',
+	'22 frames dropped; at most 3 in 95 % of siblings',
+	'elbow_flex ends far off at 40; 90 % of siblings end at 2–6',
 	'shakes',
 ];
 
 test('what is wrong with an episode stands first, with figures and how far off that is', () => {
 	const [line, ...rest] = suspectLines(
-		episode({suspect_reasons: ['41 s, siblings 14–22'], doubt: 2.25, siblings: 41}),
-		{screen: unicode, width: 80, rows: 20},
+		episode({suspect_reasons: ['41 s; 90 % of siblings take 14–22 s'], doubt: 2.25, siblings: 41}),
+		{screen: unicode, width: 96, rows: 20},
 	).map(text);
-	expect(line).toMatch(/^ . suspect {2}41 s, siblings 14–22 {2}oddness 2\.25, compared with 41 siblings$/);
+	expect(line).toMatch(
+		/^ . suspect {2}41 s; 90 % of siblings take 14–22 s {2}oddness 2\.25, compared with 41 siblings$/,
+	);
 	expect(rest).toEqual([]);
+	// A lake of an earlier version keeps the sentences that it was given.
+	const earlier = ['41 s, siblings 14–22', 'pan never moves, in its siblings it does'];
+	expect(
+		suspectLines(episode({suspect_reasons: earlier}), {screen: unicode, width: 80, rows: 20}).map(text),
+	).toEqual([expect.stringContaining(earlier.join(' · '))]);
 	const broken = episode({suspect_reasons: ['never moves: 6 of 6 dims frozen'], doubt: 100}, [
 		'suspect',
 		'broken',

@@ -64,7 +64,7 @@ test('a folder of two datasets is taken in, and opens with the worst first and w
 	expect(output).toContain('2/2 push  ');
 	expect(output).toContain('fold: 6 of 50 suspect');
 	expect(output).toContain('push: 1 of 20 suspect');
-	expect(output).toMatch(/ {2}31 {2}11 s, siblings 3\.8–4\.2/);
+	expect(output).toMatch(/ {2}31 {2}11 s; 90 % of siblings take 3\.8–4\.2 s/);
 	const suspects = tableOf(screen);
 	expect(suspects.map(({dataset, index}) => `${dataset} ${index}`).sort()).toEqual(
 		[...faults.keys()]

@@ -29,9 +29,9 @@ export type Column = {
 const none: CellText = {text: '', role: 'dim'};
 
 /** The reasons against an episode, worst first; where there are none, why nothing can be told. */
-function whyOf(episode: LakeEpisode): CellText {
+function whyOf(episode: LakeEpisode, {signs}: Screen): CellText {
 	const words = suspectReasons(episode);
-	if (words.length > 0) return {text: words.join('; '), role: 'warning'};
+	if (words.length > 0) return {text: words.join(` ${signs.separator} `), role: 'warning'};
 	const note = episode.metrics?.siblings_note;
 	return typeof note === 'string' ? {text: note, role: 'dim'} : none;
 }
@@ -148,7 +148,7 @@ const fixed: readonly Column[] = [
 	text('why', 'why', 'why the episode is suspect', {
 		width: 20,
 		grow: 4,
-		cell: episode => whyOf(episode),
+		cell: whyOf,
 	}),
 	text('doubt', 'oddness', 'distance from its siblings; suspect from 1', {
 		align: 'right',

@@ -126,7 +126,7 @@ export function suspectLines(
 	const indent = lineWidth([' ', head]);
 	const room = Math.max(1, width - indent - 1);
 	const most = rows >= 30 ? 4 : rows >= 12 ? 2 : 1;
-	const wrapped = printableLines(reasons.join('; '), room, drawing);
+	const wrapped = printableLines(reasons.join(` ${signs.separator} `), room, drawing);
 	const shown = wrapped.slice(0, most);
 	const lines = shown.map((line, row): Segment[] => {
 		const isCut = row === most - 1 && wrapped.length > most;
@@ -145,7 +145,7 @@ export function suspectLines(
 	return lines;
 }
 
-/** How far off it is, and beside how many: `2.3 × the bound, beside 41 siblings`. */
+/** `oddness 2.3, compared with 41 siblings` */
 function besideWords({metrics}: LakeEpisode, isBroken: boolean): string {
 	const {doubt, siblings} = metrics ?? {};
 	if (isBroken || typeof doubt !== 'number') return '';

@@ -2,40 +2,47 @@ import type {DoubtTag} from '../../contract/local-explore.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {channelList, figure, range} from './words.ts';
 
-/** What one channel of an episode is, where that is unlike its siblings. */
+/** A figure of one channel that is unlike its siblings'; `low` and `high` are their 5th and 95th percentile. */
 export type OddChannel = {
 	readonly name: string;
 	readonly value: number;
 	readonly siblings: {readonly low: number; readonly high: number; readonly median: number};
 };
 
-/** A figure that each channel of an episode has, set against that of its siblings. */
+/** A figure of each channel of an episode, compared with that of its siblings. */
 export type ChannelFigure = {
 	readonly of: (episode: ComparedEpisode) => Float32Array | null;
-	/** Whose channels they are. */
+	/** The stream that the channels are of. */
 	readonly stream: 'action' | 'poses';
-	/** As shares of the range that the siblings usually go through in that channel, or in those that move much. */
+	/** As in `WholeFigure`, in shares of the channel's usual range among the siblings (`notable-ranges.ts`). */
 	readonly floor: number;
 	readonly least: number;
-	/** Whether a channel that never moves is left out: that is said by itself. */
+	/** Channels that never move are left out: `frozen` reports them. */
 	readonly moving?: true;
 	readonly tag: DoubtTag;
 	/** @param odd the oddest first */
 	readonly say: (odd: readonly OddChannel[]) => string;
 };
 
-const names = (odd: readonly OddChannel[]) => channelList(odd.map(({name}) => name));
+/** Says it of the oddest channel, with its figures, and how many others there are. */
+function oddest(say: (channel: OddChannel, name: string) => string): ChannelFigure['say'] {
+	return ([first, ...others]) => {
+		if (!first) return '';
+		const words = say(first, channelList([first.name]));
+		if (others.length === 0) return words;
+		return `${words} (${others.length} more ${others.length === 1 ? 'channel' : 'channels'} too)`;
+	};
+}
+
+const most = ({siblings: {low, high}}: OddChannel) => range(low, high);
 
 /** @param sign of the direction in which the channel goes */
 function reaches(word: string, sign: number): ChannelFigure['say'] {
-	return odd => {
-		const [first] = odd;
-		if (!first) return '';
-		const {value, siblings} = first;
-		const more = odd.length > 1 ? `, and ${odd.length - 1} more` : '';
+	return oddest((channel, name) => {
+		const {value, siblings} = channel;
 		const only = sign * (value - siblings.median) < 0 ? 'only ' : '';
-		return `goes ${word} ${only}to ${figure(value)} in ${channelList([first.name])}, siblings ${range(siblings.low, siblings.high)}${more}`;
-	};
+		return `${name} goes ${word} ${only}to ${figure(value)}; 90 % of siblings reach ${most(channel)}`;
+	});
 }
 
 export const channelFigures: readonly ChannelFigure[] = [
@@ -45,7 +52,10 @@ export const channelFigures: readonly ChannelFigure[] = [
 		floor: 0.02,
 		least: 0.15,
 		tag: 'far-start',
-		say: odd => `starts far off in ${names(odd)}`,
+		say: oddest(
+			(channel, name) =>
+				`${name} starts far off at ${figure(channel.value)}; 90 % of siblings start at ${most(channel)}`,
+		),
 	},
 	{
 		of: ({end}) => end,
@@ -53,7 +63,10 @@ export const channelFigures: readonly ChannelFigure[] = [
 		floor: 0.02,
 		least: 0.15,
 		tag: 'far-end',
-		say: odd => `ends far off in ${names(odd)}`,
+		say: oddest(
+			(channel, name) =>
+				`${name} ends far off at ${figure(channel.value)}; 90 % of siblings end at ${most(channel)}`,
+		),
 	},
 	{
 		of: ({lowest}) => lowest,
@@ -79,7 +92,9 @@ export const channelFigures: readonly ChannelFigure[] = [
 		floor: 0.006,
 		least: 0.03,
 		tag: 'off-leader',
-		say: odd =>
-			`follower ${figure(Math.abs(odd[0]?.value ?? 0))} off leader at rest in ${names(odd)}: recalibrate?`,
+		say: oddest(({value, siblings: {low, high}}, name) => {
+			const usual = figure(Math.max(Math.abs(low), Math.abs(high)));
+			return `${name} rests ${figure(Math.abs(value))} off its leader; 90 % of siblings ${usual === '0' ? 'do not' : `within ${usual}`}: recalibrate?`;
+		}),
 	},
 ];

@@ -6,10 +6,10 @@ import type {ComparedEpisode, Thresholds} from './traits.ts';
 import {type WholeFigure, wholeFigures} from './whole-figures.ts';
 import {channelList} from './words.ts';
 
-/** Something that makes an episode suspect. */
+/** A reason that makes an episode suspect. */
 type Finding = {
 	readonly tag: DoubtTag;
-	/** In words with figures. */
+	/** In words, with the figures it rests on. */
 	readonly reason: string;
 	/** The channels that it is about, the oddest first; none where it is about the whole episode. */
 	readonly channels?: readonly ComparedChannel[];
@@ -17,7 +17,7 @@ type Finding = {
 	readonly doubt: number;
 };
 
-/** What is to be thought of an episode beside its siblings. */
+/** The comparison of an episode with its siblings. */
 export type Judgement = {
 	/** The worst reason first. */
 	readonly reasons: readonly string[];
@@ -25,23 +25,23 @@ export type Judgement = {
 	readonly channels: readonly ComparedChannel[];
 	readonly tags: readonly string[];
 	/**
-	 * How unlike its siblings it is: the oddest of its figures, in thresholds; from 1 on it is suspect. 100 for what is
-	 * broken; null where there are too few siblings to tell.
+	 * How unlike its siblings it is: the oddest of its figures, in thresholds; from 1 on it is suspect. 100 for a broken
+	 * episode; null where it has too few siblings.
 	 */
 	readonly doubt: number | null;
-	/** How many siblings it was set against. */
+	/** The number of siblings it was compared with. */
 	readonly siblings: number;
 };
 
-/** The doubt of an episode that is broken whatever its siblings are like. */
+/** The doubt of an episode that is broken, independently of its siblings. */
 const brokenDoubt = 100;
 
 /** The tag of every episode with a reason, and of those that cannot be trained on. */
 const brokenTag: DoubtTag = 'broken';
 
 /**
- * Judges the episodes of a dataset, each against those of its task. Its embodiment is the dataset's; other datasets of
- * that embodiment are left aside, because pose and calibration are those of a session.
+ * Judges the episodes of a dataset, each against those of its task. Other datasets of the embodiment are not considered,
+ * because pose and calibration are those of a session.
  *
  * @returns one judgement an episode, in their order
  */
@@ -79,7 +79,7 @@ export function judge(
 	return judgements;
 }
 
-/** What is broken is nobody's sibling: half a recording says nothing about how long one takes. */
+/** Broken episodes are not compared with: half a recording says nothing about how long a whole one takes. */
 function isWhole({episode}: {episode: ComparedEpisode}): boolean {
 	return episode.faults.length === 0;
 }
@@ -94,29 +94,29 @@ export type ComparedNames = {readonly action: readonly string[]; readonly poses:
 /** One of them. */
 type ComparedChannel = {readonly stream: keyof ComparedNames; readonly name: string};
 
-/** What is unlike its siblings in an episode, and how unlike the oddest of its figures is. */
+/** An episode's findings, and the doubt of the oddest of its figures. */
 type Comparison = {readonly findings: Finding[]; doubt: number};
 
 /** A dimension whose range over the episode stays below this is frozen (`motion/frozen-dims.ts`). */
 const smallestRange = 1e-6;
 
-/** A joint that does not move counts where at most this share of its siblings' do not. */
+/** A joint that never moves is a finding where it moves in all but this share of the episodes. */
 const fewFrozen = 0.1;
 
-/** How much a frozen joint counts: it is no matter of degree. */
+/** The doubt of a frozen joint, which has no degrees. */
 const frozenDoubt = 10;
 
-/** The most that one figure counts; what is broken counts more. */
+/** The highest doubt of one figure; a broken episode's is higher. */
 const mostDoubt = 20;
 
 /**
- * So many siblings, or so large a share of them, that are alike in a channel are one of the ways in which the task is
- * done, however far from the others: a second grasp, the other hand.
+ * This many siblings, or this share of them, that are alike in a channel are one way of doing the task, however far from
+ * the others: a second grasp, the other hand.
  */
 const fewestAlike = 2;
 const shareAlike = 0.02;
 
-/** Sets each episode of a group against the others: all of one task and one embodiment. */
+/** Compares each episode of a group, all of one task and one embodiment, with the others. */
 function judgeGroup(
 	group: readonly ComparedEpisode[],
 	names: ComparedNames,
@@ -130,12 +130,12 @@ function judgeGroup(
 	return comparisons;
 }
 
-/** How unlike `value` is, in thresholds: from 1 on it is worth a word. */
+/** How unlike `value` is, in thresholds: from 1 on it is a finding. */
 function oddity(value: number, spread: Spread, floor: number, least: number, threshold: number): number {
 	const away = value - spread.median;
 	const z = Math.abs(away) / Math.max(floor, away > 0 ? spread.above : spread.below);
 	const odd = z / threshold;
-	// What differs by little is no worse than its siblings, however alike those are.
+	// A small difference is no finding, however alike the siblings are.
 	return Math.min(mostDoubt, Math.abs(away) < least ? Math.min(odd, 0.99) : odd);
 }
 
@@ -181,8 +181,10 @@ function judgeFrozen(
 		const frozen = names.filter((_, channel) => moving[channel] && isFrozen(episode, channel));
 		const comparison = comparisons[at];
 		if (frozen.length === 0 || !comparison) continue;
-		const verb = frozen.length === 1 ? 'never moves' : 'never move';
-		const reason = `${channelList(frozen)} ${verb}, in its siblings ${frozen.length === 1 ? 'it does' : 'they do'}`;
+		const places = frozen.map(name => names.indexOf(name));
+		const moved = group.filter(each => places.every(channel => !isFrozen(each, channel))).length;
+		const [verb, they] = frozen.length === 1 ? ['never moves', 'moves'] : ['never move', 'all move'];
+		const reason = `${channelList(frozen)} ${verb} (${they} in ${moved} of ${group.length - 1} siblings)`;
 		const channels = frozen.map(name => ({stream: 'action' as const, name}));
 		comparison.findings.push({tag: 'frozen', reason, channels, doubt: frozenDoubt});
 		comparison.doubt = Math.max(comparison.doubt, frozenDoubt);

@@ -45,12 +45,12 @@ const verdict = (episodes: Parameters<typeof judge>[0], thresholds = {}) =>
 describe('an episode beside its siblings', () => {
 	test('is suspect for what is unlike them, in words with figures, the worst first', () => {
 		expect(verdict([...siblings(12), sweep({seconds: 41})])).toMatchObject({
-			reasons: expect.arrayContaining(['41 s, siblings 9–11']),
+			reasons: expect.arrayContaining(['41 s; 90 % of siblings take 9–11 s']),
 			tags: expect.arrayContaining(['suspect', 'too-long']),
 			siblings: 12,
 		});
 		expect(verdict([...siblings(12), sweep({offset: 17})])?.reasons).toContain(
-			'follower 17 off leader at rest in pan: recalibrate?',
+			'pan rests 17 off its leader; 90 % of siblings do not: recalibrate?',
 		);
 		expect(verdict([...siblings(12), sweep({offset: 17})])?.channels).toContainEqual({
 			stream: 'action',
@@ -58,14 +58,25 @@ describe('an episode beside its siblings', () => {
 		});
 		expect(verdict([...siblings(12), sweep({seconds: 41})])?.channels).toEqual([]);
 		expect(verdict([...siblings(12), sweep({drops: 7})])).toMatchObject({
-			reasons: ['7 frames dropped'],
+			reasons: ['7 frames dropped; none in 95 % of siblings'],
 			tags: ['suspect', 'dropped-frames'],
 		});
 		// What most stay within lies between two counts; frames are whole.
 		const others = [...siblings(12), sweep({drops: 1}), sweep({drops: 2})];
-		expect(verdict([...others, sweep({drops: 9})])?.reasons).toEqual(['9 frames dropped, siblings up to 2']);
+		expect(verdict([...others, sweep({drops: 9})])?.reasons).toEqual([
+			'9 frames dropped; at most 2 in 95 % of siblings',
+		]);
 		expect(verdict([...siblings(12), sweep({reach: 140})])?.reasons).toContain(
-			'goes up to 140 in pan, siblings 56–60',
+			'pan goes up to 140; 90 % of siblings reach 56–60',
+		);
+	});
+
+	test('with a joint that never moves says in how many of them it does', () => {
+		const still = sweep({reach: 0});
+		const reasons = (count: number) => verdict([...siblings(count), still])?.reasons;
+		expect(reasons(12)).toContain('pan never moves (moves in 12 of 12 siblings)');
+		expect(verdict([...siblings(30), sweep({reach: 0}), still])?.reasons).toContain(
+			'pan never moves (moves in 30 of 31 siblings)',
 		);
 	});
 

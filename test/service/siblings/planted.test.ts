@@ -6,19 +6,30 @@ import {judgePlanted} from './planted.ts';
 
 /** The tag and the words that tell of each fault. */
 const expected: Record<Fault, {tag: string; words: RegExp}> = {
-	'long pauses': {tag: 'long-pause', words: /^stands still for \d.* s, siblings up to \d.* s$/},
-	tremor: {tag: 'jerky', words: /^(shakes: \d+ % of its speed above 5 Hz|jerk [\d.]+× its siblings')/},
-	'frozen dims': {tag: 'frozen', words: /joint_\d+.* never moves?, in its siblings (it does|they do)$/},
-	'dropped frames': {tag: 'dropped-frames', words: /^\d+ frames? dropped$/},
-	'camera out of step': {tag: 'out-of-step', words: /^a camera is \d.* s out of step$/},
+	'long pauses': {tag: 'long-pause', words: /^stands still for \d.* s; 95 % of siblings for at most \d.* s$/},
+	tremor: {
+		tag: 'jerky',
+		words:
+			/^(shakes: \d+ % of its speed is above 5 Hz; at most \d+ % in 95 % of|jerk is [\d.]+× the) siblings/,
+	},
+	'frozen dims': {tag: 'frozen', words: /joint_\d+.* never moves? \((all )?moves? in \d+ of \d+ siblings\)$/},
+	'dropped frames': {tag: 'dropped-frames', words: /^\d+ frames? dropped; none in 95 % of siblings$/},
+	'camera out of step': {
+		tag: 'out-of-step',
+		words: /^a camera is \d.* s out of step; at most [\d.]+ s in 95 % of siblings$/,
+	},
 	'never moves': {tag: 'broken', words: /^never moves: (\d+) of \1 dims frozen$/},
-	'ends far off': {tag: 'far-end', words: /^ends far off in joint_\d+/},
-	'too long': {tag: 'too-long', words: /^\d+ s, siblings [\d.]+–[\d.]+$/},
-	'too short': {tag: 'too-short', words: /^[\d.]+ s, siblings [\d.]+–[\d.]+$/},
+	'ends far off': {
+		tag: 'far-end',
+		words: /^\w*joint_\d+ ends far off at [−\d.]+; 90 % of siblings end at [−\d.]+(–| to )/,
+	},
+	'too long': {tag: 'too-long', words: /^\d+ s; 90 % of siblings take [\d.]+–[\d.]+ s$/},
+	'too short': {tag: 'too-short', words: /^[\d.]+ s; 90 % of siblings take [\d.]+–[\d.]+ s$/},
 	truncated: {tag: 'broken', words: /^it has \d+ frames where the metadata says \d+$/},
 	'calibration offset': {
 		tag: 'off-leader',
-		words: /^follower [\d.]+ off leader at rest in joint_\d+.*: recalibrate\?$/,
+		words:
+			/^\w*joint_\d+ rests [\d.]+ off its leader; 90 % of siblings (do not|within [\d.]+): recalibrate\?/,
 	},
 };
 
