@@ -11,11 +11,11 @@ import {decodePicture} from '../../source/picture/decode.ts';
 import type {Pixels} from '../../source/picture/pixels.ts';
 import {startProxy} from '../client/wire-server.ts';
 import {programHome} from '../commands/support/program.ts';
-import {isSoak, randomFrom, times} from '../faults/support/soak.ts';
+import {randomFrom, times} from '../faults/support/soak.ts';
 import {startHostedService} from '../hosted-service/server.ts';
 import {type PtyProgram, startInPty} from '../support/pty.ts';
 import {tmuxVersion} from '../support/tmux.ts';
-import {type ExplorerOptions, explore, isFresh, slowdown} from './support.ts';
+import {type ExplorerOptions, expectQuick, explore, isFresh, type KeyTime, keyTimer} from './support.ts';
 
 const home = programHome();
 
@@ -426,18 +426,18 @@ test('a picture in a private network is read only where the configuration names 
 test('keys stay quick while pictures of 1920 × 1080 are read, decoded and sent', async () => {
 	const count = times(8, 60);
 	const explorer = await over(asKitty, {picture: '/full-hd.jpg', count, without: count});
-	/** Milliseconds until the next episode's title shows. */
-	async function stepped(key: 'n' | 'N', to: number): Promise<number> {
-		const begun = performance.now();
+	/** Waits until the next episode's title shows. */
+	async function stepped(key: 'n' | 'N', to: number): Promise<KeyTime> {
+		const took = keyTimer(explorer);
 		explorer.press(key);
 		await explorer.until(({text}) => text.includes(`━ camera-1 · ${to} ━`), 'the next episode');
-		return performance.now() - begun;
+		return took();
 	}
 	explorer.press('G', 'i');
 	await explorer.until(({text}) => text.includes(`━ camera-1 · ${2 * count - 1} ━`), 'the last episode');
-	const idle: number[] = [];
+	const idle: KeyTime[] = [];
 	for (let to = 2 * count - 2; to >= count; to--) idle.push(await stepped('N', to));
-	const busy: number[] = [];
+	const busy: KeyTime[] = [];
 	for (let to = count - 1; to >= 0; to--) {
 		busy.push(await stepped('N', to));
 		// Every fourth is waited for; the others are given up while they are read or decoded.
@@ -448,8 +448,6 @@ test('keys stay quick while pictures of 1920 × 1080 are read, decoded and sent'
 	const longest = Math.max(...kittyPictures(explorer.output()).map(({base64}) => base64.length));
 	expect(longest).toBeGreaterThan(50_000);
 	expect(longest).toBeLessThanOrEqual(512 * 1024);
-	const ratio = slowdown({idle, busy}, isSoak ? 0.95 : 0.5);
-	if (isSoak) console.log(`keys, p95: ${ratio.toFixed(1)} times as long with pictures`);
-	expect(ratio).toBeLessThan(isSoak ? 2 : 10);
+	expectQuick({idle, busy});
 	await leave(explorer);
 }, 240_000);

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {writeDataset} from '../../source/lerobot/write-dataset.ts';
 import {programHome} from '../commands/support/program.ts';
-import {isSoak, times} from '../faults/support/soak.ts';
+import {times} from '../faults/support/soak.ts';
 import {startHostedService} from '../hosted-service/server.ts';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
 import {addPictures, plain} from '../service/support/pictures.ts';
 import type {PtyProgram, Screen} from '../support/pty.ts';
-import {type ExplorerOptions, explore, isFresh, slowdown} from './support.ts';
+import {type ExplorerOptions, expectQuick, explore, isFresh, type KeyTime, keyTimer} from './support.ts';
 
 const home = programHome();
 /** shift+right, as xterm sends it. */
@@ -123,17 +123,17 @@ test('a service without courses has its percentiles drawn, and named so', async 
 	}
 }, 60_000);
 
-/** Milliseconds until the detail has scrolled by a line and back. */
-async function scrolled(explorer: PtyProgram): Promise<number[]> {
-	const taken: number[] = [];
+/** Waits until the detail has scrolled by a line, and back. */
+async function scrolled(explorer: PtyProgram): Promise<KeyTime[]> {
+	const taken: KeyTime[] = [];
 	for (const [key, first] of [
 		['j', 2],
 		['k', 1],
 	] as const) {
-		const begun = performance.now();
+		const took = keyTimer(explorer);
 		explorer.press(key);
 		await explorer.until(({text}) => text.includes(`━${first}-`), `line ${first} first`);
-		taken.push(performance.now() - begun);
+		taken.push(took());
 	}
 	return taken;
 }
@@ -160,18 +160,16 @@ test('20,000 frames of 34 channels are drawn while keys stay quick', async () =>
 	explorer.press('enter');
 	const isDrawn = ({text}: Screen) => braille.test(text) && text.includes('action.joint_0');
 	await explorer.until(isDrawn, 'the first, drawn');
-	const idle: number[] = [];
+	const idle: KeyTime[] = [];
 	while (idle.length < 40) idle.push(...(await scrolled(explorer)));
-	const busy: number[] = [];
+	const busy: KeyTime[] = [];
 	for (let index = 1; index < episodes; index++) {
 		explorer.press('n');
 		await explorer.until(({text}) => text.includes(`━ long · ${index} ━`), 'the next');
 		do busy.push(...(await scrolled(explorer)));
 		while (!isDrawn(explorer.screen()));
 	}
-	const ratio = slowdown({idle, busy}, isSoak ? 0.95 : 0.5);
-	if (isSoak) console.log(`keys, p95: ${ratio.toFixed(1)} times as long while series are read`);
-	expect(ratio).toBeLessThan(isSoak ? 2 : 10);
+	expectQuick({idle, busy});
 	await leave(explorer);
 }, 180_000);
 

@@ -1,5 +1,7 @@
-import {inject} from 'vitest';
+import {readFileSync} from 'node:fs';
+import {expect, inject} from 'vitest';
 import type {Environment, ProgramHome} from '../commands/support/program.ts';
+import {isSoak} from '../faults/support/soak.ts';
 import type {HostedService} from '../hosted-service/server.ts';
 import {type PtyOptions, type PtyProgram, type Screen, startInPty} from '../support/pty.ts';
 
@@ -34,16 +36,46 @@ export const isWhole = ({rows}: Screen) => /\? help$/.test(rows.at(-1) ?? '');
 export const isFresh = (screen: Screen) =>
 	isWhole(screen) && /(● live|◐ polling)/.test(screen.text) && /▸ +\d/.test(screen.text);
 
-const shareOf = (values: readonly number[], share: number) =>
-	values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
+/** What a key took until its effect showed. */
+export type KeyTime = {
+	/** Milliseconds that passed: on a loaded machine any number. */
+	readonly passed: number;
+	/** Milliseconds that the thread worked that takes keys and draws: a loaded machine has it work no more. */
+	readonly worked: number;
+};
+
+/** @returns what is called when the effect of a key shows that was pressed just now */
+export function keyTimer({pid}: Pick<PtyProgram, 'pid'>): () => KeyTime {
+	const worked = () => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+	const before = {passed: performance.now(), worked: worked()};
+	return () => ({passed: performance.now() - before.passed, worked: worked() - before.worked});
+}
 
 /**
  * How many times as long keys take while something else is done as while nothing is, both measured on the machine as it
- * is: by the median, or by the 95th percentile where the machine does nothing else.
+ * is: by a share of them, 0.5 for the median.
  */
-export function slowdown(
-	{idle, busy}: {readonly idle: readonly number[]; readonly busy: readonly number[]},
+function slowdown(
+	{idle, busy}: {readonly idle: readonly KeyTime[]; readonly busy: readonly KeyTime[]},
+	by: keyof KeyTime,
 	share: 0.5 | 0.95,
 ): number {
-	return shareOf(busy, share) / shareOf(idle, share);
+	const shareOf = (times: readonly KeyTime[]) =>
+		times.map(time => time[by]).toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
+	return shareOf(busy) / shareOf(idle);
+}
+
+/**
+ * That keys are as quick while something else is done. On a machine that does nothing else the 95th percentile is judged
+ * by the time that passes; on any other by the work of the thread that takes keys, and what passes by its median.
+ */
+export function expectQuick(times: Parameters<typeof slowdown>[0]): void {
+	if (isSoak) {
+		const ratio = slowdown(times, 'passed', 0.95);
+		console.log(`keys, p95: ${ratio.toFixed(1)} times as long meanwhile`);
+		expect(ratio).toBeLessThan(2);
+		return;
+	}
+	expect(slowdown(times, 'worked', 0.95)).toBeLessThan(5);
+	expect(slowdown(times, 'passed', 0.5)).toBeLessThan(10);
 }

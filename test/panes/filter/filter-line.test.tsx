@@ -39,6 +39,19 @@ test('a value that the filter does not know is said on the line, and nothing is 
 	explorer.update(edited('filter'));
 	await pane.until('▏');
 	pane.type('tier:nonesuch');
-	await pane.until(/tier:nonesuch.*nonesuch/);
+	const [line = ''] = await pane.until('↑ Column 6: found nonesuch, expected');
+	expect(line).toMatch(/^ \/ tier:nonesuch▏ /);
+	expect(line).not.toMatch(/match|1 of/);
+	const before = explorer.state.getState().filter;
+	pane.press('enter');
+	// The line stays open, with what is wrong and where; the rows are those of before.
+	await pane.until('↑ Column 6: found nonesuch, expected');
+	expect(explorer.state.getState()).toMatchObject({filter: before, editing: 'filter'});
 	expect(explorer.state.getState().filter.tiers).toEqual([]);
+	expect(explorer.window.result.getState().rowCount).toBe(40);
+	// Mended, it is right: nothing of the error is left.
+	for (let letter = 0; letter < 'nonesuch'.length; letter++) pane.press('backspace');
+	pane.type('retrainable');
+	const [mended = ''] = await pane.until('32 match');
+	expect(mended).not.toContain('Column');
 });

@@ -98,15 +98,28 @@ test.each([44, 90])(
 	},
 );
 
-test.each([44, 90])('%i columns: a fine-tune begins with its project', async width => {
-	const {explorer, pane} = await shown('launch', width, size => <FinetuneDialog {...size} />);
-	await pane.until('1/7━');
-	explorer.launch.facts.readProjects();
-	await expect.poll(() => pane.rows().join('\n')).not.toContain('Reading the projects');
-	await pane.until('▸');
-	pane.press('esc');
-	await expect.poll(() => explorer.state.getState().overlay).toBeUndefined();
-});
+test.each([44, 90])(
+	'%i columns: a fine-tune begins with its project, and what is chosen leads to the next page',
+	async width => {
+		const {explorer, pane} = await shown('launch', width, size => <FinetuneDialog {...size} />);
+		// As the key does that opens it.
+		explorer.launch.openDraft();
+		const first = await pane.until(/Project:[\s\S]*▸ +folding/);
+		expect(first.join('\n')).toMatch(/━ Launch a fine-tune ━+1\/7━/);
+		expect(first.join('\n')).toMatch(/ new project +enter creates it/);
+		expect(explorer.launch.state.getState().form.draft.project).toBeUndefined();
+		pane.press('enter');
+		await pane.until(/2\/7━[\s\S]*✓[\s\S]*Dataset to train on/);
+		expect(explorer.launch.state.getState().form.draft.project).toMatchObject({name: 'folding'});
+		const rows = await pane.until(/\d+ episodes|▸ {3}\S+\/\S+/);
+		expect(rows.every(row => row.length <= width)).toBe(true);
+		// A page back, where what was chosen shows; from the first, out of the form.
+		pane.press('esc');
+		await pane.until(/1\/7━[\s\S]*Project:[\s\S]*folding/);
+		pane.press('esc');
+		await expect.poll(() => explorer.state.getState().overlay).toBeUndefined();
+	},
+);
 
 test.each([44, 90])('%i columns: the help tells the keys of what lies below it, and closes', async width => {
 	const {explorer, pane} = await shown('help', width, overTable(HelpOverlay));
