@@ -1,4 +1,4 @@
-import type {ValidationIssue} from '../contract/errors.ts';
+import {type FieldProblem, fieldProblem, type ValidationIssue} from '../contract/errors.ts';
 import type {Breach} from '../contract/tolerance.ts';
 
 /**
@@ -38,6 +38,8 @@ export class ServiceError extends ClientError {
 	readonly status: number;
 	readonly detail: string | undefined;
 	readonly issues: readonly ValidationIssue[] | undefined;
+	/** The same, by the fields of the request. */
+	readonly problems: readonly FieldProblem[];
 	readonly retryAfterSeconds: number | undefined;
 
 	constructor(message: string, {status, detail, issues, retryAfterSeconds}: Refusal) {
@@ -45,6 +47,7 @@ export class ServiceError extends ClientError {
 		this.status = status;
 		this.detail = detail;
 		this.issues = issues;
+		this.problems = (issues ?? []).map(fieldProblem);
 		this.retryAfterSeconds = retryAfterSeconds;
 	}
 }
@@ -91,12 +94,21 @@ export class RequestError extends ClientError {
 	readonly field: string;
 	/** What was asked of it: `must be at most 200`. */
 	readonly bound: string;
+	readonly problems: readonly FieldProblem[];
 
 	constructor(message: string, {field, bound}: {field: string; bound: string}) {
 		super(message);
 		this.field = field;
 		this.bound = bound;
+		this.problems = [{field: field.replaceAll(/\[(\d+)\]/gu, '.$1'), message: bound}];
 	}
+}
+
+const none: readonly FieldProblem[] = [];
+
+/** The fields that a call was refused for: by the service, or by the contract before it was sent. */
+export function fieldProblems(error: unknown): readonly FieldProblem[] {
+	return error instanceof ServiceError || error instanceof RequestError ? error.problems : none;
 }
 
 /**

@@ -24,7 +24,8 @@ const pageLimit = 100;
 /** Whether a service refuses the `limit` that it was asked with, the bounds of which the document leaves open. */
 export function refusesLimit(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	return error.issues?.some(({loc}) => loc.includes('limit')) ?? error.status === 422;
+	if (error.issues === undefined) return error.status === 422;
+	return error.problems.some(({field}) => field.split('.').includes('limit'));
 }
 
 /**

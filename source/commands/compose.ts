@@ -109,7 +109,7 @@ function refused(error: unknown, embodiments: Embodiments): undefined {
 	const reasons = composeReasons(error, embodiments);
 	for (const reason of reasons.slice(0, mostReasons)) say(printable(reason));
 	if (reasons.length > mostReasons) say(`… and ${reasons.length - mostReasons} more`);
-	if (error.issues?.some(({loc}) => loc.includes('include_rejected'))) say(`${rejectedFlag} includes them.`);
+	if (error.problems.some(({field}) => field === 'include_rejected')) say(`${rejectedFlag} includes them.`);
 }
 
 async function notify({

@@ -1,3 +1,4 @@
+import type {FieldProblem} from '../contract/errors.ts';
 import {facets} from '../contract/facets.ts';
 import type {KeyName} from './keys.ts';
 import {nearest} from './nearest.ts';
@@ -29,9 +30,6 @@ export function unknownDatasetProblems(
 		});
 }
 
-/** Where in a request something is wrong, as a validation error says it (section 7). */
-type Loc = readonly (string | number)[];
-
 /** The key that says a field of the explore request. */
 const keyOfField: Readonly<Record<string, KeyName>> = {
 	...Object.fromEntries(facets.map(({request, key}) => [request, key])),
@@ -58,25 +56,23 @@ function spansOf(field: string, terms: readonly Term[], isNegated: boolean): rea
 }
 
 /**
- * What a service said of a part of the request, at the term of the line that the part was made of. Undefined where it
- * was made of none: the page, the account, a field that the line does not say.
+ * A problem of a field of the request, at the term of the line that the field was made of. Undefined where it was made
+ * of none: the page, the account, a field that the line does not say.
  */
-export function problemAtLoc(
-	text: string,
-	{loc, msg}: {readonly loc: Loc; readonly msg: string},
-): QueryProblem | undefined {
+export function problemAtField(text: string, problem: FieldProblem): QueryProblem | undefined {
 	const {terms} = parseTerms(text);
-	const inBody = loc[0] === 'body' ? loc.slice(1) : loc;
-	const isNegated = inBody[0] === 'not';
-	const [field, place] = isNegated ? inBody.slice(1) : inBody;
+	const steps = problem.field.split('.');
+	const isNegated = steps[0] === 'not';
+	const [field, step = ''] = isNegated ? steps.slice(1) : steps;
+	const place = /^\d+$/u.test(step) ? Number(step) : undefined;
 	const spans =
 		isNegated && field === undefined
 			? terms.filter(term => term.kind === 'values' && term.isNegated).slice(0, 1)
-			: spansOf(String(field), terms, isNegated);
-	const named = typeof place === 'number' ? spans[place] : spans[0];
+			: spansOf(field ?? '', terms, isNegated);
+	const named = spans[place ?? 0];
 	const last = spans.at(-1);
 	if (named === undefined || last === undefined) return undefined;
-	const span = typeof place === 'number' ? named : {start: named.start, end: last.end};
-	const {column, ...problem} = describeProblem(text, span, {expected: msg});
-	return {...problem, column, message: `Column ${column}: the service refuses this: ${msg}`};
+	const span = place !== undefined ? named : {start: named.start, end: last.end};
+	const {column, ...described} = describeProblem(text, span, {expected: problem.message});
+	return {...described, column, message: `Column ${column}: the service refuses this: ${problem.message}`};
 }

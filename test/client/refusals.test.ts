@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createClient} from '../../source/client/client.ts';
-import {RefusedError, ServiceError} from '../../source/client/errors.ts';
+import {fieldProblems, RefusedError, ServiceError} from '../../source/client/errors.ts';
 import type {ClientOptions} from '../../source/client/options.ts';
 import {someId} from './answers.ts';
 import {failure, served} from './served.ts';
@@ -30,6 +30,18 @@ test('a validation error keeps its issues', async () => {
 	const error = await failure(client.explore({}));
 	expect(error).toMatchObject({name: 'ServiceError', status: 422, detail: undefined, issues: [issue]});
 	expect(error.message).toContain('body.limit: too many');
+});
+
+test('a field is named alike, whoever refused it', async () => {
+	const predicate = {field: 'quality_score', op: 'gte', value: Number.NaN} as const;
+	const issue = {loc: ['body', 'numeric_predicates', 0, 'value'], msg: 'must be finite', type: 'x'};
+	const {client} = await serve(json({detail: [issue]}, {status: 422}));
+	const fieldOf = (error: unknown) => fieldProblems(error).map(({field}) => field);
+	expect(fieldOf(await failure(client.explore({})))).toEqual(['numeric_predicates.0.value']);
+	expect(fieldOf(await failure(client.explore({numeric_predicates: [predicate]})))).toEqual([
+		'numeric_predicates.0.value',
+	]);
+	expect(fieldOf(new Error('no answer'))).toEqual([]);
 });
 
 test('an error page for people is told by its status', async () => {

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
+import {fieldProblem} from '../../source/contract/errors.ts';
 import {nearest} from '../../source/query/nearest.ts';
 import {parse} from '../../source/query/parse.ts';
 import {print} from '../../source/query/print.ts';
-import {problemAtLoc, unknownDatasetProblems} from '../../source/query/problem-places.ts';
+import {problemAtField, unknownDatasetProblems} from '../../source/query/problem-places.ts';
 
 function messagesOf(line: string): readonly string[] {
 	const result = parse(line);
@@ -87,7 +88,7 @@ test.each([
 		'max(x)>1 task:fold,wipe,fold dataset:so101 index:7 quality_score>1 frame_count>5 red towel',
 	);
 	const line = read.ok ? print(read.filter) : '';
-	const problem = problemAtLoc(line, {loc, msg: 'is not wanted'});
+	const problem = problemAtField(line, fieldProblem({loc, msg: 'is not wanted'}));
 	expect(problem?.found).toBe(found);
 	expect(problem?.message).toBe(`Column ${problem?.column}: the service refuses this: is not wanted`);
 	expect(line.slice(problem?.offset).startsWith(found)).toBe(true);
@@ -95,6 +96,6 @@ test.each([
 
 test('a refusal of what the line does not say has no place in it', () => {
 	for (const loc of [['body', 'limit'], ['query', 'account_id'], ['body', 'tasks', 3], []]) {
-		expect(problemAtLoc('task:fold', {loc, msg: 'no'})).toBeUndefined();
+		expect(problemAtField('task:fold', fieldProblem({loc, msg: 'no'}))).toBeUndefined();
 	}
 });

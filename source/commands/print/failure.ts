@@ -1,5 +1,6 @@
 import {
 	ContractError,
+	fieldProblems,
 	NetworkError,
 	OutcomeUnknownError,
 	RefusedError,
@@ -8,8 +9,7 @@ import {
 } from '../../client/errors.ts';
 import {KeyFileError} from '../../files/key.ts';
 import type {QueryProblem} from '../../query/problem.ts';
-import {problemAtLoc} from '../../query/problem-places.ts';
-import {refusedParts} from '../../store/queries/explore-result.ts';
+import {problemAtField} from '../../query/problem-places.ts';
 import {printable} from '../../terminal/printable.ts';
 import {textWidth} from '../../terminal/width.ts';
 
@@ -41,7 +41,7 @@ export function sentenceOf(error: unknown): string {
  */
 export function refusalOf(error: unknown): string {
 	if (!(error instanceof ServiceError)) return sentenceOf(error);
-	const said = error.detail ?? error.issues?.map(({msg}) => msg).join(' ');
+	const said = error.detail ?? error.problems.map(({message}) => message).join(' ');
 	return said && /[.!?]$/.test(said) ? said : sentenceOf(error);
 }
 
@@ -71,8 +71,8 @@ export async function* pointingAt<Item>(line: string, items: AsyncIterable<Item>
 	try {
 		yield* items;
 	} catch (error) {
-		const problems = refusedParts(error)
-			.map(issue => problemAtLoc(line, issue))
+		const problems = fieldProblems(error)
+			.map(each => problemAtField(line, each))
 			.filter(problem => problem !== undefined);
 		const [first, ...rest] = problems;
 		if (first === undefined) throw error;

@@ -7,7 +7,7 @@ import {cellsOf} from '../../components/segment.ts';
 import {useExplorer, useExplorerState, useOrdersByDataset, useResult} from '../../hooks/explorer.tsx';
 import {useMouseArea} from '../../input/react.tsx';
 import {print} from '../../query/print.ts';
-import {problemAtLoc} from '../../query/problem-places.ts';
+import {problemAtField} from '../../query/problem-places.ts';
 import {isHeldUp} from '../../store/queries/explore-result.ts';
 import {settled} from '../../store/state/list-location.ts';
 import {edited} from '../../store/state/transitions.ts';
@@ -72,7 +72,7 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 		typeof line === 'string'
 			? cell(line, Math.max(0, rest))
 			: cell(line.text, Math.max(0, rest), {role: 'dim'});
-	const problem = refused.map(part => problemAtLoc(text, part)).find(found => found !== undefined);
+	const problem = refused.map(part => problemAtField(text, part)).find(found => found !== undefined);
 	return (
 		<>
 			<Box ref={area}>

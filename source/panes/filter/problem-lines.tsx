@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import type {ParseResult} from '../../query/parse.ts';
-import {problemAtLoc, unknownDatasetProblems} from '../../query/problem-places.ts';
+import {problemAtField, unknownDatasetProblems} from '../../query/problem-places.ts';
 import type {Counted} from '../../store/filter/live-count.ts';
 import {printable} from '../../terminal/printable.ts';
 import {textWidth, wrap} from '../../terminal/width.ts';
@@ -52,6 +52,8 @@ export function shownProblem(
 		return unknown.find(({offset, length}) => !isOffered || caret < offset || caret > offset + length);
 	}
 	if (counted.state !== 'refused') return undefined;
-	const placed = counted.parts.map(part => problemAtLoc(text, part)).find(problem => problem !== undefined);
+	const placed = counted.problems
+		.map(each => problemAtField(text, each))
+		.find(problem => problem !== undefined);
 	return placed ?? {message: counted.reason, offset: undefined};
 }

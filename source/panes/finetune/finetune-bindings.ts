@@ -1,7 +1,7 @@
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {FinetuneController} from '../../store/finetune/finetune-controller.ts';
 import {rowGone, stepBack, stepForward} from '../../store/finetune/finetune-form.ts';
-import type {FieldProblem} from '../../store/finetune/request.ts';
 import {type EnteredRow, type FormRow, isEntered, rowAt} from './form-page.ts';
 
 type Open = {

@@ -2,9 +2,9 @@ import type {DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {LineField} from '../../input/line-field.ts';
 import {type FinetuneForm, type Step, stepOf, steps} from '../../store/finetune/finetune-form.ts';
-import type {FieldProblem} from '../../store/finetune/request.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import type {FormRow} from './form-page.ts';
 

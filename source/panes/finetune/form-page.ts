@@ -1,9 +1,10 @@
 import type {KeyOf} from '../../components/key-words.ts';
 import type {Role} from '../../components/style.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
 import {type Asked, checkOf, type FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
 import {isAbout, stepOf, stillRefused} from '../../store/finetune/finetune-form.ts';
-import {type FieldProblem, problemsOf, requestOf} from '../../store/finetune/request.ts';
+import {problemsOf, requestOf} from '../../store/finetune/request.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 
 /** A row of a page of the form, and what keys do in it. */

@@ -1,7 +1,8 @@
 import {keySentence, keyWords} from '../../components/key-words.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import {exactJson} from '../../contract/json-text.ts';
 import {problemGone, stepOf} from '../../store/finetune/finetune-form.ts';
-import {type FieldProblem, requestOf, trialHours} from '../../store/finetune/request.ts';
+import {requestOf, trialHours} from '../../store/finetune/request.ts';
 import {measure} from '../../terminal/quantity.ts';
 import {type FormRow, type Page, words} from './form-page.ts';
 

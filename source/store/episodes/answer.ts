@@ -1,17 +1,10 @@
 import type {QueryObserver} from '@tanstack/query-core';
+import {fieldProblems} from '../../client/errors.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import {maxIndex} from '../../contract/scalars.ts';
-import {
-	type ExplorePage,
-	type Question,
-	type RefusedPart,
-	type Result,
-	type ResultOrder,
-	type Row,
-	refusedParts,
-	type Totals,
-} from '../queries/explore-result.ts';
+import type {ExplorePage, Question, Result, ResultOrder, Row, Totals} from '../queries/explore-result.ts';
 import {type Freshness, freshnessOf, isSameFreshness} from '../queries/freshness.ts';
 import {pageSize} from './pages.ts';
 import {inOrder, orderHere} from './sorted-reading.ts';
@@ -107,9 +100,9 @@ function heldEpisodes({pages}: Answer): readonly LakeEpisode[] {
 	return [...pages.values()].flatMap(({page}) => page.data.episodes);
 }
 
-/** What the first page was refused for. */
-export function refusedIn({watches}: Answer): readonly RefusedPart[] {
-	return refusedParts(watches.get(0)?.observer.getCurrentResult().error);
+/** The fields that the first page was refused for. */
+export function refusedIn({watches}: Answer): readonly FieldProblem[] {
+	return fieldProblems(watches.get(0)?.observer.getCurrentResult().error);
 }
 
 /** The totals of the newest page; the same object as `known` where they are the same. */

@@ -117,11 +117,11 @@ function reasonsOf(error: unknown, embodiments: Embodiments): readonly string[] 
  * @param embodiments those of the episodes: where they are several, that and the way out are said first.
  */
 export function composeReasons(error: ServiceError, embodiments: Embodiments): readonly string[] {
-	const issues = error.issues ?? [];
-	if (issues.length === 0) return [error.detail ?? error.message];
-	const isOfEpisodes = issues.some(({loc}) => loc.includes('episode_ids'));
+	const {problems} = error;
+	if (problems.length === 0) return [error.detail ?? error.message];
+	const isOfEpisodes = problems.some(({field}) => field.startsWith('episode_ids'));
 	const severally = isOfEpisodes ? embodiments.wayToOne() : undefined;
-	return [...(severally === undefined ? [] : [severally]), ...saidOnce(issues.map(({msg}) => msg))];
+	return [...(severally === undefined ? [] : [severally]), ...saidOnce(problems.map(({message}) => message))];
 }
 
 /** Sentences that all begin alike, up to a colon: that is said once, above them. */

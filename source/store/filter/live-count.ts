@@ -1,5 +1,7 @@
 import {type QueryClient, QueryObserver} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
+import {fieldProblems} from '../../client/errors.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {LakeFacets} from '../../contract/explore.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
@@ -8,13 +10,7 @@ import type {DatasetNames} from '../episodes/dataset-names.ts';
 import {pageOptions} from '../episodes/page-options.ts';
 import {pageSize} from '../episodes/pages.ts';
 import {DebouncedQuery} from '../queries/debounced.ts';
-import {
-	type ExplorePage,
-	type Question,
-	type ReadPage,
-	type RefusedPart,
-	refusedParts,
-} from '../queries/explore-result.ts';
+import type {ExplorePage, Question, ReadPage} from '../queries/explore-result.ts';
 import type {LatestOnlyQueue} from '../queries/latest-only.ts';
 
 /** What is known of what a filter that is being typed would let through. */
@@ -25,7 +21,7 @@ export type Counted =
 	| {readonly state: 'counting'; readonly last: Count | undefined}
 	| {readonly state: 'counted'; readonly filter: Filter; readonly total: Count; readonly facets: LakeFacets}
 	| {readonly state: 'unknown-datasets'; readonly names: readonly string[]}
-	| {readonly state: 'refused'; readonly parts: readonly RefusedPart[]; readonly reason: string};
+	| {readonly state: 'refused'; readonly problems: readonly FieldProblem[]; readonly reason: string};
 
 /** A pause of this length in typing asks. */
 const restMs = 180;
@@ -89,7 +85,7 @@ export class LiveCount {
 	/** Says why a filter could not be looked into. */
 	notifyFailure(error: unknown): void {
 		const reason = error instanceof Error ? error.message : String(error);
-		this.#know({state: 'refused', parts: refusedParts(error), reason});
+		this.#know({state: 'refused', problems: fieldProblems(error), reason});
 	}
 
 	stop(): void {

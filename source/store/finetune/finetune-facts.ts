@@ -1,6 +1,7 @@
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import {needsModel} from '../../contract/hyperparameters.ts';
 import {ownImageKeys, readImageKeys} from '../../contract/image-keys.ts';
 import {artifactFigure, type DatasetItem} from '../../contract/listing.ts';
@@ -11,7 +12,7 @@ import {DebouncedQuery} from '../queries/debounced.ts';
 import {pageOf} from '../queries/open-page.ts';
 import type {ImageKeys} from './cameras.ts';
 import type {Draft} from './draft.ts';
-import {type FieldProblem, hyperparametersOf, type Judging} from './request.ts';
+import {hyperparametersOf, type Judging} from './request.ts';
 
 /** Something that was asked of the service. */
 export type Asked<Value> =

@@ -1,5 +1,5 @@
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {CameraChoice, Draft} from './draft.ts';
-import type {FieldProblem} from './request.ts';
 
 /** The pages of the form, in their order. */
 export const steps = [

@@ -1,12 +1,10 @@
 import {boundSentence} from '../../client/bound-sentence.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import {type FinetuneRequest, finetuneRequest} from '../../contract/finetune.ts';
 import {needsModel, saveFreqWithin} from '../../contract/hyperparameters.ts';
 import {exactJson} from '../../contract/json-text.ts';
 import {choiceOf, type ImageKeys, slotsFor, suggested, unfitReason} from './cameras.ts';
 import type {Draft} from './draft.ts';
-
-/** Something wrong with a field of the request, named as the request names it: `hours`, `camera_mappings.front`. */
-export type FieldProblem = {readonly field: string; readonly message: string};
 
 /** What the service said that a draft is judged by; undefined where it was not read. */
 export type Judging = {

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Client} from '../../client/client.ts';
-import {RequestError, ServiceError} from '../../client/errors.ts';
+import {fieldProblems, ServiceError} from '../../client/errors.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {FinetuneRequest} from '../../contract/finetune.ts';
 import type {JobItem} from '../../contract/listing.ts';
 import {readJobs} from '../jobs/job-list.ts';
@@ -10,7 +11,7 @@ import type {Remembered} from '../state/remembered.ts';
 import type {Order} from '../state/remembered-state.ts';
 import {type Draft, draftSchema} from './draft.ts';
 import {type FinetuneForm, openedForm, refusedBy, type SessionManager, staged} from './finetune-form.ts';
-import {type FieldProblem, type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
+import {type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
 
 type SendingOptions = {
 	readonly client: Client;
@@ -267,17 +268,12 @@ const isAboutTheCaller = ({status}: ServiceError) => status >= 500 || [401, 403,
 
 /** What was said against a launch, each at the field that it is about; an empty field where none is named. */
 export function problemsOfRefusal(error: unknown): readonly FieldProblem[] {
-	if (error instanceof RequestError) return [{field: error.field, message: error.bound}];
 	// A service that cannot, or will not for this caller now, says nothing of a field, whatever words it uses.
 	if (error instanceof ServiceError && isAboutTheCaller(error)) {
 		return [{field: '', message: error.message}];
 	}
-	if (error instanceof ServiceError && error.issues !== undefined && error.issues.length > 0) {
-		return error.issues.map(({loc, msg}) => ({
-			field: loc.filter((part, at) => at > 0 || part !== 'body').join('.'),
-			message: msg,
-		}));
-	}
+	const named = fieldProblems(error);
+	if (named.length > 0) return named;
 	if (error instanceof ServiceError && error.detail !== undefined) return problemsOfDetail(error.detail);
 	return [{field: '', message: error instanceof Error ? error.message : String(error)}];
 }

@@ -3,8 +3,10 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
+import {ConcurrencyLimit} from '../../concurrency.ts';
+import type {JobStatusResponse} from '../../contract/job-status.ts';
+import {FollowedById, unknownWords} from '../queries/followed.ts';
 import {type Freshness, isOfThisRun} from '../queries/freshness.ts';
-import {unknownWords} from '../queries/link.ts';
 import type {LocalKnowledge} from '../queries/local-document.ts';
 import {Watched} from '../queries/polled.ts';
 import {livePaceMs, unseenLivePaceMs} from '../queries/polling.ts';
@@ -13,7 +15,6 @@ import type {Remembered} from '../state/remembered.ts';
 import {JobActions} from './job-actions.ts';
 import {hasEnded, type JobEntry, type JobKind, jobEntry} from './job-entry.ts';
 import {type JobList, readJobs} from './job-list.ts';
-import {JobStatuses} from './job-statuses.ts';
 import {type OpenedJob, OpenedJobWatch} from './opened-job.ts';
 
 export type JobsKnown = {
@@ -47,11 +48,16 @@ const mostMinded = 4;
 /** A list that was read just now is not read again because its view is opened. */
 const justNowMs = 5000;
 
-/** Ids that events named or a hand typed, and that no list holds; the oldest go first, of those that no hand typed. */
-const mostFollowed = 100;
+/** Between two readings of a job that has not ended. */
+const statusPaces = {shown: 3000, behind: 15_000} as const;
 
-/** A job that no list need hold: what named it. */
-type FollowedJob = {readonly byHand: boolean; readonly byEvent: boolean};
+/** Ids that events named or the user typed, and statuses of listed jobs, that are kept. */
+const mostKept = {named: 100, looked: 500} as const;
+
+/** Statuses that are fetched at once. */
+const mostAtOnce = 4;
+
+type ReadStatus = {readonly kind: JobKind; readonly status: JobStatusResponse};
 
 /** Every job that is known: listed, named by events, followed by hand. */
 export class JobsFeed {
@@ -69,10 +75,8 @@ export class JobsFeed {
 	readonly actions: JobActions;
 	readonly #options: JobsFeedOptions;
 	readonly #list: Watched<JobList>;
-	readonly #statuses: JobStatuses;
+	readonly #statuses: FollowedById<ReadStatus>;
 	readonly #openedJob: OpenedJobWatch;
-	/** Oldest first. */
-	readonly #followed = new Map<string, FollowedJob>();
 	#looked: readonly string[] = [];
 	/** Named by events, and being read though nobody looks: each with when it was tried to be read before. */
 	readonly #asked = new Map<string, number>();
@@ -99,7 +103,23 @@ export class JobsFeed {
 				return this.#isShown ? shown : behind;
 			},
 		});
-		this.#statuses = new JobStatuses({queries, client, changed: () => this.#publish()});
+		const limit = new ConcurrencyLimit(mostAtOnce);
+		this.#statuses = new FollowedById({
+			queries,
+			key: 'job-status',
+			read: (id, signal) => limit.run(() => readStatus(client, id, this.#kindOf(id), signal), signal),
+			isOver: ({status}) => hasEnded(status),
+			paces: statusPaces,
+			most: mostKept,
+			isHeardOf: id => this.#kindOf(id) !== undefined || options.remembered.launchOf(id) !== undefined,
+			changed: () => this.#publish(),
+			lost: (id, {byHand}) => {
+				this.#asked.delete(id);
+				this.#looked = this.#looked.filter(each => each !== id);
+				options.remembered.jobForgotten(id);
+				if (byHand) options.notify('error', unknownWords('job', id));
+			},
+		});
 		this.#openedJob = new OpenedJobWatch(queries, client);
 		this.opened = this.#openedJob.known;
 		this.actions = new JobActions({
@@ -173,7 +193,9 @@ export class JobsFeed {
 	heard({jobs, others, status}: EventHint): {readonly ids: readonly string[]; readonly list: boolean} {
 		const known = new Map(this.known.getState().jobs.map(job => [job.id, job]));
 		const unknown = jobs.filter(id => !known.has(id));
-		for (const id of jobs) if (!known.has(id) || this.#followed.has(id)) this.#follow(id, {byEvent: true});
+		for (const id of jobs) {
+			if (!known.has(id) || this.#statuses.named.has(id)) this.#statuses.name(id, {byEvent: true});
+		}
 		// What has ended stays so, unless it is said to have begun again.
 		const isOver = (id: string) => hasEnded(known.get(id) ?? {status: undefined});
 		const beginsAgain = status !== undefined && !hasEnded({status});
@@ -197,7 +219,7 @@ export class JobsFeed {
 
 	/** Whether it is known if it is a fine-tune or an augmentation. */
 	knowsKind(id: string): boolean {
-		return (this.#statuses.of(id).read?.kind ?? this.#kindOf(id)) !== undefined;
+		return (this.#statuses.of(id).status?.kind ?? this.#kindOf(id)) !== undefined;
 	}
 
 	/** Whether events tell when to look. */
@@ -212,7 +234,7 @@ export class JobsFeed {
 	}
 
 	follow(id: string): void {
-		this.#follow(id, {byHand: true});
+		this.#statuses.name(id, {byHand: true});
 		this.#options.remembered.jobFollowed({jobId: id, byHand: true});
 		this.#publish();
 		this.lookAlso(id);
@@ -233,8 +255,8 @@ export class JobsFeed {
 	#takeUp(): void {
 		const kept = this.#options.remembered.state
 			.getState()
-			.jobs.filter(each => !this.#followed.has(each.jobId));
-		for (const {jobId, byHand} of kept) this.#follow(jobId, {byHand});
+			.jobs.filter(each => !this.#statuses.named.has(each.jobId));
+		for (const {jobId, byHand} of kept) this.#statuses.name(jobId, {byHand});
 		// What was launched from here has a name now.
 		this.#publish();
 	}
@@ -246,7 +268,7 @@ export class JobsFeed {
 		const watched = ids.join(' ');
 		if (watched === this.#watched) return;
 		this.#watched = watched;
-		this.#statuses.look(ids, id => this.#kindOf(id));
+		this.#statuses.watchOnly(ids);
 	}
 
 	#minded(): readonly string[] {
@@ -262,44 +284,6 @@ export class JobsFeed {
 		return this.known.getState().jobs.some(job => job.status !== undefined && !hasEnded(job));
 	}
 
-	#follow(id: string, by: Partial<FollowedJob>): void {
-		const {byHand = false, byEvent = false} = this.#followed.get(id) ?? {};
-		this.#followed.set(id, {byHand: byHand || by.byHand === true, byEvent: byEvent || by.byEvent === true});
-		if (this.#followed.size > mostFollowed) this.#dropOldest(id);
-	}
-
-	/** Those that events alone have named go first; of these, those that have ended or that nobody has read. */
-	#dropOldest(newest: string): void {
-		let oldest: string | undefined;
-		let least = Number.POSITIVE_INFINITY;
-		for (const [id, {byHand}] of this.#followed) {
-			const {read} = this.#statuses.of(id);
-			const worth = (byHand ? 2 : 0) + (read === undefined || hasEnded(read.status) ? 0 : 1);
-			if (id === newest || worth >= least) continue;
-			[oldest, least] = [id, worth];
-			if (worth === 0) break;
-		}
-		if (oldest === undefined) return;
-		this.#followed.delete(oldest);
-		this.#asked.delete(oldest);
-	}
-
-	/** What a hand alone named and the service does not know is followed no more; what was just made may come. */
-	#forgetUnknown(): void {
-		for (const [id, {byHand, byEvent}] of this.#followed) {
-			const {read, error} = this.#statuses.of(id);
-			const isUnknown = read === undefined && error instanceof ServiceError && error.status === 404;
-			const {remembered} = this.#options;
-			const isHeardOf = byEvent || this.#kindOf(id) !== undefined || remembered.launchOf(id) !== undefined;
-			if (!isUnknown || !byHand || isHeardOf) continue;
-			this.#followed.delete(id);
-			this.#looked = this.#looked.filter(each => each !== id);
-			this.#statuses.forget(id);
-			remembered.jobForgotten(id);
-			this.#options.notify('error', unknownWords('job', id));
-		}
-	}
-
 	#kindOf(id: string): JobKind | undefined {
 		const list = this.#list.known.getState().data;
 		if (list?.items.some(({job_id}) => job_id === id)) return 'fine-tune';
@@ -310,7 +294,6 @@ export class JobsFeed {
 		for (const [id, before] of this.#asked) {
 			if (this.#statuses.of(id).triedAt !== before) this.#asked.delete(id);
 		}
-		this.#forgetUnknown();
 		const {data: list, freshness} = this.#list.known.getState();
 		const listed = (items: readonly Readonly<Record<string, unknown>>[], kind: JobKind) =>
 			items.map(item => this.#entry(String(item.job_id), kind, item));
@@ -319,7 +302,7 @@ export class JobsFeed {
 			...listed(list?.items ?? [], 'fine-tune'),
 		];
 		const known = new Set(jobs.map(({id}) => id));
-		const followed = [...this.#followed]
+		const followed = [...this.#statuses.named]
 			.filter(([id]) => !known.has(id))
 			.map(([id, {byHand}]) => ({entry: this.#entry(id, undefined, undefined), byHand}))
 			// An id that was read from an event by its shape may be of something else.
@@ -344,7 +327,7 @@ export class JobsFeed {
 		kind: JobKind | undefined,
 		item: Readonly<Record<string, unknown>> | undefined,
 	): JobEntry {
-		const {read, error} = this.#statuses.of(id);
+		const {status: read, error} = this.#statuses.of(id);
 		const launch = this.#options.remembered.launchOf(id);
 		return jobEntry(id, {
 			kind: kind ?? read?.kind,
@@ -354,6 +337,24 @@ export class JobsFeed {
 			trouble: error?.message,
 		});
 	}
+}
+
+/** If it is not known whether a job is a fine-tune or an augmentation, both are tried. */
+async function readStatus(
+	client: Pick<Client, 'finetuneStatus' | 'augmentationStatus'>,
+	id: string,
+	kind: JobKind | undefined,
+	signal: AbortSignal,
+): Promise<ReadStatus> {
+	if (kind !== 'augmentation') {
+		try {
+			return {kind: 'fine-tune', status: (await client.finetuneStatus(id, {signal})).data};
+		} catch (error) {
+			const isOther = error instanceof ServiceError && error.status === 404;
+			if (kind === 'fine-tune' || !isOther) throw error;
+		}
+	}
+	return {kind: 'augmentation', status: (await client.augmentationStatus(id, {signal})).data};
 }
 
 /** What is under way stands above what has ended; otherwise the service's order stays. */

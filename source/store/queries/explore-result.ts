@@ -1,6 +1,6 @@
 import type {Answer} from '../../client/answer.ts';
-import {RequestError, ServiceError} from '../../client/errors.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {ExploreResponse, LakeFacets} from '../../contract/explore.ts';
 import type {EpisodeSort, ExploreQuestion} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
@@ -34,8 +34,8 @@ export type Result = {
 	readonly freshness: Freshness;
 	/** Elements of the held pages that broke the contract and were left out. */
 	readonly setAsideCount: number;
-	/** What the question itself was refused for, as far as that was said of its parts. */
-	readonly refused: readonly RefusedPart[];
+	/** The fields that the question itself was refused for. */
+	readonly refused: readonly FieldProblem[];
 	/** Every episode that is read, in no order; asking fetches nothing. */
 	readonly held: () => readonly LakeEpisode[];
 	/** What is known of a row; asking fetches nothing. */
@@ -45,19 +45,6 @@ export type Result = {
 /** Whether what shows answers an older question, because the newest one was asked in vain so far. */
 export function isHeldUp({isPrevious, freshness}: Result): boolean {
 	return isPrevious && 'reason' in freshness && !freshness.isFromLastSession;
-}
-
-/** What is wrong with a part of a request. */
-export type RefusedPart = {readonly loc: readonly (string | number)[]; readonly msg: string};
-
-const nothingRefused: readonly RefusedPart[] = [];
-
-/** The parts of a request that a failed call was refused for: by the service, or by the contract before it was sent. */
-export function refusedParts(error: unknown): readonly RefusedPart[] {
-	if (error instanceof ServiceError) return error.issues ?? nothingRefused;
-	if (!(error instanceof RequestError)) return nothingRefused;
-	const path = error.field.split(/[.[\]]+/u).filter(step => step !== '');
-	return [{loc: path.map(step => (/^\d+$/u.test(step) ? Number(step) : step)), msg: error.bound}];
 }
 
 /** One explore answer, and what of it broke the contract and was left out. */

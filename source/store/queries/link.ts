@@ -69,11 +69,6 @@ export function readLink(text: string): Link | undefined {
 	return isReadable ? {kind, id} : undefined;
 }
 
-/** What is said of a followed id that the service does not know. */
-export function unknownWords(what: 'operation' | 'job', id: string): string {
-	return `The service knows no ${what} of the id ${id}.`;
-}
-
 /** What the episodes of a dataset were made of. */
 type Parents = {
 	/** Those that the lake holds. */

@@ -1,252 +1,211 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
-import {ServiceError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {SyncStatus} from '../../contract/sync-status.ts';
 import {nameInEvent} from '../queries/event-log.ts';
-import {Watched} from '../queries/polled.ts';
-import {sharedPaceMs} from '../queries/polling.ts';
+import {FollowedById} from '../queries/followed.ts';
 import type {Remembered} from '../state/remembered.ts';
 import type {FollowedOperation} from './upload-entry.ts';
 
-/** How many operations are kept; the oldest go first of those that nothing more is expected of, and whose id no hand typed. */
-const kept = 200;
+/** Operations that are kept. */
+const most = {named: 200, looked: 200} as const;
 
-/** Between two readings of an operation that is under way: while somebody looks, and while nobody does. */
+/** Between two readings of an operation that is under way. */
 const paces = {shown: 1500, behind: 6000} as const;
 
-/** Read at one stroke, at most. */
+/** Fetched at once, at most. */
 const mostAtOnce = 20;
 
-type Followed = {
-	readonly watched: Watched<SyncStatus>;
-	readonly byHand: boolean;
-	/** An event has named it: a service that does not know it yet will. */
-	isNamed: boolean;
+/** What is known of an operation besides its status. */
+type Facts = {
 	name: string | undefined;
 	repoId: string | undefined;
+	/** Since when its state is what it is. */
 	since: number;
 	/** The same by the service's clock, and when it last answered; undefined where it tells no time. */
 	serviceSince: number | undefined;
 	answeredAt: number | undefined;
+	/** Phase and end as they were last read; empty before. */
 	mark: string;
 };
 
-/** Whether a refusal says that there is no such operation. */
-function isNone({byHand, isNamed, mark}: Followed, status: number): boolean {
-	// An id that was read from an event by its shape may be of something else.
-	if (!byHand) return status < 500;
-	// What was once read, or was heard of, is there: one that was just accepted may be unknown for a moment.
-	return status === 404 && mark === '' && !isNamed;
-}
-
-/** Whether nothing more is expected of it: it has ended, or an event alone has named it. */
-function isSettled({watched, byHand}: Followed): boolean {
-	const {data} = watched.known.getState();
-	return data === undefined ? !byHand : data.done;
-}
-
 /** Re-ingests that are followed by their operation: named by hand, or by events. */
 export class FollowedOperations {
-	readonly #queries: QueryClient;
-	readonly #client: Pick<Client, 'syncStatus'>;
+	readonly #followed: FollowedById<SyncStatus>;
+	readonly #facts = new Map<string, Facts>();
 	readonly #changed: () => void;
-	readonly #isUnknown: (operationId: string) => void;
 	readonly #remembered: Remembered;
-	/** Oldest first. */
-	readonly #followed = new Map<string, Followed>();
-	#isShown = false;
-	#isLive = false;
-	#isWatched = false;
+	#isWatching = false;
 
-	constructor(options: {
+	constructor({
+		queries,
+		client,
+		remembered,
+		changed,
+		isUnknown,
+	}: {
 		queries: QueryClient;
 		client: Pick<Client, 'syncStatus'>;
 		remembered: Remembered;
 		changed: () => void;
-		/** Told of an operation that a hand named and that the service does not know: it is followed no more. */
+		/** Called for an id that was typed and that the service does not know: it is followed no more. */
 		isUnknown: (operationId: string) => void;
 	}) {
-		this.#queries = options.queries;
-		this.#client = options.client;
-		this.#changed = options.changed;
-		this.#isUnknown = options.isUnknown;
-		this.#remembered = options.remembered;
-		this.#remembered.state.subscribe(() => this.#takeUp());
+		this.#changed = changed;
+		this.#remembered = remembered;
+		this.#followed = new FollowedById({
+			queries,
+			key: 'sync-status',
+			read: async (id, signal) => {
+				const {data, at} = await client.syncStatus(id, {signal});
+				this.#factsOf(id).answeredAt = at;
+				return data;
+			},
+			isOver: ({done}) => done,
+			paces,
+			most,
+			isHeardOf: id => this.#factsOf(id).mark !== '',
+			changed: id => {
+				this.#note(id);
+				changed();
+			},
+			lost: (id, {byHand}) => {
+				this.#facts.delete(id);
+				remembered.operationForgotten(id);
+				if (byHand) isUnknown(id);
+			},
+		});
+		remembered.state.subscribe(() => this.#takeUp());
 	}
 
-	/** Each of them was read by this run, or cannot be. */
+	/** Each of them was read by this run, or cannot be read. */
 	get areCurrent(): boolean {
-		return [...this.#followed.values()].every(({watched}) => watched.isCurrent);
+		return this.#followed.areCurrent;
 	}
 
-	/** Newest first; an operation that an event named and that the service does not know is none. */
+	/** Newest first; an operation that an event named and that was not read is none. */
 	entries(): readonly FollowedOperation[] {
-		return [...this.#followed]
-			.flatMap(([operationId, {watched, name, repoId, since, serviceSince, byHand}]): FollowedOperation[] => {
-				const {data: status, error} = watched.known.getState();
+		return [...this.#followed.named]
+			.flatMap(([operationId, {byHand}]): FollowedOperation[] => {
+				const {status, error} = this.#followed.of(operationId);
 				if (!byHand && status === undefined) return [];
+				const {name, repoId, since, serviceSince} = this.#factsOf(operationId);
 				return [{operationId, name, repoId, since, serviceSince, status, trouble: error?.message}];
 			})
 			.reverse();
 	}
 
-	/** Reads them: quickly while somebody looks, slowly behind another view, or not at all. */
+	/** Reads them: quickly while their view shows, slowly behind another one, or not at all. */
 	watch(how: 'shown' | 'behind' | 'not'): void {
-		this.#isShown = how === 'shown';
-		this.#isWatched = how !== 'not';
-		for (const {watched, byHand} of this.#followed.values()) {
-			if (!this.#isWatched) watched.leave();
-			else if (watched.isWatched) watched.paceChanged();
-			else if (this.#isKnown(watched, byHand)) watched.watch();
+		this.#followed.show(how === 'shown');
+		this.#isWatching = how !== 'not';
+		if (!this.#isWatching) {
+			this.#followed.watchOnly([]);
+			return;
+		}
+		// What only an event has named is read when its turn comes: a storm names hundreds.
+		for (const [id, {byHand}] of this.#followed.named) {
+			if (byHand || this.#followed.of(id).status !== undefined) this.#followed.watch(id);
 		}
 	}
 
-	/** Whether events tell when to look: what is polled is polled rarely then. */
 	setLive(isLive: boolean): void {
-		this.#isLive = isLive;
-		for (const {watched} of this.#followed.values()) if (watched.isWatched) watched.paceChanged();
-	}
-
-	/** What an event alone has named is read first when its turn comes: a storm names hundreds. */
-	#isKnown(watched: Watched<SyncStatus>, byHand: boolean): boolean {
-		return byHand || watched.known.getState().data !== undefined;
+		this.#followed.setLive(isLive);
 	}
 
 	followByHand(operationId: string): void {
-		this.#remember(operationId, this.#follow(operationId, {byHand: true}));
-		this.read(operationId);
+		this.#followed.name(operationId, {byHand: true});
+		this.#remember(operationId);
+		this.refetchOne(operationId);
 		this.#changed();
 	}
 
-	/** Takes up what an event names. @returns what is to be read again */
+	/** Takes up the operations that an event names. @returns those to fetch again */
 	heard(hint: EventHint): readonly string[] {
+		const isOnly = hint.operations.length === 1;
 		const repoId = hint.repos.length === 1 ? hint.repos[0] : undefined;
 		for (const operationId of hint.operations) {
-			const followed = this.#follow(operationId, {byHand: false});
-			followed.isNamed = true;
-			const {name} = followed;
-			followed.name ??= hint.operations.length === 1 ? nameInEvent(hint) : undefined;
-			followed.repoId ??= hint.operations.length === 1 ? repoId : undefined;
+			const {byHand} = this.#followed.name(operationId, {byEvent: true});
+			const facts = this.#factsOf(operationId);
+			const {name} = facts;
+			facts.name ??= isOnly ? nameInEvent(hint) : undefined;
+			facts.repoId ??= isOnly ? repoId : undefined;
 			// One that is listed already has a name now.
-			if (followed.byHand && followed.name !== name) this.#changed();
+			if (byHand && facts.name !== name) this.#changed();
 		}
-		// What has ended stays so.
-		return [...hint.operations, ...hint.others].filter(
-			id => this.#followed.get(id)?.watched.isOver === false,
-		);
+		const {named} = this.#followed;
+		return [...hint.operations, ...hint.others].filter(id => named.has(id) && !this.#followed.isOver(id));
 	}
 
-	/** Reads one of them, where somebody looks. */
-	read(operationId: string): void {
-		const watched = this.#followed.get(operationId)?.watched;
-		if (watched === undefined || !this.#isWatched) return;
-		if (watched.isWatched) watched.refetch();
-		else watched.watch();
+	/** Fetches one of them, unless nothing is read now. */
+	refetchOne(operationId: string): void {
+		if (!this.#isWatching || !this.#followed.named.has(operationId)) return;
+		if (this.#followed.isWatched(operationId)) this.#followed.refetch([operationId]);
+		else this.#followed.watch(operationId);
 	}
 
-	/** Reads those that still move again, the newest of them where they are many. */
+	/** Fetches those that have not ended, the newest of them where they are many. */
 	refetch(): void {
-		for (const id of this.moving().slice(-mostAtOnce)) this.read(id);
+		for (const id of this.moving().slice(-mostAtOnce)) this.refetchOne(id);
 	}
 
 	/** Those that are watched and have not ended, oldest first. */
 	moving(): readonly string[] {
-		const moving = [...this.#followed].filter(
-			([, {watched}]) => watched.isWatched && watched.known.getState().data?.done !== true,
-		);
-		return moving.map(([id]) => id);
+		return this.#followed.moving();
 	}
 
 	/** Those of earlier runs. */
 	#takeUp(): void {
 		for (const {operationId, byHand, ...kept} of this.#remembered.state.getState().operations) {
-			if (this.#followed.has(operationId)) continue;
-			const followed = this.#follow(operationId, {byHand});
-			followed.name = kept.name;
-			followed.repoId = kept.repoId;
-			followed.since = kept.since;
-			followed.mark = kept.state ?? '';
-			if (this.#isWatched) followed.watched.watch();
+			if (this.#followed.named.has(operationId)) continue;
+			this.#followed.name(operationId, {byHand});
+			const {name, repoId, since, state: mark = ''} = kept;
+			Object.assign(this.#factsOf(operationId), {name, repoId, since, mark});
+			if (this.#isWatching) this.#followed.watch(operationId);
 		}
 	}
 
-	#remember(operationId: string, {name, repoId, since, mark, byHand}: Followed): void {
+	/** Notes when an operation moved. */
+	#note(operationId: string): void {
+		const {status} = this.#followed.of(operationId);
+		if (!this.#followed.named.has(operationId)) return;
+		const facts = this.#factsOf(operationId);
+		const mark = status === undefined ? facts.mark : JSON.stringify([status.phase, status.done]);
+		facts.serviceSince ??= facts.answeredAt;
+		if (mark === facts.mark) return;
+		Object.assign(facts, {mark, since: Date.now(), serviceSince: facts.answeredAt});
+		this.#remember(operationId);
+	}
+
+	#remember(operationId: string): void {
+		const {name, repoId, since, mark} = this.#factsOf(operationId);
 		this.#remembered.operationFollowed({
 			operationId,
 			since,
-			byHand,
+			byHand: this.#followed.named.get(operationId)?.byHand ?? false,
 			state: mark,
 			...(name !== undefined && {name}),
 			...(repoId !== undefined && {repoId}),
 		});
 	}
 
-	#follow(operationId: string, {byHand}: {byHand: boolean}): Followed {
-		const known = this.#followed.get(operationId);
-		if (known !== undefined && (known.byHand || !byHand)) return known;
-		known?.watched.leave();
-		const watched = new Watched<SyncStatus>({
-			queries: this.#queries,
-			key: ['sync-status', operationId],
-			read: async signal => {
-				const {data, at} = await this.#client.syncStatus(operationId, {signal});
-				followed.answeredAt = at;
-				return data;
-			},
-			paceMs: status => {
-				if (status?.done) return false;
-				const pace = this.#isShown ? paces.shown : paces.behind;
-				return sharedPaceMs(pace, this.moving().length, {isLive: this.#isLive, isShown: this.#isShown});
-			},
-			isOver: ({done}) => done,
-		});
-		const followed: Followed = {
-			watched,
-			byHand,
-			isNamed: known !== undefined,
-			name: known?.name,
-			repoId: known?.repoId,
-			since: known?.since ?? Date.now(),
-			serviceSince: known?.serviceSince,
+	#factsOf(operationId: string): Facts {
+		const known = this.#facts.get(operationId);
+		if (known !== undefined) return known;
+		const facts: Facts = {
+			name: undefined,
+			repoId: undefined,
+			since: Date.now(),
+			serviceSince: undefined,
 			answeredAt: undefined,
-			mark: known?.mark ?? '',
+			mark: '',
 		};
-		watched.known.subscribe(({data, error}) => {
-			const mark = data === undefined ? followed.mark : JSON.stringify([data.phase, data.done]);
-			if (mark !== followed.mark) followed.serviceSince = followed.answeredAt;
-			followed.serviceSince ??= followed.answeredAt;
-			if (mark !== followed.mark) {
-				followed.since = Date.now();
-				followed.mark = mark;
-				this.#remember(operationId, followed);
-			}
-			if (error instanceof ServiceError && isNone(followed, error.status)) {
-				this.#forget(operationId);
-				this.#remembered.operationForgotten(operationId);
-				if (byHand) this.#isUnknown(operationId);
-			}
-			this.#changed();
-		});
-		this.#followed.set(operationId, followed);
-		if (this.#followed.size > kept) this.#dropOldest(operationId);
-		return followed;
-	}
-
-	#dropOldest(newest: string): void {
-		let oldest: string | undefined;
-		let least = Number.POSITIVE_INFINITY;
-		for (const [id, followed] of this.#followed) {
-			const worth = (followed.byHand ? 2 : 0) + (isSettled(followed) ? 0 : 1);
-			if (id === newest || worth >= least) continue;
-			[oldest, least] = [id, worth];
-			if (worth === 0) break;
+		this.#facts.set(operationId, facts);
+		// Those of ids that are followed no more.
+		for (const id of this.#facts.keys()) {
+			if (this.#facts.size <= most.named) break;
+			if (id !== operationId && !this.#followed.named.has(id)) this.#facts.delete(id);
 		}
-		if (oldest !== undefined) this.#forget(oldest);
-	}
-
-	#forget(operationId: string): void {
-		this.#followed.get(operationId)?.watched.forget();
-		this.#followed.delete(operationId);
+		return facts;
 	}
 }

@@ -4,8 +4,8 @@ import type {Client} from '../../client/client.ts';
 import {OutcomeUnknownError} from '../../client/errors.ts';
 import type {EventHint} from '../../client/events/event-hint.ts';
 import type {UploadListResponse} from '../../contract/local-uploads.ts';
+import {unknownWords} from '../queries/followed.ts';
 import {type Freshness, isOfThisRun} from '../queries/freshness.ts';
-import {unknownWords} from '../queries/link.ts';
 import type {LocalKnowledge, LocalWatch} from '../queries/local-document.ts';
 import {Watched} from '../queries/polled.ts';
 import {livePaceMs, unseenLivePaceMs} from '../queries/polling.ts';
@@ -144,7 +144,7 @@ export class UploadFeed {
 
 	/** Reads one operation again, where somebody looks. */
 	refetchOperation(operationId: string): void {
-		this.#operations.read(operationId);
+		this.#operations.refetchOne(operationId);
 	}
 
 	follow(operationId: string): void {

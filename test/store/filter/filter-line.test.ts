@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, expect, test} from 'vitest';
+import {fieldProblem} from '../../../source/contract/errors.ts';
 import {parse} from '../../../source/query/parse.ts';
 import {LineHistory, withLine} from '../../../source/store/filter/filter-line.ts';
 import {hold, refused} from '../../hosted-service/faults.ts';
@@ -66,7 +67,7 @@ test('a line that cannot be read asks nothing, and one that is refused says for 
 	service.setFault('POST /v1/datasets/explore', refused(422, [issue]));
 	explorer.filterLine.typed('tier:none', 9, true);
 	const counted = await until(explorer.filterLine.count.known, ({state: now}) => now === 'refused');
-	expect(counted).toMatchObject({parts: [{loc: issue.loc, msg: issue.msg}]});
+	expect(counted).toMatchObject({problems: [fieldProblem(issue)]});
 	expect(service.requests.slice(asked).filter(isFiltered)).toHaveLength(1);
 	explorer.filterBy(filterOf('tier:none'));
 	const {freshness} = await until(explorer.window.result, ({refused: parts}) => parts.length > 0);

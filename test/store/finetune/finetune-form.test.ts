@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {FieldProblem} from '../../../source/contract/errors.ts';
 import {finetuneLimits} from '../../../source/contract/limits.ts';
 import {lineField} from '../../../source/input/line-field.ts';
 import {
@@ -27,13 +28,7 @@ import {
 	stepForward,
 	stillRefused,
 } from '../../../source/store/finetune/finetune-form.ts';
-import {
-	type FieldProblem,
-	type Judging,
-	problemsOf,
-	requestOf,
-	wholeRequest,
-} from '../../../source/store/finetune/request.ts';
+import {type Judging, problemsOf, requestOf, wholeRequest} from '../../../source/store/finetune/request.ts';
 
 const front = 'observation.images.front';
 const wrist = 'observation.images.wrist';

@@ -64,7 +64,7 @@ test('a job followed by hand that the service does not know is not listed, unles
 	const isListed = (id: string) => explorer.jobs.known.getState().jobs.some(job => job.id === id);
 	explorer.follow('jobs', unknown);
 	await until(explorer.notices.messages, messages =>
-		messages.some(({text}) => text === `The service knows no job of the id ${unknown}.`),
+		messages.some(({text}) => text === `The service knows no job with the id ${unknown}.`),
 	);
 	expect(isListed(unknown)).toBe(false);
 	expect(explorer.remembered.state.getState().jobs).toEqual([]);

@@ -46,7 +46,7 @@ test('an id that an event names and the service does not know is no entry, and n
 	const said = () =>
 		explorer.notices.messages
 			.getState()
-			.filter(({text}) => text === `The service knows no operation of the id ${typed}.`);
+			.filter(({text}) => text === `The service knows no operation with the id ${typed}.`);
 	await until(explorer.notices.messages, () => said().length > 0);
 	expect(explorer.uploads.known.getState().entries).toHaveLength(1);
 	expect(explorer.remembered.state.getState().operations.map(({operationId}) => operationId)).toEqual([
