@@ -111,7 +111,7 @@ export function damageReason(error: unknown, file: string): string {
 	const reason = reasonOf(error);
 	if (error instanceof IncompleteRead || machineFault.test(reason)) {
 		throw new DatasetError(
-			`${file} could not be read to its end, though nothing says that it is damaged (${reason}). Nothing was taken in; see to what is said there, and try again.`,
+			`${file} could not be read to its end, although it does not look damaged (${reason}). Nothing was ingested: mend that cause and try again.`,
 		);
 	}
 	return reason;

@@ -81,7 +81,7 @@ test('too little memory is not called damage of the file', async () => {
 	const error = await sumOf(await open('3MB')).catch(reason => reason);
 	expect(error.message).toMatch(/^Out of Memory/);
 	expect(() => damageReason(error, 'data/rows.parquet')).toThrow(
-		/^data\/rows\.parquet could not be read to its end, though nothing says that it is damaged \(Out of Memory/,
+		/^data\/rows\.parquet could not be read to its end, although it does not look damaged \(Out of Memory/,
 	);
 });
 
@@ -96,6 +96,6 @@ test('a footer that counts more rows than there are is told as such', async () =
 	await writeFile(longer, content);
 	const error = await sumOf(await open(), longer).catch(reason => reason);
 	expect(() => damageReason(error, 'longer.parquet')).toThrow(
-		`longer.parquet could not be read to its end, though nothing says that it is damaged (its footer counts ${rows + 5} rows, but only ${rows} could be read). Nothing was taken in; see to what is said there, and try again.`,
+		`longer.parquet could not be read to its end, although it does not look damaged (its footer counts ${rows + 5} rows, but only ${rows} could be read). Nothing was ingested: mend that cause and try again.`,
 	);
 });
