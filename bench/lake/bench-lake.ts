@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
-import {metricColumns} from '../../source/service/lake/duckdb/numeric-columns.ts';
+import {heldMetrics} from '../../source/contract/metrics.ts';
 import type {Publication} from '../../source/service/lake/engine.ts';
 
 /** The content of the bench lake: sizes as a lab's are, a few large datasets beside many small ones. */
@@ -97,7 +97,7 @@ export function datasetId(number: number): string {
 const draw = (word: string, row = 'i') => `((hash(number, ${row}, '${word}') % 1000000) / 1000000.0)`;
 
 function episodeRows(number: number, episodes: number): string {
-	const metrics = metricColumns.map(name => `round(${draw(name)}, 4)::DOUBLE AS ${name}`);
+	const metrics = heldMetrics.map(name => `round(${draw(name)}, 4)::DOUBLE AS ${name}`);
 	return `
 		SELECT
 			i::UINTEGER AS episode_index,

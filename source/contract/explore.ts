@@ -36,12 +36,11 @@ export const lakeFacets = z.looseObject({
 export type LakeFacets = z.output<typeof lakeFacets>;
 
 /** Section 4.1: a bound on one of an episode's own figures. */
-const numericPredicate = z.strictObject({
+export const numericPredicate = z.strictObject({
 	field: z.enum(numericFields),
 	op: z.enum(comparisons),
 	value: z.number(),
 });
-export type NumericPredicate = z.output<typeof numericPredicate>;
 
 /** Section 4.1: a bound on one channel of a stream, summed up over the episode. */
 const channelPredicate = z.strictObject({

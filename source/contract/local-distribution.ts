@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type {Endpoint} from './endpoints.ts';
-import {ownExploreRequest} from './local-explore.ts';
+import {metricField, ownExploreRequest} from './local-explore.ts';
 import {integer, maxCount, real} from './scalars.ts';
-import {aggregates, numericFields, streams} from './vocabulary.ts';
+import {aggregates, streams} from './vocabulary.ts';
 
 /**
  * How a figure is distributed over a result, and which channels there are. Shapes of lakescope's own: the interface
@@ -15,7 +15,7 @@ const histogramBins = {min: 1, max: 64, default: 24} as const;
 /** A figure of an episode: one of its own, or a channel summed up. */
 const figure = z.lazy(() =>
 	z.union([
-		z.strictObject({field: z.enum(numericFields)}),
+		z.strictObject({field: metricField}),
 		z.strictObject({stream: z.enum(streams), channel: z.string(), agg: z.enum(aggregates)}),
 	]),
 );

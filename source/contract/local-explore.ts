@@ -6,14 +6,25 @@ import {
 	facetCount,
 	type LakeFacets,
 	lakeFacets,
+	numericPredicate,
 } from './explore.ts';
 import {type Facet, type FacetEntry, facets, totalField} from './facets.ts';
 import {exploreLimits} from './limits.ts';
+import {type Metric, type MetricName, metricNames, metrics, metricWords, ownMetrics} from './metrics.ts';
 import {type Count, integer, maxCount} from './scalars.ts';
-import {numericFields, reviewStates} from './vocabulary.ts';
+import {reviewStates} from './vocabulary.ts';
 
-/** What episodes can be ordered by: their figures, and how unlike their siblings they are. */
-export const sortFields = [...numericFields, 'doubt'] as const;
+/** A metric by its name, the interface's and our own. */
+export const metricField = z
+	.enum(metricNames)
+	.meta({description: metrics.map(metric => `${metric.name}: ${metricWords(metric)}.`).join(' ')});
+
+/** A bound on one of an episode's metrics. */
+const ownNumericPredicate = numericPredicate.extend({field: metricField});
+export type NumericPredicate = z.output<typeof ownNumericPredicate>;
+
+/** What episodes can be sorted by: their metrics, and how unlike their siblings they are. */
+export const sortFields: readonly (MetricName | 'doubt')[] = [...metricNames, 'doubt'];
 export type SortField = (typeof sortFields)[number];
 
 /** The tag of an episode that is unlike its siblings, or broken. */
@@ -73,9 +84,12 @@ const negatedValues = exploreRequest
 	.pick(listsOfFacets)
 	.extend({review_states: z.array(z.enum(reviewStates)).max(reviewStates.length).optional()});
 
-/** 4.1, with facets of our own and values that are left out. What a filter of lakescope stands for. */
-export const ownExploreRequest = exploreRequest.extend(ownRequests).extend({not: negatedValues.nullish()});
-/** Without `not` and facets of our own it is a request of the interface, which any service answers. */
+/** 4.1, with facets and metrics of our own, and values that are left out. What a filter of lakescope stands for. */
+export const ownExploreRequest = exploreRequest.extend(ownRequests).extend({
+	numeric_predicates: z.array(ownNumericPredicate).max(exploreLimits.numericPredicates).optional(),
+	not: negatedValues.nullish(),
+});
+/** Without `not` and facets and metrics of our own it is a request of the interface, which any service answers. */
 export type ExploreQuestion = z.input<typeof ownExploreRequest>;
 export type OwnExploreQuery = z.output<typeof ownExploreRequest>;
 
@@ -86,11 +100,16 @@ export const negationAbility = 'negation';
 const facetAbility = ({key}: Facet) => `filter-${key}`;
 export const facetAbilities: readonly string[] = ownRequestFacets.map(facetAbility);
 
+/** The ability of a service that filters by a metric which the interface does not have. */
+const metricAbility = ({name}: Metric) => `metric-${name}`;
+export const metricAbilities: readonly string[] = ownMetrics.map(metricAbility);
+
 /** What a service must be able to do besides the interface to answer a request, and how the filter says it. */
 export function abilitiesFor(
 	request: ExploreQuestion,
 ): readonly {ability: string; field: string; says: string}[] {
-	const {not} = request;
+	const {not, numeric_predicates: predicates = []} = request;
+	const measured = ownMetrics.filter(({name}) => predicates.some(({field}) => field === name));
 	const asked = ownRequestFacets.filter(facet =>
 		[request, not].some(lists => ((lists as Lists)?.[facet.request]?.length ?? 0) > 0),
 	);
@@ -102,6 +121,11 @@ export function abilitiesFor(
 			ability: facetAbility(facet),
 			field: facet.request,
 			says: `by ${facet.noun} (${facet.key}:value)`,
+		})),
+		...measured.map(metric => ({
+			ability: metricAbility(metric),
+			field: 'numeric_predicates',
+			says: `by ${metric.name}`,
 		})),
 	];
 }

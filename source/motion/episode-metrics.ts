@@ -1,3 +1,4 @@
+import type {MetricName} from '../contract/metrics.ts';
 import {
 	aggregateChannels,
 	countFrozenDims,
@@ -20,33 +21,10 @@ import {
 } from './speed-jerk.ts';
 import {type CameraSpan, greatestSyncSkewMs, measureTiming} from './timing.ts';
 
-/** The interface's numeric fields, by its names. Null is undefined: too few frames, no motion, no such stream. */
-export type EpisodeMetrics = {
+/** Every metric by its name (`contract/metrics.ts`). Null is undefined: too few frames, no motion, no such stream. */
+export type EpisodeMetrics = {readonly [Name in MetricName]: number | null} & {
 	readonly duration_s: number;
 	readonly frame_count: number;
-	readonly quality_score: number | null;
-	readonly action_dims: number | null;
-	readonly state_dims: number | null;
-	readonly frozen_action_dims: number | null;
-	readonly frozen_state_dims: number | null;
-	readonly sync_skew_max_ms: number | null;
-	readonly sync_skew_ratio: number | null;
-	readonly dt_jitter_ms: number | null;
-	readonly dt_dropped_frames: number | null;
-} & MotionMetrics;
-
-/** What is computed from the action over time. */
-type MotionMetrics = {
-	readonly speed_mean: number | null;
-	readonly speed_p10: number | null;
-	readonly speed_p50: number | null;
-	readonly speed_p90: number | null;
-	readonly jerk_mean: number | null;
-	readonly pause_fraction: number | null;
-	readonly pause_count: number | null;
-	readonly sparc: number | null;
-	readonly ldlj: number | null;
-	readonly psd_hf_ratio: number | null;
 };
 
 type EpisodeSignals = {
@@ -107,7 +85,7 @@ export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
 		dt_jitter_ms: timing?.jitterMs ?? null,
 		dt_dropped_frames: timing?.droppedFrames ?? null,
 		...motion,
-	};
+	} satisfies Omit<EpisodeMetrics, 'quality_score'>;
 	return {
 		metrics: {...unscored, quality_score: qualityScore(unscored)},
 		action,
@@ -131,28 +109,26 @@ function aggregateSignal(signal: Signal | undefined): StreamAggregates | undefin
 	return signal && aggregateChannels(signal.values, signal.dims);
 }
 
-type Motion = {readonly metrics: MotionMetrics} & Pick<
+/** What is computed from the action over time, where there is no action. */
+const noMotionMetrics = {
+	speed_mean: null,
+	speed_p10: null,
+	speed_p50: null,
+	speed_p90: null,
+	jerk_mean: null,
+	pause_fraction: null,
+	pause_count: null,
+	sparc: null,
+	ldlj: null,
+	psd_hf_ratio: null,
+} satisfies Partial<Record<MetricName, null>>;
+
+type Motion = {readonly metrics: Pick<EpisodeMetrics, keyof typeof noMotionMetrics>} & Pick<
 	EpisodeTraits,
 	'pathLength' | 'longestPause' | 'course'
 >;
 
-const motionless: Motion = {
-	metrics: {
-		speed_mean: null,
-		speed_p10: null,
-		speed_p50: null,
-		speed_p90: null,
-		jerk_mean: null,
-		pause_fraction: null,
-		pause_count: null,
-		sparc: null,
-		ldlj: null,
-		psd_hf_ratio: null,
-	},
-	pathLength: null,
-	longestPause: null,
-	course: null,
-};
+const motionless: Motion = {metrics: noMotionMetrics, pathLength: null, longestPause: null, course: null};
 
 function measureMotion({values, dims}: Signal, fps: number): Motion {
 	const profile = speedProfile(values, dims, fps);

@@ -1,8 +1,9 @@
 import fuzzysort from 'fuzzysort';
+import {isMetricName, metricNames, metrics, metricWords} from '../contract/metrics.ts';
 import type {Count} from '../contract/scalars.ts';
-import {type Aggregate, aggregates, numericFields, type Stream, streams} from '../contract/vocabulary.ts';
+import {type Aggregate, aggregates, type Stream, streams} from '../contract/vocabulary.ts';
 import {isKeyName, type Key, type KeyName, keys, negatingKeys} from './keys.ts';
-import {isAggregate, isField} from './predicate-term.ts';
+import {isAggregate} from './predicate-term.ts';
 import {printChannelName, printValue} from './print.ts';
 import {readQuoted} from './quoting.ts';
 import {Scanner} from './scanner.ts';
@@ -38,12 +39,12 @@ const aggregateCandidates: readonly Candidate[] = aggregates.map(agg => ({
 	what: `${agg} of a channel`,
 }));
 
-const fieldCandidates: readonly Candidate[] = numericFields.map(field => ({
+const fieldCandidates: readonly Candidate[] = metrics.map(metric => ({
 	kind: 'field',
-	insert: field,
+	insert: metric.name,
 	ends: false,
-	label: field,
-	what: 'a figure',
+	label: metric.name,
+	what: metricWords(metric),
 }));
 
 function comparisonCandidates(typed: string): readonly Candidate[] {
@@ -194,7 +195,7 @@ const openFigure = /(?:^|\s)([A-Za-z_]\w*)(\([^()]*\))?\s*$/u;
 
 function endsInFigure(text: string): boolean {
 	const [, name = '', channel] = openFigure.exec(text) ?? [];
-	return channel === undefined ? isField(name) : isAggregate(name);
+	return channel === undefined ? isMetricName(name) : isAggregate(name);
 }
 
 /**
@@ -261,7 +262,7 @@ export function completeName(
 	if (agg === undefined) {
 		return ranked(
 			typed,
-			numericFields.map(name => ({name})),
+			metricNames.map(name => ({name})),
 			({name}) => [name],
 		);
 	}

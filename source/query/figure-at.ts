@@ -1,10 +1,10 @@
 import type {Figure} from '../contract/local-distribution.ts';
+import {isMetricName} from '../contract/metrics.ts';
 import type {Comparison} from '../contract/vocabulary.ts';
 import {wordAt} from './complete.ts';
 import type {Filter} from './filter.ts';
 import {parse} from './parse.ts';
 import {parseTerms} from './parse-terms.ts';
-import {isField} from './predicate-term.ts';
 
 /** The figure that the caret stands at, and the threshold that is set to it. */
 export type FigureAt = {
@@ -31,7 +31,7 @@ export function figureAt(text: string, caret: number): FigureAt | undefined {
 	}
 	const open = openFigure.exec(text.slice(0, caret));
 	const name = open?.[1] ?? '';
-	if (open === null || !isField(name)) return undefined;
+	if (open === null || !isMetricName(name)) return undefined;
 	const rest = parse(`${text.slice(0, open.index)} ${text.slice(wordAt(text, caret).end)}`);
 	return rest.ok ? {of: {field: name}, threshold: undefined, rest: rest.filter} : undefined;
 }

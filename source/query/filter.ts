@@ -1,6 +1,6 @@
-import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import type {ChannelPredicate} from '../contract/explore.ts';
 import {type Facet, type FacetEntry, facets} from '../contract/facets.ts';
-import type {ExploreQuestion} from '../contract/local-explore.ts';
+import type {ExploreQuestion, NumericPredicate} from '../contract/local-explore.ts';
 import {uuid} from '../contract/scalars.ts';
 import type {Lineage, ReviewState} from '../contract/vocabulary.ts';
 

@@ -1,12 +1,5 @@
-import {
-	type Aggregate,
-	aggregates,
-	type Comparison,
-	type NumericField,
-	numericFields,
-	type Stream,
-	streams,
-} from '../contract/vocabulary.ts';
+import {isMetricName, type MetricName, metricNames} from '../contract/metrics.ts';
+import {type Aggregate, aggregates, type Comparison, type Stream, streams} from '../contract/vocabulary.ts';
 import {nearest} from './nearest.ts';
 import {plainNumberHint} from './plain-number.ts';
 import {quote} from './quoting.ts';
@@ -45,7 +38,7 @@ export function numberOf(text: string): number | undefined {
 }
 
 /** @param field what the number is compared with; undefined for a channel */
-function readNumber(scanner: Scanner, field: NumericField | undefined): number {
+function readNumber(scanner: Scanner, field: MetricName | undefined): number {
 	scanner.skipSpace();
 	const start = scanner.at;
 	const literal = scanner.take(number);
@@ -59,13 +52,10 @@ function readNumber(scanner: Scanner, field: NumericField | undefined): number {
 	return value;
 }
 
-export const isField = (text: string): text is NumericField =>
-	(numericFields as readonly string[]).includes(text);
-
 /** Reads `field op number`; the scanner stands behind the field, `head`. */
 export function readNumericTerm(scanner: Scanner, start: number, head: string): Term {
-	if (!isField(head)) {
-		const like = nearest(head, numericFields);
+	if (!isMetricName(head)) {
+		const like = nearest(head, metricNames);
 		const at = scanner.text.indexOf(head, start);
 		scanner.fail(at, at + head.length, {
 			expected: like.length > 0 ? 'a numeric field' : 'a numeric field such as duration_s or quality_score',

@@ -1,5 +1,6 @@
-import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import type {ChannelPredicate} from '../contract/explore.ts';
 import {facets} from '../contract/facets.ts';
+import type {NumericPredicate} from '../contract/local-explore.ts';
 import type {Filter, LeftOutValues} from './filter.ts';
 import {negation} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';

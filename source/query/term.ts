@@ -1,4 +1,5 @@
-import type {ChannelPredicate, NumericPredicate} from '../contract/explore.ts';
+import type {ChannelPredicate} from '../contract/explore.ts';
+import type {NumericPredicate} from '../contract/local-explore.ts';
 import type {Count} from '../contract/scalars.ts';
 import type {Comparison} from '../contract/vocabulary.ts';
 import type {KeyName} from './keys.ts';

@@ -48,7 +48,7 @@ test('a filter is written with completion, counted, changed in the form and by a
 	);
 	const first = /([\d,]+) match/.exec(line(counted))?.[1];
 	explorer.type(' dura');
-	await explorer.untilText('duration in seconds');
+	await explorer.untilText('duration, in s');
 	explorer.press('tab');
 	await explorer.until(
 		screen => screen.text.includes('│>=') && screen.text.includes('loaded (sample)'),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import {metricNames} from '../../source/contract/metrics.ts';
 import {
 	aggregates,
 	comparisons,
 	lineages,
-	numericFields,
 	reviewStates,
 	streams,
 	tiers,
@@ -67,7 +67,7 @@ export const arbitraryFilter: fc.Arbitrary<Filter> = fc
 		lineage: fc.option(fc.constantFrom(...lineages), {nil: undefined}),
 		descending: fc.boolean(),
 		numeric: fc.array(
-			fc.record({field: fc.constantFrom(...numericFields), op: fc.constantFrom(...comparisons), value}),
+			fc.record({field: fc.constantFrom(...metricNames), op: fc.constantFrom(...comparisons), value}),
 			{maxLength: 4},
 		),
 		channels: fc.array(

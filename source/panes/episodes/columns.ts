@@ -2,9 +2,9 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
-import {numericFields} from '../../contract/vocabulary.ts';
+import {type MetricName, metricNames, metricOf, metricValue, metricWords} from '../../contract/metrics.ts';
 import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
-import {pauseWords, reviewLook, stillWords, suspectReasons, tierLook} from '../list/figure-words.ts';
+import {reviewLook, suspectReasons, tierLook} from '../list/figure-words.ts';
 
 /** What a cell says, before it is made to fit. */
 export type CellText = {readonly text: string; readonly role?: Role | undefined};
@@ -38,10 +38,7 @@ function whyOf(episode: LakeEpisode, {signs}: Screen): CellText {
 
 /** A figure of the episode: its own field, or one of its metrics under the name that predicates use. */
 function figure(episode: LakeEpisode, field: string): number | bigint | undefined {
-	if (field === 'duration_s') return episode.duration_seconds;
-	if (field === 'frame_count') return episode.frame_count;
-	if (field === 'quality_score') return episode.quality_score ?? undefined;
-	const value = episode.metrics?.[field];
+	const value = metricValue(episode, field);
 	return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
@@ -52,6 +49,11 @@ function text(
 	rest: Partial<Column> & Pick<Column, 'cell'>,
 ): Column {
 	return {id, label, description, align: 'left', width: 10, grow: 0, ...rest};
+}
+
+/** A column that shows a metric in its own way. */
+function ofMetric(name: MetricName, rest: Partial<Column> & Pick<Column, 'cell'>): Column {
+	return {...metricColumn(name), ...rest};
 }
 
 /** A count as it fits: `1,204`, or `1.8e19` where its digits do not. */
@@ -77,7 +79,7 @@ const fixed: readonly Column[] = [
 		grow: 3,
 		cell: ({task}) => (task == null ? none : {text: task}),
 	}),
-	text('duration_s', 's', 'duration in seconds', {
+	ofMetric('duration_s', {
 		align: 'right',
 		width: 6,
 		cell: ({duration_seconds}) => ({
@@ -87,17 +89,17 @@ const fixed: readonly Column[] = [
 					: shortCount(Math.round(duration_seconds), 6),
 		}),
 	}),
-	text('frame_count', 'frames', 'number of frames', {
+	ofMetric('frame_count', {
 		align: 'right',
 		width: 7,
 		cell: ({frame_count}) => ({text: shortCount(frame_count, 7)}),
 	}),
-	text('quality_score', 'Q', 'quality score, 0 to 1', {
+	ofMetric('quality_score', {
 		align: 'right',
 		width: 4,
 		cell: ({quality_score}) => (quality_score == null ? none : {text: score(quality_score)}),
 	}),
-	text('pause_fraction', 'pause', `share of still frames: ${stillWords}`, {
+	ofMetric('pause_fraction', {
 		align: 'right',
 		width: 6,
 		cell: (episode, {signs}) => {
@@ -168,47 +170,10 @@ const fixed: readonly Column[] = [
 	}),
 ];
 
-const labels: Readonly<Record<string, string>> = {
-	speed_mean: 'speed',
-	jerk_mean: 'jerk',
-	frozen_action_dims: 'still a',
-	action_dims: 'dims a',
-	frozen_state_dims: 'still s',
-	state_dims: 'dims s',
-	sync_skew_max_ms: 'skew ms',
-	sync_skew_ratio: 'skew',
-	psd_hf_ratio: 'psd hf',
-	speed_p10: 'sp p10',
-	speed_p50: 'sp p50',
-	speed_p90: 'sp p90',
-	pause_count: 'pauses',
-	dt_jitter_ms: 'jitter',
-	dt_dropped_frames: 'dropped',
-};
-
-const meanings: Readonly<Record<string, string>> = {
-	speed_mean: 'mean speed',
-	jerk_mean: 'mean jerk; lower is smoother',
-	frozen_action_dims: 'action dims that never move',
-	action_dims: 'action dims',
-	frozen_state_dims: 'state dims that never move',
-	state_dims: 'state dims',
-	sync_skew_max_ms: 'largest camera timestamp offset, in ms',
-	sync_skew_ratio: 'camera timestamp offset / duration',
-	sparc: 'spectral smoothness (SPARC); nearer 0 is smoother',
-	ldlj: 'smoothness by jerk (LDLJ); nearer 0 is smoother',
-	psd_hf_ratio: 'share of spectral power above 5 Hz',
-	speed_p10: '10th percentile of speed',
-	speed_p50: 'median speed',
-	speed_p90: '90th percentile of speed',
-	pause_count: `number of pauses: ${pauseWords}`,
-	dt_jitter_ms: 'jitter of the frame times, in ms',
-	dt_dropped_frames: 'number of dropped frames',
-};
-
 /** A column of a metric, known or found in the data. */
 function metricColumn(field: string): Column {
-	return text(field, labels[field] ?? field, meanings[field] ?? `metric ${field}`, {
+	const metric = metricOf(field);
+	return text(field, metric?.label ?? field, metric ? metricWords(metric) : `metric ${field}`, {
 		align: 'right',
 		width: 8,
 		cell: episode => {
@@ -225,7 +190,7 @@ const taken = new Set(fixed.map(({id}) => id));
 /** Every column that there always is, in the order that the chooser lists them. */
 export const knownColumns: readonly Column[] = [
 	...fixed,
-	...numericFields.filter(field => !taken.has(field)).map(metricColumn),
+	...metricNames.filter(name => !taken.has(name)).map(metricColumn),
 ];
 
 const byId = new Map(knownColumns.map(column => [column.id, column]));

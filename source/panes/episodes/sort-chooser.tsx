@@ -2,6 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
+import {metricOf} from '../../contract/metrics.ts';
 import {useExplorer, useExplorerState, useOrdersByDataset} from '../../hooks/explorer.tsx';
 import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
@@ -20,17 +21,15 @@ const choices: readonly (SortField | undefined)[] = [
 	...sortFields.filter(by => by !== 'doubt'),
 ];
 
-/** Of these the low figures are the bad ones, and who orders by something wants to see the bad ones. */
-const badWhereLow: ReadonlySet<SortField> = new Set(['quality_score', 'sparc', 'ldlj']);
-
-const widest = 66;
+const widest = 72;
 const nameWidth = 20;
 const category = 'Sort';
 
 /** The order by a figure; chosen once more, it is turned round. */
 function nextOrder(by: SortField | undefined, before: EpisodeSort | undefined): EpisodeSort | undefined {
 	if (by === undefined) return undefined;
-	const first = badWhereLow.has(by) ? 'asc' : 'desc';
+	// The bad ones come first.
+	const first = metricOf(by)?.better === 'up' ? 'asc' : 'desc';
 	if (before?.by !== by) return {by, direction: first};
 	return {by, direction: before.direction === 'asc' ? 'desc' : 'asc'};
 }

@@ -20,7 +20,6 @@ import type {Explorer} from '../../store/explorer.ts';
 import type {Counted} from '../../store/filter/live-count.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
 import {grouped} from '../../terminal/quantity.ts';
-import {columnOf} from '../episodes/columns.ts';
 import {distributionLines} from './distribution-words.ts';
 import {lineBindings} from './line-bindings.ts';
 import {edited, isListShown, type LineEditor, lineEditor} from './line-editor.ts';
@@ -170,12 +169,7 @@ type CandidateListProps = {
 const mostRows = 8;
 
 const widestLabel = 46;
-const widestWhat = 30;
-
-/** What a candidate is, in words; of a figure what it measures. */
-function whatOf({kind, label, what}: Candidate): string {
-	return kind === 'field' ? columnOf(label).description : what;
-}
+const widestWhat = 44;
 
 /** What fits at the caret, below the line and never over it. */
 function CandidateList({candidates, chosen, column, width, height}: CandidateListProps): ReactNode {
@@ -196,7 +190,16 @@ function CandidateList({candidates, chosen, column, width, height}: CandidateLis
 		Math.min(widestLabel, width - countCells - 4),
 	);
 	const room = width - labelCells - countCells - (countCells > 0 ? 5 : 4);
-	const whatCells = Math.max(0, Math.min(longest(shown.map(whatOf), widestWhat), room));
+	const whatCells = Math.max(
+		0,
+		Math.min(
+			longest(
+				shown.map(({what}) => what),
+				widestWhat,
+			),
+			room,
+		),
+	);
 	const taken = labelCells + whatCells + countCells + (whatCells > 0 ? 2 : 0) + (countCells > 0 ? 2 : 0) + 3;
 	const isMore = candidates.length > count;
 	const rows = shown.map((candidate, row): Row => {
@@ -205,7 +208,7 @@ function CandidateList({candidates, chosen, column, width, height}: CandidateLis
 			isChosen ? signs.pointer : {text: signs.line.vertical, role: 'focus'},
 			cell(candidate.label, labelCells, {role: isChosen ? 'strong' : 'accent', cut: 'middle'}),
 		];
-		if (whatCells > 0) segments.push('  ', cell(whatOf(candidate), whatCells, {role: 'dim'}));
+		if (whatCells > 0) segments.push('  ', cell(candidate.what, whatCells, {role: 'dim'}));
 		if (countCells > 0) segments.push('  ', cell(counts[row] ?? '', countCells, {align: 'right'}));
 		const edge = isMore && row === count - 1 && from + count < candidates.length ? signs.down : ' ';
 		segments.push(isMore && row === 0 && from > 0 ? signs.up : edge);

@@ -35,10 +35,6 @@ export function reviewLook(state: string, {signs}: Screen): Look {
 	}
 }
 
-/** What counts as still, and as a pause, where lakescope's own ingest measured (`motion/pauses.ts`). */
-export const stillWords = 'slower than 5 % of its p95 speed';
-export const pauseWords = 'still for 0.25 s or longer';
-
 /** The reasons against an episode, worst first, as the embedded service puts them among its metrics. */
 export function suspectReasons({metrics}: Pick<LakeEpisode, 'metrics'>): readonly string[] {
 	return textsOf(metrics?.suspect_reasons);

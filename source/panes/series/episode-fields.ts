@@ -2,12 +2,12 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Role} from '../../components/style.ts';
 import {type ChannelPredicateEvidence, type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
 import type {ExploreRequest} from '../../contract/explore.ts';
-import {numericFields} from '../../contract/vocabulary.ts';
+import {heldMetrics, metricOf} from '../../contract/metrics.ts';
 import {signOf} from '../../query/term.ts';
 import {checkEvidence, evidenceFor, predicateName} from '../../store/episodes/check-evidence.ts';
 import {ownEvidence, ownEvidenceField} from '../../store/episodes/evidence-watch.ts';
 import {grouped, measure, measureBeside, scoreMeasure, span} from '../../terminal/quantity.ts';
-import {pauseWords, reviewLook, stillWords, tierLook} from '../list/figure-words.ts';
+import {reviewLook, tierLook} from '../list/figure-words.ts';
 
 /** One thing known of an episode. */
 export type Field = {
@@ -91,24 +91,20 @@ function identityFields(episode: LakeEpisode): Field[] {
 	return fields;
 }
 
-/** The figures that can be filtered by come first, under the names that the filter knows. */
+/** The metrics that can be filtered by come first, under the names that the filter knows. */
 function metricFields(episode: LakeEpisode, isMeasuredHere: boolean): Field[] {
-	const metrics = episode.metrics ?? {};
-	const known = numericFields.filter(field => Object.hasOwn(metrics, field));
-	const others = Object.keys(metrics).filter(name => !(known as readonly string[]).includes(name));
+	const held = episode.metrics ?? {};
+	const known = heldMetrics.filter(name => Object.hasOwn(held, name));
+	const others = Object.keys(held).filter(name => !(known as readonly string[]).includes(name));
 	return [...known, ...others].map(name => {
-		const field = freeField(name, metrics[name]);
-		const meaning = isMeasuredHere ? meanings[name] : undefined;
-		if (meaning === undefined || field.value === '') return field;
-		return {...field, value: `${field.value} ${meaning}`, long: true};
+		const field = freeField(name, held[name]);
+		const metric = isMeasuredHere ? metricOf(name) : undefined;
+		const {unit, detail} = metric ?? {};
+		if (field.value === '') return field;
+		if (detail !== undefined) return {...field, value: `${field.value} ${detail}`, long: true};
+		return unit === undefined ? field : {...field, value: `${field.value} ${unit}`};
 	});
 }
-
-/** Two figures of standing still that are easily taken for one. */
-const meanings: Readonly<Record<string, string>> = {
-	pause_fraction: `of its frames are still: ${stillWords}`,
-	pause_count: `pauses: ${pauseWords}`,
-};
 
 function freeField(label: string, value: unknown): Field {
 	if (value === null) return {label, value: ''};

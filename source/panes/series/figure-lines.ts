@@ -3,7 +3,7 @@ import {percentileBox} from '../../components/plot/range-strip.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
-import {type NumericField, numericFields} from '../../contract/vocabulary.ts';
+import {type MetricName, metricNames} from '../../contract/metrics.ts';
 import {figureOf} from '../../store/episodes/distribution.ts';
 import type {FigureKnown} from '../../store/series/figure-watch.ts';
 import {grouped, measure} from '../../terminal/quantity.ts';
@@ -67,9 +67,9 @@ function binAt(value: number, low: number, high: number, bins: number): number {
 	return Math.min(bins - 1, Math.max(0, Math.floor(((value - low) / (high - low)) * bins)));
 }
 
-/** The figures that an episode has, in the order of the interface. */
-export function figuresOf(episode: LakeEpisode): readonly NumericField[] {
-	return numericFields.filter(field => figureOf(episode, field) !== undefined);
+/** The figures that an episode has, in the order of the metrics. */
+export function figuresOf(episode: LakeEpisode): readonly MetricName[] {
+	return metricNames.filter(field => figureOf(episode, field) !== undefined);
 }
 
 /** What is known of an episode's speed where the service has no courses: three percentiles, named as such. */

@@ -4,6 +4,7 @@ import {rangeStrip} from '../../components/plot/range-strip.ts';
 import type {Screen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
 import type {EpisodeSeries} from '../../contract/local-series.ts';
+import {pauseWords, stillWords} from '../../contract/metrics.ts';
 import {cellAt, type PlotPlace} from '../../store/series/plot-window.ts';
 import {
 	besideOf,
@@ -13,7 +14,7 @@ import {
 } from '../../store/series/series-watch.ts';
 import {span as spanOf} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
-import {pauseWords, shortNumber, stillWords} from '../list/figure-words.ts';
+import {shortNumber} from '../list/figure-words.ts';
 
 type Lines = readonly (readonly Segment[])[];
 

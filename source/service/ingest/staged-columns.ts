@@ -1,16 +1,7 @@
 import {BIGINT, DOUBLE, type DuckDBType, INTEGER, LIST, UBIGINT, UINTEGER, VARCHAR} from '@duckdb/node-api';
-import {type NumericField, numericFields, type ReviewState, type Tier} from '../../contract/vocabulary.ts';
+import {heldMetrics} from '../../contract/metrics.ts';
+import type {ReviewState, Tier} from '../../contract/vocabulary.ts';
 import type {EpisodeMetrics} from '../../motion/episode-metrics.ts';
-
-/** Fields of the interface that have a column of their own kind; the rest are metrics, each a DOUBLE. */
-type OwnField = 'frame_count' | 'duration_s' | 'quality_score';
-type MetricField = Exclude<NumericField, OwnField>;
-const ownFields: ReadonlySet<NumericField> = new Set<OwnField>([
-	'frame_count',
-	'duration_s',
-	'quality_score',
-]);
-const isMetric = (field: NumericField): field is MetricField => !ownFields.has(field);
 
 /** One row of `episodes.parquet`. */
 export type StagedEpisode = {
@@ -54,9 +45,7 @@ export const stagedEpisodeColumns: readonly StagedColumn[] = [
 	{name: 'parent_dataset', type: VARCHAR, value: episode => episode.parentDataset},
 	{name: 'parent_episode_index', type: INTEGER, value: episode => episode.parentEpisodeIndex},
 	{name: 'member_ordinal', type: BIGINT, value: episode => episode.memberOrdinal},
-	...numericFields
-		.filter(isMetric)
-		.map((field): StagedColumn => ({name: field, type: DOUBLE, value: ({metrics}) => metrics[field]})),
+	...heldMetrics.map((name): StagedColumn => ({name, type: DOUBLE, value: ({metrics}) => metrics[name]})),
 	{name: 'doubt', type: DOUBLE, value: episode => episode.doubt},
 	{name: 'details', type: VARCHAR, value: episode => episode.details},
 ];

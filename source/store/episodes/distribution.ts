@@ -2,7 +2,7 @@ import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {Histogram} from '../../contract/local-distribution.ts';
-import type {NumericField} from '../../contract/vocabulary.ts';
+import {type MetricName, metricValue} from '../../contract/metrics.ts';
 
 const keptMs = 60_000;
 
@@ -21,13 +21,8 @@ export function readHistogram(
 }
 
 /** The figure of an episode by its name in a filter; undefined where the episode has none. */
-export function figureOf(episode: LakeEpisode, field: NumericField): number | undefined {
-	const own: Partial<Record<NumericField, unknown>> = {
-		duration_s: episode.duration_seconds,
-		frame_count: episode.frame_count,
-		quality_score: episode.quality_score,
-	};
-	const value = field in own ? own[field] : episode.metrics?.[field];
+export function figureOf(episode: LakeEpisode, field: MetricName): number | undefined {
+	const value = metricValue(episode, field);
 	const number = typeof value === 'bigint' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
@@ -44,7 +39,7 @@ function quantile(sorted: readonly number[], share: number): number | null {
 /** How a figure lies over some episodes, as the embedded service says it of all. */
 export function sampleDistribution(
 	episodes: readonly LakeEpisode[],
-	field: NumericField,
+	field: MetricName,
 	bins: number,
 ): Histogram {
 	const values = episodes.map(episode => figureOf(episode, field)).filter(value => value !== undefined);

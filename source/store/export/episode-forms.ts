@@ -1,6 +1,6 @@
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {exactJson, visibleJson} from '../../contract/json-text.ts';
-import {numericFields} from '../../contract/vocabulary.ts';
+import {heldMetrics} from '../../contract/metrics.ts';
 
 const plainFields = [
 	'episode_id',
@@ -22,13 +22,8 @@ const plainFields = [
 	'thumb_url',
 ] as const satisfies readonly (keyof LakeEpisode)[];
 
-/** The numeric fields that an episode carries among its metrics rather than as fields of its own. */
-const metricFields = numericFields.filter(
-	field => !['duration_s', 'frame_count', 'quality_score'].includes(field),
-);
-
-/** The columns of the CSV form: every field, every documented metric, and the tags and other metrics as JSON. */
-export const csvColumns: readonly string[] = [...plainFields, 'tags', ...metricFields, 'other_metrics'];
+/** The columns of the CSV form: every field, every metric, and the tags and other metrics as JSON. */
+export const csvColumns: readonly string[] = [...plainFields, 'tags', ...heldMetrics, 'other_metrics'];
 
 /** A spreadsheet runs a cell that begins so, whatever blanks or invisible characters stand before it. */
 const formula = /^[\t\r\n]|^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
@@ -75,12 +70,12 @@ export const csvLine = (cells: readonly unknown[], options: CsvOptions = {}): st
 export function csvRow(episode: LakeEpisode): readonly unknown[] {
 	const metrics = episode.metrics ?? {};
 	const others = Object.entries(metrics).filter(
-		([name]) => !(metricFields as readonly string[]).includes(name),
+		([name]) => !(heldMetrics as readonly string[]).includes(name),
 	);
 	return [
 		...plainFields.map(field => episode[field]),
 		episode.tags,
-		...metricFields.map(field => metrics[field]),
+		...heldMetrics.map(field => metrics[field]),
 		others.length > 0 ? Object.fromEntries(others) : undefined,
 	];
 }

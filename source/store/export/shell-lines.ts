@@ -1,7 +1,7 @@
 import type {ServiceAddress} from '../../client/address.ts';
 import {exactJson, visibleJson} from '../../contract/json-text.ts';
 import {exploreLimits} from '../../contract/limits.ts';
-import type {ExploreQuestion} from '../../contract/local-explore.ts';
+import {abilitiesFor, type ExploreQuestion} from '../../contract/local-explore.ts';
 import {type Filter, noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
 import {pickedInOrder, type Selection} from '../state/selection.ts';
@@ -65,8 +65,9 @@ export function curlLines(
 	{account}: ServiceName,
 ): string {
 	const query = account === undefined ? '' : `?account_id=${encodeURIComponent(account)}`;
-	const urlOf = ({not}: ExploreQuestion) =>
-		shellWord(`${origin}${prefix}${not == null ? '/v1/datasets/explore' : '/local/v1/explore'}${query}`);
+	const pathOf = (question: ExploreQuestion) =>
+		abilitiesFor(question).length === 0 ? '/v1/datasets/explore' : '/local/v1/explore';
+	const urlOf = (question: ExploreQuestion) => shellWord(`${origin}${prefix}${pathOf(question)}${query}`);
 	const headers = `-H "x-api-key: $LAKESCOPE_API_KEY" -H 'content-type: application/json'`;
 	return requestsOf(selection)
 		.map(

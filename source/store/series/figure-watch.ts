@@ -2,14 +2,14 @@ import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
 import type {Histogram} from '../../contract/local-distribution.ts';
-import type {NumericField} from '../../contract/vocabulary.ts';
+import type {MetricName} from '../../contract/metrics.ts';
 import {readHistogram, sampleDistribution} from '../episodes/distribution.ts';
 import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Question, Result} from '../queries/explore-result.ts';
 
 /** How a figure lies over the result. */
 export type FigureKnown = {
-	readonly field: NumericField;
+	readonly field: MetricName;
 	readonly histogram: Histogram;
 	/** Of the episodes that happen to be read, not of the whole result. */
 	readonly isSample: boolean;
@@ -42,7 +42,7 @@ export class FigureWatch {
 	 *
 	 * @param isTold whether the service can tell of a whole result.
 	 */
-	look(field: NumericField | undefined, isTold: boolean): void {
+	look(field: MetricName | undefined, isTold: boolean): void {
 		const {result} = this.#options;
 		const {order_desc: _, ...filter} = result().question;
 		const wanted = field && JSON.stringify([field, filter, isTold]);
@@ -66,7 +66,7 @@ export class FigureWatch {
 		this.#wanted = undefined;
 	}
 
-	async #read(field: NumericField, filter: Question, signal: AbortSignal): Promise<void> {
+	async #read(field: MetricName, filter: Question, signal: AbortSignal): Promise<void> {
 		const histogram = await readHistogram(this.#options, {of: {field}, filter, bins}, signal);
 		if (!signal.aborted) this.known.setState({field, histogram, isSample: false}, true);
 	}

@@ -1,7 +1,7 @@
 import type {QueryClient} from '@tanstack/query-core';
 import {createStore, type StoreApi} from 'zustand/vanilla';
 import type {Client} from '../../client/client.ts';
-import type {NumericField} from '../../contract/vocabulary.ts';
+import type {MetricName} from '../../contract/metrics.ts';
 import type {Result} from '../queries/explore-result.ts';
 import {FigureWatch} from './figure-watch.ts';
 import {type PlotPlace, plotStart} from './plot-window.ts';
@@ -16,7 +16,7 @@ type PlotsState = PlotPlace & {
 	/** What is drawn of all others; undefined until somebody pins a choice. */
 	readonly pinned: ChosenChannels | undefined;
 	/** The figure whose distribution shows. */
-	readonly figure: NumericField;
+	readonly figure: MetricName;
 };
 
 /** What is drawn of an episode, where a person has chosen it. */
@@ -90,7 +90,7 @@ export class Plots {
 		this.choose(episodeId, shown);
 	}
 
-	showFigure(figure: NumericField): void {
+	showFigure(figure: MetricName): void {
 		this.state.setState({figure});
 	}
 

@@ -1,11 +1,13 @@
-import type {ChannelPredicate, NumericPredicate} from '../../contract/explore.ts';
+import type {ChannelPredicate} from '../../contract/explore.ts';
 import {exploreLimits} from '../../contract/limits.ts';
 import type {Figure} from '../../contract/local-distribution.ts';
-import {type Aggregate, type Comparison, numericFields, type Stream} from '../../contract/vocabulary.ts';
+import type {NumericPredicate} from '../../contract/local-explore.ts';
+import {isMetricName, metricNames} from '../../contract/metrics.ts';
+import type {Aggregate, Comparison, Stream} from '../../contract/vocabulary.ts';
 import type {Filter} from '../../query/filter.ts';
 import {didYouMean} from '../../query/nearest.ts';
 import {plainNumberHint} from '../../query/plain-number.ts';
-import {isField, numberOf} from '../../query/predicate-term.ts';
+import {numberOf} from '../../query/predicate-term.ts';
 
 /** A comparison of the filter as a form has it: a figure, or a channel summed up; perhaps unfinished, perhaps off. */
 export type PredicateRow = {
@@ -50,20 +52,20 @@ function predicateOf({agg, stream, name, op, value}: PredicateRow): Predicate | 
 	const number = numberOf(value);
 	if (number === undefined || name === '') return undefined;
 	if (agg !== undefined) return {stream, channel: name, agg, op, value: number};
-	return isField(name) ? {field: name, op, value: number} : undefined;
+	return isMetricName(name) ? {field: name, op, value: number} : undefined;
 }
 
 /** What a row is about; undefined while it names nothing. */
 export function figureOfRow({agg, stream, name}: PredicateRow): Figure | undefined {
 	if (agg !== undefined) return name === '' ? undefined : {stream, channel: name, agg};
-	return isField(name) ? {field: name} : undefined;
+	return isMetricName(name) ? {field: name} : undefined;
 }
 
 /** What is missing or wrong in a row, in a sentence; undefined where it can be applied. */
 export function rowProblem({agg, name, value}: PredicateRow): string | undefined {
 	if (name === '') return agg === undefined ? 'Which figure?' : 'Which channel?';
-	if (agg === undefined && !isField(name)) {
-		return `${name} is not a numeric field${didYouMean(name, numericFields) ?? '.'}`;
+	if (agg === undefined && !isMetricName(name)) {
+		return `${name} is not a numeric field${didYouMean(name, metricNames) ?? '.'}`;
 	}
 	if (value === '') return 'Compared to which number?';
 	if (numberOf(value) !== undefined) return undefined;

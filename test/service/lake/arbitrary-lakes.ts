@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type {ExploreRequest} from '../../../source/contract/explore.ts';
 import type {ExploreQuestion} from '../../../source/contract/local-explore.ts';
+import {heldMetrics} from '../../../source/contract/metrics.ts';
 import {
 	aggregates,
 	comparisons,
@@ -10,7 +11,7 @@ import {
 	streams,
 	tiers,
 } from '../../../source/contract/vocabulary.ts';
-import {type ModelChannel, type ModelDataset, type ModelEpisode, metricNames, uuidOf} from './lake-model.ts';
+import {type ModelChannel, type ModelDataset, type ModelEpisode, uuidOf} from './lake-model.ts';
 
 /** Few values, so that filters meet episodes; among them those that a careless comparison gets wrong. */
 const tasks = [
@@ -62,7 +63,7 @@ function episodeOf(
 			marker_signature: fc.option(of(markers)),
 			tags: fc.subarray(tags, {maxLength: 3}),
 			parent: fc.option(fc.record({name: of(names), index: fc.integer({min: 0, max: 8})}), {freq: 2}),
-			numbers: fc.dictionary(of([...metricNames, 'doubt']), of(measured), {
+			numbers: fc.dictionary(of([...heldMetrics, 'doubt']), of(measured), {
 				minKeys: 6,
 				noNullPrototype: true,
 			}),

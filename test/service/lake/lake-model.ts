@@ -41,28 +41,6 @@ export type ModelDataset = {
 	episodes: ModelEpisode[];
 };
 
-/** The numeric fields of the interface (section 4.1) that an episode does not carry by name. */
-export const metricNames = [
-	'speed_mean',
-	'jerk_mean',
-	'frozen_action_dims',
-	'action_dims',
-	'frozen_state_dims',
-	'state_dims',
-	'sync_skew_max_ms',
-	'sync_skew_ratio',
-	'sparc',
-	'ldlj',
-	'psd_hf_ratio',
-	'speed_p10',
-	'speed_p50',
-	'speed_p90',
-	'pause_fraction',
-	'pause_count',
-	'dt_jitter_ms',
-	'dt_dropped_frames',
-];
-
 const plainEpisode: ModelEpisode = {
 	episode_index: 0,
 	episode_id: '',

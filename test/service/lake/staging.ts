@@ -15,7 +15,8 @@ import {
 	UINTEGER,
 	VARCHAR,
 } from '@duckdb/node-api';
-import {type ModelDataset, type ModelEpisode, metricNames} from './lake-model.ts';
+import {heldMetrics} from '../../../source/contract/metrics.ts';
+import type {ModelDataset, ModelEpisode} from './lake-model.ts';
 
 /** Columns of a staged file: name, type and value of a row. */
 type Column<Row> = [name: string, type: DuckDBType, value: (row: Row) => DuckDBValue];
@@ -36,7 +37,7 @@ const episodeColumns = (): Array<Column<ModelEpisode>> => [
 	['parent_dataset', VARCHAR, row => row.parent_dataset],
 	['parent_episode_index', INTEGER, row => row.parent_episode_index],
 	['member_ordinal', BIGINT, row => row.member_ordinal],
-	...metricNames.map((name): Column<ModelEpisode> => [name, DOUBLE, row => row.numbers[name] ?? null]),
+	...heldMetrics.map((name): Column<ModelEpisode> => [name, DOUBLE, row => row.numbers[name] ?? null]),
 	['doubt', DOUBLE, row => row.numbers.doubt ?? null],
 	['details', VARCHAR, row => row.details],
 ];

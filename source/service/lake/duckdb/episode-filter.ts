@@ -1,15 +1,12 @@
 import type {OwnExploreQuery, SortField} from '../../../contract/local-explore.ts';
-import {type NumericField, numericFields} from '../../../contract/vocabulary.ts';
+import {isMetricName, type MetricName} from '../../../contract/metrics.ts';
 import {channelCondition, type ResolvedPredicate} from './channel-filter.ts';
 import {comparisonOperators} from './comparison.ts';
 import type {Parameters} from './parameters.ts';
 
-/** Numeric fields are columns of their own name; anything else is kept out of SQL, whoever let it through. */
-const columns: ReadonlySet<string> = new Set(numericFields);
-
-/** The column of `episode e` that holds a numeric field. */
-export function numericColumn(field: NumericField): string {
-	if (!columns.has(field)) throw new RangeError(`${field} is no numeric field of an episode.`);
+/** The column of `episode e` that holds a metric: one of its name. Anything else stays out of SQL, whatever let it through. */
+export function numericColumn(field: MetricName): string {
+	if (!isMetricName(field)) throw new RangeError(`${field} is no metric of an episode.`);
 	return `e.${field}`;
 }
 

@@ -2,11 +2,11 @@ import type {DuckDBConnection} from '@duckdb/node-api';
 import type {LakeEpisode} from '../../../contract/episode.ts';
 import type {ExploreQuery, ExploreResponse} from '../../../contract/explore.ts';
 import type {LocalExploreQuery, LocalExploreResponse} from '../../../contract/local-explore.ts';
+import {heldMetrics} from '../../../contract/metrics.ts';
 import {type ResolvedPredicate, resolvePredicates} from './channel-filter.ts';
 import {count} from './count.ts';
 import type {Database} from './database.ts';
 import {evidenceOf} from './evidence.ts';
-import {metricColumns} from './numeric-columns.ts';
 import {type EpisodeRow, readPage} from './page.ts';
 import {type ParentIds, parentsOf} from './parents.ts';
 import {summarize} from './summary.ts';
@@ -102,7 +102,7 @@ function toLakeEpisode(
 
 /** The metrics, the doubt and, as far as there is room, the free-form details beside them; a metric's name is its own. */
 function metricsOf(row: EpisodeRow): Record<string, unknown> {
-	const metrics = new Map<string, unknown>(metricColumns.map(column => [column, row[column]]));
+	const metrics = new Map<string, unknown>(heldMetrics.map(column => [column, row[column]]));
 	metrics.set('doubt', row.doubt);
 	const details: unknown = row.details === null ? {} : JSON.parse(row.details);
 	for (const [key, value] of Object.entries(details ?? {})) {

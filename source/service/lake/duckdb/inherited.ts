@@ -1,15 +1,15 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {doubtTags} from '../../../contract/local-explore.ts';
+import {heldMetrics, metricOf} from '../../../contract/metrics.ts';
 import type {Mark} from '../engine.ts';
 import type {Database} from './database.ts';
-import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 
 /** Keys of an episode's details that say how it compares with its siblings. */
 const findingKeys = ['suspect_reasons', 'suspect_channels', 'siblings', 'siblings_note'] as const;
 
-/** Figures of the motion; camera skew depends on how the videos are cut. */
-const motionColumns = metricColumns.filter(column => !column.startsWith('sync_'));
+/** Metrics of the motion: the same content has the same, however its videos are cut. */
+const motionColumns = heldMetrics.filter(name => metricOf(name)?.isOfVideos !== true);
 
 /**
  * Whether a staged child has the content of its parent. A figure that a parent from an earlier version lacks tells nothing.

@@ -1,11 +1,11 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ExploreQuery} from '../../../contract/explore.ts';
 import type {LocalExploreQuery} from '../../../contract/local-explore.ts';
+import {heldMetrics} from '../../../contract/metrics.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
 import {bandOf, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {episodeConditions, sortColumn, whereAll} from './episode-filter.ts';
-import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 import {facetConditions, sharedProfileConditions} from './profile-filter.ts';
 import {bandTable} from './slot-bands.ts';
@@ -169,7 +169,7 @@ async function rowsByKey(
 			e.episode_index, p.task, p.tier, d.interface_hash, p.tags, e.frame_count, e.duration_s, e.quality_score, e.doubt,
 			e.review_state, e.parent_dataset, e.parent_episode_index, e.member_ordinal,
 			lower(hex(e.revision)) AS revision, e.details,
-			${[...metricColumns, ...slots].map(column => `e.${column}`).join(', ')}
+			${[...heldMetrics, ...slots].map(column => `e.${column}`).join(', ')}
 		FROM episode e
 		JOIN profile p ON p.profile_key = e.profile_key
 		JOIN dataset d ON d.dataset_key = e.dataset_key

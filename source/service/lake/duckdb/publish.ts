@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {DuckDBConnection} from '@duckdb/node-api';
+import {heldMetrics} from '../../../contract/metrics.ts';
 import type {OtherChanges} from '../../../contract/sync-status.ts';
 import {aggregates} from '../../../contract/vocabulary.ts';
 import {LakeError, type Mark, type Publication, type Published} from '../engine.ts';
@@ -8,7 +9,6 @@ import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {clearDataset, type DatasetPlace, datasetPlaces, dropUnusedLayouts} from './dataset-rows.ts';
 import {inheritedMarks, inheritFindings} from './inherited.ts';
-import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 import {markRows} from './reviews.ts';
 import {bandTable, clearUnpublished, createBand, noteUnpublished} from './slot-bands.ts';
@@ -174,7 +174,7 @@ function rowsFor(
 type ChangesSince = {readonly episodes: number; readonly others: OtherChanges};
 
 /** What an ingest says of a recording that may differ although the recording is the same. */
-const judged = ['tier', 'task', 'marker_signature', 'tags', 'quality_score', 'doubt', ...metricColumns];
+const judged = ['tier', 'task', 'marker_signature', 'tags', 'quality_score', 'doubt', ...heldMetrics];
 
 const missingVideos = (row: string) => `coalesce(json_array_length(${row}.details, '$.missing_videos'), 0)`;
 
@@ -289,7 +289,7 @@ const copied = [
 	'duration_s',
 	'quality_score',
 	'doubt',
-	...metricColumns,
+	...heldMetrics,
 	'details',
 ];
 

@@ -1,9 +1,9 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
+import {heldMetrics} from '../../../contract/metrics.ts';
 import {reviewStates} from '../../../contract/vocabulary.ts';
 import {LakeError} from '../engine.ts';
 import type {Database} from './database.ts';
 import {migrate, schemaVersion} from './migrations.ts';
-import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 import {bandColumns} from './slot-bands.ts';
 
@@ -25,7 +25,7 @@ const episodeTable = `CREATE TABLE episode (
 		doubt DOUBLE,
 		ingested_state review_state,
 		details VARCHAR,
-		${[...metricColumns, ...bandColumns(0)].map(column => `${column} DOUBLE`).join(', ')}
+		${[...heldMetrics, ...bandColumns(0)].map(column => `${column} DOUBLE`).join(', ')}
 	)`;
 
 /**
@@ -115,7 +115,7 @@ export async function prepareSchema(database: Database, connection: DuckDBConnec
 	const {schema_version: version} = found;
 	if (version > schemaVersion) throw newer(database, version);
 	const held = new Set(found.metric_columns);
-	const missing = metricColumns.filter(column => !held.has(column));
+	const missing = heldMetrics.filter(column => !held.has(column));
 	if (version === schemaVersion && missing.length === 0) return;
 	await migrate(database, connection, version);
 	await database.transaction(connection, 'READ WRITE', async () => {
@@ -136,7 +136,7 @@ export async function requireSchema(database: Database, connection: DuckDBConnec
 	const version = found?.schema_version ?? 0;
 	if (version > schemaVersion) throw newer(database, version);
 	const held = new Set(found?.metric_columns);
-	if (version === schemaVersion && metricColumns.every(column => held.has(column))) return;
+	if (version === schemaVersion && heldMetrics.every(column => held.has(column))) return;
 	throw new LakeError(
 		'older',
 		`The lake ${database.file} was written by an earlier lakescope and cannot be changed now: open it once where it can be written.`,
@@ -156,7 +156,7 @@ async function writeState(database: Database, connection: DuckDBConnection): Pro
 	await database.run(connection, 'DELETE FROM lake');
 	await database.run(
 		connection,
-		`INSERT INTO lake VALUES (${bound.integer(schemaVersion)}, ${bound.texts(metricColumns)})`,
+		`INSERT INTO lake VALUES (${bound.integer(schemaVersion)}, ${bound.texts(heldMetrics)})`,
 		bound,
 	);
 }

@@ -4,11 +4,11 @@ import type {DuckDBConnection} from '@duckdb/node-api';
 import * as z from 'zod';
 import {ingestProblem} from '../../../contract/local.ts';
 import {siblingGroup} from '../../../contract/local-series.ts';
+import {heldMetrics} from '../../../contract/metrics.ts';
 import {aggregates} from '../../../contract/vocabulary.ts';
 import {LakeError} from '../engine.ts';
 import {bandSlots, type Channel, channelIdentity, type PlacedChannel} from './channel-slots.ts';
 import type {Database} from './database.ts';
-import {metricColumns} from './numeric-columns.ts';
 import {Parameters} from './parameters.ts';
 
 /** What `dataset.json` of a staging folder says of the dataset as a whole. */
@@ -74,7 +74,7 @@ const episodes = (file: string) => `
 		frame_count::UBIGINT AS frame_count,
 		coalesce(${finite('duration_s')}, 0) AS duration_s,
 		${finite('quality_score')} AS quality_score,
-		${metricColumns.map(column => `${finite(column)} AS ${column}`).join(', ')},
+		${heldMetrics.map(column => `${finite(column)} AS ${column}`).join(', ')},
 		${finite('doubt')} AS doubt,
 		details
 	FROM read_parquet(${file})`;

@@ -1,5 +1,5 @@
 import type {LocalDocument} from '../../../contract/local.ts';
-import {facetAbilities, negationAbility} from '../../../contract/local-explore.ts';
+import {facetAbilities, metricAbilities, negationAbility} from '../../../contract/local-explore.ts';
 import {version} from '../../host/version.ts';
 import {type Route, route} from '../../http/route.ts';
 import type {LakeEngine} from '../../lake/engine.ts';
@@ -54,6 +54,7 @@ export function documentRoute({
 				'channels',
 				negationAbility,
 				...facetAbilities,
+				...metricAbilities,
 				...(takesEnvironment ? ['trainer-environment'] : []),
 				...(sample ? ['sample'] : []),
 			],

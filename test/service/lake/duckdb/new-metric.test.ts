@@ -1,22 +1,22 @@
 import {readdirSync} from 'node:fs';
 import {expect, test, vi} from 'vitest';
-import {type ExploreRequest, exploreRequest} from '../../../../source/contract/explore.ts';
+import {localExploreRequest} from '../../../../source/contract/local-explore.ts';
 import {DuckDbLake} from '../../../../source/service/lake/duckdb/duckdb-lake.ts';
 import {earlierLakes, unpackEarlierLake} from '../../../support/earlier-lakes.ts';
-import {dataset, episode, metricNames} from '../lake-model.ts';
+import type {MetricTable} from '../../../support/new-metric.ts';
+import {dataset, episode} from '../lake-model.ts';
 import {testLakes} from '../test-lake.ts';
 
-// The program as it is after somebody added a metric: every list of metrics follows from this one.
-vi.mock('../../../../source/contract/vocabulary.ts', async original => {
-	const vocabulary = await original<typeof import('../../../../source/contract/vocabulary.ts')>();
-	return {...vocabulary, numericFields: [...vocabulary.numericFields, 'grip_slips']};
+vi.mock('../../../../source/contract/metrics.ts', async original => {
+	const {withNewMetric} = await import('../../../support/new-metric.ts');
+	return withNewMetric(await original<MetricTable>(), 'grip_slips');
 });
-metricNames.push('grip_slips');
 
 const lakes = testLakes();
-const slipping = {
+const slipping = localExploreRequest.parse({
 	numeric_predicates: [{field: 'grip_slips', op: 'gte', value: 2}],
-} as unknown as ExploreRequest;
+});
+const all = localExploreRequest.parse({});
 
 test.each(earlierLakes)(
 	'a metric added to the program is unknown in a lake from %s until ingest fills it',
@@ -24,8 +24,8 @@ test.each(earlierLakes)(
 		const {stager} = await lakes.open();
 		const folder = unpackEarlierLake(name, await lakes.freshFolder());
 		let lake = await DuckDbLake.open(folder);
-		expect(await lake.explore(exploreRequest.parse(slipping))).toMatchObject({total: 0});
-		const before = await lake.explore(exploreRequest.parse({}));
+		expect(await lake.localExplore(slipping)).toMatchObject({total: 0});
+		const before = await lake.localExplore(all);
 		expect(before.total).toBe(6);
 		for (const {metrics} of before.episodes) expect(metrics).toMatchObject({grip_slips: null});
 
@@ -34,9 +34,9 @@ test.each(earlierLakes)(
 		);
 		await lake.close();
 		lake = await DuckDbLake.open(folder);
-		const found = await lake.explore(exploreRequest.parse(slipping));
+		const found = await lake.localExplore(slipping);
 		expect(found.episodes).toMatchObject([{dataset_name: 'cups', metrics: {grip_slips: 3}}]);
-		expect((await lake.explore(exploreRequest.parse({}))).total).toBe(8);
+		expect((await lake.localExplore(all)).total).toBe(8);
 		await lake.close();
 		expect(readdirSync(folder).filter(file => file.startsWith('lake.duckdb'))).toEqual(['lake.duckdb']);
 	},
@@ -57,5 +57,5 @@ test('a lake of this version takes a metric that the program has since, and keep
 	await lake.reopen();
 	const [found] = (await lake.explore()).episodes;
 	expect(found?.metrics).toMatchObject({speed_mean: 4, grip_slips: null});
-	expect((await lake.explore(slipping)).total).toBe(0);
+	expect((await lake.lake.localExplore(slipping)).total).toBe(0);
 });
