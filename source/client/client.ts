@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import {endpoints} from '../contract/endpoints.ts';
-import type {ExploreResponse} from '../contract/explore.ts';
+import type {ExploreRequest, ExploreResponse} from '../contract/explore.ts';
 import type {DatasetFilesQuery} from '../contract/files.ts';
 import type {FinetuneCreated, FinetuneRequest} from '../contract/finetune.ts';
 import type {
@@ -225,7 +225,8 @@ export function createClient(options: ClientOptions): Client {
 	async function explore(body: ExploreQuestion, callOptions?: CallOptions) {
 		const needed = abilitiesFor(body);
 		if (needed.length === 0) {
-			const {not: _, ...plain} = body;
+			// It names nothing that the interface lacks.
+			const {not: _, ...plain} = body as ExploreQuestion & ExploreRequest;
 			return call(endpoints.explore, {body: plain}, callOptions);
 		}
 		if (!needed.every(({ability}) => abilitiesKnown.has(ability))) {

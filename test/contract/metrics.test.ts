@@ -92,17 +92,15 @@ test('every metric is kept by the lake, filtered, sorted and counted by', async 
 		expect(low, name).toBeLessThan(Number(high));
 		const filtered = await lake.localExplore(localExploreRequest.parse(atLeast(name, Number(high))));
 		expect([filtered.total, filtered.episodes[0]?.episode_index], name).toEqual([1, 1]);
-		for (const direction of ['asc', 'desc'] as const) {
-			const sorted = await lake.localExplore(localExploreRequest.parse({sort: {by: name, direction}}));
-			expect(
-				sorted.episodes.map(({episode_index}) => episode_index),
-				name,
-			).toEqual(direction === 'asc' ? [0, 1] : [1, 0]);
-		}
+		const sorted = await lake.localExplore(localExploreRequest.parse({sort: {by: name}}));
+		expect(
+			sorted.episodes.map(({episode_index}) => episode_index),
+			name,
+		).toEqual([1, 0]);
 		const counted = await lake.histogram(histogramRequest.parse({of: {field: name}}));
 		expect(counted, name).toMatchObject({count: 2, missing: 0, min: low, max: high});
 	}
-});
+}, 300_000);
 
 test.each(metricNames)('%s is a word of the filter language, offered with what it means', name => {
 	const read = parse(`${name}>=2`);
@@ -135,7 +133,7 @@ test('the detail, the plot of metrics and the CSV have every metric of an episod
 	expect(values.get(added)).toMatch(/^\d+ slips$/);
 	expect(figuresOf(shown)).toEqual(metricNames);
 	for (const name of heldMetrics) expect(csvColumns).toContain(name);
-});
+}, 300_000);
 
 test('/openapi.json names every metric that requests may name, and says what it means', () => {
 	for (const body of [localTriageEndpoints.localExplore.body, histogramRequest]) {

@@ -1,5 +1,4 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import type {ExploreQuery} from '../../../contract/explore.ts';
 import type {LocalExploreQuery} from '../../../contract/local-explore.ts';
 import {heldMetrics} from '../../../contract/metrics.ts';
 import type {ResolvedPredicate} from './channel-filter.ts';
@@ -45,7 +44,7 @@ type Stretch = {datasets: readonly DatasetShare[]; skip: number; take: number};
  * Finds the datasets that a page takes rows from, by the counts that the summary made: however deep the page lies,
  * only those are looked into.
  */
-function stretchOf(shares: readonly DatasetShare[], query: ExploreQuery): Stretch {
+function stretchOf(shares: readonly DatasetShare[], query: LocalExploreQuery): Stretch {
 	const ordered = query.order_desc ? shares.toReversed() : shares;
 	const datasets: DatasetShare[] = [];
 	let passed = 0;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {ExploreQuery} from '../../../../source/contract/explore.ts';
 import {exploreResponse} from '../../../../source/contract/explore.ts';
 import {type ExploreQuestion, localExploreRequest} from '../../../../source/contract/local-explore.ts';
 import type {LakeEngine} from '../../../../source/service/lake/engine.ts';
@@ -45,7 +46,9 @@ export function explorePropertyConformance(lakes: TestLakes): void {
 	}
 
 	test('4.1 explore answers as the document describes it, for any lake and any filter', async () => {
-		await compare(arbitraryRequest, 'interface', (lake, query) => lake.explore(query));
+		await compare(arbitraryRequest, 'interface', (lake, query) =>
+			lake.explore(query as typeof query & ExploreQuery),
+		);
 	}, 300_000);
 
 	test('values left out, robots and datasets are heeded by page, totals and facets, for any lake and any filter', async () => {
