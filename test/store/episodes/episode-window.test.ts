@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Answer} from '../../../source/client/answer.ts';
-import type {ExploreRequest, ExploreResponse} from '../../../source/contract/explore.ts';
+import type {ExploreResponse} from '../../../source/contract/explore.ts';
+import type {ExploreQuestion} from '../../../source/contract/local-explore.ts';
 import {EpisodeWindow} from '../../../source/store/episodes/episode-window.ts';
 import {
 	isHeldUp,
@@ -229,7 +230,7 @@ test('64-bit totals are exact', async () => {
 });
 
 /** A page of a lake whose episodes are numbered through. */
-function page({offset = 0, limit = 200}: ExploreRequest, {total}: {total: number}): Answer<ExploreResponse> {
+function page({offset = 0, limit = 200}: ExploreQuestion, {total}: {total: number}): Answer<ExploreResponse> {
 	const count = Math.max(0, Math.min(limit, total - offset));
 	return {
 		setAside: [],
