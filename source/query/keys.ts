@@ -1,4 +1,5 @@
 import {type FacetEntry, facets} from '../contract/facets.ts';
+import {shownWord} from '../contract/spellings.ts';
 import {reviewStates} from '../contract/vocabulary.ts';
 
 /** What may stand before a colon, and what may stand behind it. */
@@ -9,6 +10,8 @@ export type Key = {
 	readonly takes: 'list' | 'repeated' | 'single';
 	/** The only values there are; any text without it. */
 	readonly values?: readonly string[];
+	/** Other spellings of those. */
+	readonly alsoRead?: readonly string[];
 	/** A whole number is wanted. */
 	readonly wholeNumber?: true;
 	/** Values can be left out by `-key:value`: then it takes several. */
@@ -35,7 +38,14 @@ const facetKeys = Object.fromEntries(
 
 export const keys = {
 	...facetKeys,
-	review: {what: 'a review state', takes: 'single', values: reviewStates, most: 1, negates: true},
+	review: {
+		what: 'a review state',
+		takes: 'single',
+		values: reviewStates.map(state => shownWord('review', state)),
+		alsoRead: reviewStates,
+		most: 1,
+		negates: true,
+	},
 	index: {what: 'an episode index', takes: 'single', wholeNumber: true, most: 1},
 	parent: {what: "a parent's episode index", takes: 'single', wholeNumber: true, most: 1},
 	is: {what: 'a side of the lineage', takes: 'single', values: ['original', 'child'], most: 1},

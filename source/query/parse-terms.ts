@@ -114,10 +114,12 @@ function readValue(scanner: Scanner, key: Key): PlacedValue {
 
 function checkValue(
 	scanner: Scanner,
-	{values, wholeNumber: whole, what}: Key,
+	{values, alsoRead = [], wholeNumber: whole, what}: Key,
 	{value, start, end}: PlacedValue,
 ): void {
-	if (values && !values.includes(value)) scanner.fail(start, end, {expected: what, fits: values});
+	if (values && !values.includes(value) && !alsoRead.includes(value)) {
+		scanner.fail(start, end, {expected: what, fits: values});
+	}
 	if (whole && !(/^-?\d+$/.test(value) && wholeNumber.safeParse(Number(value)).success)) {
 		scanner.fail(start, end, {expected: `${what}, a whole number up to ${maxSignedIndex}`});
 	}

@@ -1,5 +1,6 @@
 import type {Facet} from '../contract/facets.ts';
 import {exploreLimits} from '../contract/limits.ts';
+import {wireWord} from '../contract/spellings.ts';
 import type {Lineage, ReviewState} from '../contract/vocabulary.ts';
 import {type Filter, facetLists, leftOut} from './filter.ts';
 import {type Key, type KeyName, keys, negation} from './keys.ts';
@@ -62,19 +63,22 @@ function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> 
 	yield* beyond(tooLong(terms), `at most ${exploreLimits.text} characters, as many as a task may have`);
 }
 
+/** The state that a term names: the values of `review:` were checked as it was read. */
+const reviewOf = (written: string) => wireWord('review', written) as ReviewState;
+
 function gather(terms: readonly Term[]): Filter {
 	const all = (key: KeyName, isNegated = false) => valuesOf(terms, key, isNegated).map(({value}) => value);
 	const listOf =
 		(isNegated: boolean) =>
 		({key, none}: Facet) =>
 			all(key, isNegated).map(value => (value === none ? '' : value));
-	const not = leftOut(listOf(true), all('review', true) as ReviewState[]);
+	const not = leftOut(listOf(true), all('review', true).map(reviewOf));
 	const one = (key: KeyName) => all(key)[0];
 	const whole = (key: KeyName) => (one(key) === undefined ? undefined : Number(one(key)) + 0);
 	const texts = terms.flatMap(term => (term.kind === 'text' && term.text !== '' ? [term.text] : []));
 	return {
 		...facetLists(listOf(false)),
-		review: one('review') as ReviewState | undefined,
+		review: all('review').map(reviewOf)[0],
 		index: whole('index'),
 		parent: whole('parent'),
 		lineage: lineages[one('is') ?? ''],

@@ -1,6 +1,7 @@
 import type {ChannelPredicate} from '../contract/explore.ts';
 import {facets} from '../contract/facets.ts';
 import type {NumericPredicate} from '../contract/local-explore.ts';
+import {shownWord} from '../contract/spellings.ts';
 import type {Filter, LeftOutValues} from './filter.ts';
 import {negation} from './keys.ts';
 import {parseTerms} from './parse-terms.ts';
@@ -51,8 +52,14 @@ export function print(filter: Filter): string {
 	const {not = {}} = filter;
 	return [
 		...printLists(filter),
-		...single('review', filter.review),
-		...[...printLists(not), ...list('review', not.reviews ?? [])].map(term => `${negation}${term}`),
+		...single('review', filter.review && shownWord('review', filter.review)),
+		...[
+			...printLists(not),
+			...list(
+				'review',
+				(not.reviews ?? []).map(state => shownWord('review', state)),
+			),
+		].map(term => `${negation}${term}`),
 		...single('index', filter.index),
 		...single('parent', filter.parent),
 		...single('is', filter.lineage && (filter.lineage === 'originals' ? 'original' : 'child')),

@@ -97,7 +97,7 @@ test.each([
 	['task:a,,b', 8, ',', []],
 	['task:"fold', 6, '"fold', []],
 	['task:fold"x"', 10, '"x"', []],
-	['review:good', 8, 'good', ['unreviewed', 'auto_accepted', 'human_audited', 'rejected']],
+	['review:good', 8, 'good', ['unreviewed', 'auto_accepted', 'kept', 'rejected']],
 	['index:x', 7, 'x', []],
 	['index:2147483648', 7, '2147483648', []],
 	['is:sibling', 4, 'sibling', ['original', 'child']],

@@ -137,3 +137,21 @@ test('no filter prints as nothing', () => {
 	expect(print(noFilter)).toBe('');
 	expect(filterOf('  ')).toEqual(noFilter);
 });
+
+test.each([
+	['review:human_audited', 'review:kept', {review: 'human_audited'}],
+	['review:kept', 'review:kept', {review: 'human_audited'}],
+	[
+		'-review:human_audited,rejected',
+		'-review:kept,rejected',
+		{not: {reviews: ['human_audited', 'rejected']}},
+	],
+])(
+	'%s means what it meant in earlier versions, and is written as people read it',
+	(text, printed, filter) => {
+		const read = parse(text);
+		expect(read).toMatchObject({ok: true, filter});
+		expect(read.ok && print(read.filter)).toBe(printed);
+		expect(read.ok && parse(print(read.filter))).toEqual(read);
+	},
+);

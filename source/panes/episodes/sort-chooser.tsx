@@ -3,6 +3,7 @@ import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
 import {metricOf} from '../../contract/metrics.ts';
+import {shownWord} from '../../contract/spellings.ts';
 import {useExplorer, useExplorerState, useOrdersByDataset} from '../../hooks/explorer.tsx';
 import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';
@@ -93,7 +94,7 @@ export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
 			segments: [
 				isSelected ? signs.pointer : ' ',
 				sort?.by === by ? `${by === undefined ? signs.dot : arrow} ` : '  ',
-				screen.cell(by ?? (isByDataset ? 'dataset' : "the service's"), nameWidth, {
+				screen.cell((by && shownWord('sort', by)) ?? (isByDataset ? 'dataset' : "the service's"), nameWidth, {
 					role: sort?.by === by ? 'strong' : 'plain',
 				}),
 				screen.cell(what, Math.max(0, inner - nameWidth - 3), {role: 'dim'}),

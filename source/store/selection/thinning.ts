@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
+import {shownWord, wireWord} from '../../contract/spellings.ts';
 import {didYouMean} from '../../query/nearest.ts';
 import {inOrder} from '../episodes/sorted-reading.ts';
 import type {WorkList} from '../state/work.ts';
@@ -19,7 +20,9 @@ type ThinningRead =
 const thinningForms = 'random N a task, top N a task by FIGURE, or bottom N a task by FIGURE';
 
 /** All of them are more than a line of the screen holds. */
-const someFigures = 'such as quality_score, doubt or jerk_mean';
+const someFigures = 'such as quality_score, oddness or jerk_mean';
+
+const shownFields = sortFields.map(field => shownWord('sort', field));
 
 const mostKept = 50_000;
 
@@ -39,11 +42,11 @@ export function readThinning(text: string): ThinningRead {
 			return fail('Chance goes by no figure: leave "by …" out, or write top N by FIGURE.');
 		return {ok: true, thinning: {by: 'chance', count, seed: Number(read.seed ?? 1)}};
 	}
-	const by = sortFields.find(field => field === read.figure) as SortField | undefined;
+	const by = sortFields.find(field => field === wireWord('sort', read.figure ?? '')) as SortField | undefined;
 	if (by === undefined) {
 		const {figure} = read;
 		if (figure === undefined) return fail(`Say by which figure, ${someFigures}.`);
-		return fail(`${figure} is no figure${didYouMean(figure, sortFields) ?? ` ${someFigures}.`}`);
+		return fail(`${figure} is no figure${didYouMean(figure, shownFields) ?? ` ${someFigures}.`}`);
 	}
 	return {ok: true, thinning: {by: 'figure', count, sort: {by, direction: how === 'top' ? 'desc' : 'asc'}}};
 }
@@ -52,7 +55,7 @@ export function readThinning(text: string): ThinningRead {
 export function thinningWords(thinning: Thinning): string {
 	if (thinning.by === 'chance') return `random ${thinning.count} a task seed ${thinning.seed}`;
 	const {by, direction} = thinning.sort;
-	return `${direction === 'desc' ? 'top' : 'bottom'} ${thinning.count} a task by ${by}`;
+	return `${direction === 'desc' ? 'top' : 'bottom'} ${thinning.count} a task by ${shownWord('sort', by)}`;
 }
 
 /** A lot that an episode draws: the same in whatever order they come, and whoever else draws. */

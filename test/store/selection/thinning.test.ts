@@ -68,3 +68,9 @@ test.each([
 	const read = readThinning(text);
 	expect(read.ok ? thinningWords(read.thinning) : read.reason).toMatch(reason);
 });
+
+test.each(['top 3 a task by oddness', 'top 3 a task by doubt'])('%s goes by the figure of the wire', text => {
+	const read = readThinning(text);
+	expect(read).toMatchObject({ok: true, thinning: {sort: {by: 'doubt', direction: 'desc'}}});
+	expect(read.ok && thinningWords(read.thinning)).toBe('top 3 a task by oddness');
+});
