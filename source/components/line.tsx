@@ -2,7 +2,7 @@ import {Text} from 'ink';
 import {memo, type ReactNode} from 'react';
 import {useScreen} from './screen.tsx';
 import {renderLine, type Segment} from './segment.ts';
-import type {Role} from './style.ts';
+import type {Role} from './theme.ts';
 
 type LineProps = {
 	readonly segments: readonly Segment[];

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react';
 import {Line} from './line.tsx';
 import type {Segment} from './segment.ts';
-import type {Role} from './style.ts';
+import type {Role} from './theme.ts';
 
 /** A row of the screen. */
 export type Row = {

@@ -3,7 +3,7 @@ import {printable, printableWithin} from '../terminal/printable.ts';
 import {graphicRendition} from '../terminal/sequences.ts';
 import {fitTo, textWidth, truncate} from '../terminal/width.ts';
 import {isDrawn} from './signs.ts';
-import {type Role, type StyleAbilities, sgr} from './style.ts';
+import {type Role, type StyleAbilities, sgr} from './theme.ts';
 
 /** A piece of a line: its text, from wherever it came, and what it means. */
 export type Segment =

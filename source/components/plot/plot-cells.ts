@@ -1,5 +1,5 @@
 import type {Segment} from '../segment.ts';
-import type {Role} from '../style.ts';
+import type {Role} from '../theme.ts';
 import {type Extent, rangeOf} from './columns.ts';
 
 /** Something drawn in a plot: an extent for each dot along its width. */

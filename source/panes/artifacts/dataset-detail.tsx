@@ -9,7 +9,7 @@ import type {ListLook} from '../list/list-pane.tsx';
 import {absentLines} from '../list/listing-lines.ts';
 import {OpenedPane} from '../list/opened-pane.tsx';
 import {datasetLines} from './dataset-lines.ts';
-import {useShownDatasets} from './use-datasets.ts';
+import {useShownDatasets} from './datasets-bindings.ts';
 
 const nothingUnfolded: ReadonlySet<string> = new Set();
 

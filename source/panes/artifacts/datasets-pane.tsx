@@ -9,7 +9,7 @@ import {useNow} from '../../hooks/now.ts';
 import {age, grouped} from '../../terminal/quantity.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {listingAside, listingEmpty} from '../list/listing-lines.ts';
-import {useShownDatasets} from './use-datasets.ts';
+import {useShownDatasets} from './datasets-bindings.ts';
 
 /** What is asked of the service besides a search, in words. */
 function askedWords(terms: Readonly<Record<string, string>>): readonly string[] {

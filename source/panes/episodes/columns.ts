@@ -1,5 +1,5 @@
 import type {Screen} from '../../components/screen.tsx';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import {type MetricName, metricNames, metricOf, metricValue, metricWords} from '../../contract/metrics.ts';

@@ -3,7 +3,7 @@ import type {ReactNode} from 'react';
 import {type KeyOf, keySentence, keyWords, useKeyOf} from '../../components/key-words.ts';
 import {type Row, Rows} from '../../components/rows.tsx';
 import {useScreen} from '../../components/screen.tsx';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import {useExplained, useExplorerState, useLocal, useResult} from '../../hooks/explorer.tsx';
 import {print} from '../../query/print.ts';
 import type {Explained, Missing, TermLeftOut} from '../../store/filter/explain-empty.ts';

@@ -1,6 +1,6 @@
 import type {Screen} from '../../components/screen.tsx';
 import {cellsOf, type Segment} from '../../components/segment.ts';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {Row} from '../../store/queries/explore-result.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import type {Column} from './columns.ts';

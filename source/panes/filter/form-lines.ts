@@ -2,7 +2,7 @@ import type {DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import type {Screen} from '../../components/screen.tsx';
 import {lineWidth, type Segment} from '../../components/segment.ts';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {LineField} from '../../input/line-field.ts';
 import type {NameCandidate} from '../../query/complete.ts';
 import {signOf} from '../../query/term.ts';

@@ -1,5 +1,5 @@
 import type {KeyOf} from '../../components/key-words.ts';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {FieldProblem} from '../../contract/errors.ts';
 import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
 import {type Asked, checkOf, type FinetuneKnown} from '../../store/finetune/finetune-facts.ts';

@@ -2,7 +2,7 @@ import {type ReactNode, useMemo} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {type KeyOf, useKeyOf} from '../../components/key-words.ts';
 import {type Screen, useScreen} from '../../components/screen.tsx';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import {useExplorer, useMessages} from '../../hooks/explorer.tsx';
 import {useScrolledLines} from '../../hooks/list-position.ts';
 import type {Binding} from '../../input/binding.ts';

@@ -14,7 +14,7 @@ import {absentLines, linkTarget, targetLine} from '../list/listing-lines.ts';
 import type {OpenedLine} from '../list/opened-line.ts';
 import {OpenedPane} from '../list/opened-pane.tsx';
 import {jobLines} from './job-lines.ts';
-import {useShownJobs} from './use-jobs.ts';
+import {useShownJobs} from './jobs-bindings.ts';
 
 /** A job with its phases on an axis of time, its events and the end of its log. */
 export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNode {

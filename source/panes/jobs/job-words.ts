@@ -1,5 +1,5 @@
 import type {Signs} from '../../components/signs.ts';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
 import type {Stuck} from '../../store/jobs/job-faults.ts';
 import {span} from '../../terminal/quantity.ts';

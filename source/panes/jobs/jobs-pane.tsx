@@ -9,7 +9,7 @@ import {positionOf, shownRows} from '../../store/state/list-location.ts';
 import {counted} from '../../terminal/quantity.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {jobRow} from './job-row.ts';
-import {useShownJobs} from './use-jobs.ts';
+import {useShownJobs} from './jobs-bindings.ts';
 
 function emptyWords(
 	{freshness, jobs}: JobsKnown,

@@ -1,7 +1,7 @@
 import {type KeyOf, keySentence} from '../../components/key-words.ts';
 import type {Row} from '../../components/rows.tsx';
 import type {Screen} from '../../components/screen.tsx';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {Notice} from '../../store/state/notices.ts';
 import {printableLines} from '../../terminal/printable.ts';
 

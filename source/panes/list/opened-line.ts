@@ -1,6 +1,6 @@
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {ListExtent, ListPosition} from '../../store/state/list-location.ts';
 import {webTarget} from '../../terminal/hyperlink.ts';
 import {printable} from '../../terminal/printable.ts';

@@ -1,5 +1,5 @@
 import type {Screen} from '../../components/screen.tsx';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import {type ChannelPredicateEvidence, type LakeEpisode, lakeEpisode} from '../../contract/episode.ts';
 import type {ExploreRequest} from '../../contract/explore.ts';
 import {heldMetrics, metricOf} from '../../contract/metrics.ts';

@@ -1,6 +1,6 @@
 import type {DialogRow} from '../../components/dialog.tsx';
 import type {Screen} from '../../components/screen.tsx';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import type {ChooserSight, DatasetLook} from '../../store/uploads/folder-chooser.ts';
 import {intoOwnLake} from '../../store/uploads/own-uploads.ts';
 import type {Progress, UploadCheck} from '../../store/uploads/uploader.ts';

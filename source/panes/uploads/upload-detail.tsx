@@ -12,7 +12,7 @@ import {absentLines, targetLine} from '../list/listing-lines.ts';
 import {fieldLines, headingLine, type KnownField, type OpenedLine} from '../list/opened-line.ts';
 import {OpenedPane} from '../list/opened-pane.tsx';
 import {phaseLook, shareDone, upshot} from './upload-words.ts';
-import {useShownUploads} from './use-uploads.ts';
+import {useShownUploads} from './uploads-bindings.ts';
 
 /** An upload with its reason whole and its problems. */
 export function UploadDetail(look: ListLook & {readonly beside: boolean}): ReactNode {

@@ -1,6 +1,6 @@
 import {cellsOf} from '../../components/segment.ts';
 import type {Signs} from '../../components/signs.ts';
-import type {Role} from '../../components/style.ts';
+import type {Role} from '../../components/theme.ts';
 import {generationWords, type UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 

@@ -8,7 +8,7 @@ import type {UploadFeedKnown} from '../../store/uploads/upload-feed.ts';
 import {age} from '../../terminal/quantity.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {fittingUpshot, phaseLook, shareDone} from './upload-words.ts';
-import {useShownUploads} from './use-uploads.ts';
+import {useShownUploads} from './uploads-bindings.ts';
 
 function emptyWords({hasList, freshness}: UploadFeedKnown, keyOf: KeyOf): readonly (readonly Segment[])[] {
 	if (freshness !== undefined && 'reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];
