@@ -39,7 +39,7 @@ export type Endpoint = {
 	readonly response: z.ZodType | 'eventStream';
 };
 
-/** Whether a call is about one thing that may not be there: of any other a 404 says that the path is unknown. */
+/** True if a call is about one thing, which may not exist; a 404 to any other call means that the path is unknown. */
 export function isAboutOneThing({path}: Pick<Endpoint, 'path'>): boolean {
 	return path.includes('{') || path === endpoints.datasetFiles.path;
 }

@@ -5,7 +5,7 @@ import {type VlaType, vlaTypes} from './vocabulary.ts';
 /** Section 4.14: the types without a default base model. The document says nothing of `sarm`. */
 const typesNeedingModel: readonly VlaType[] = ['smolvla', 'pi0', 'pi05'];
 
-/** Whether a type takes a fine-tune only with a `model_id`. */
+/** True if a fine-tune of the type needs a `model_id`. */
 export function needsModel(type: VlaType): boolean {
 	return typesNeedingModel.includes(type);
 }

@@ -18,7 +18,7 @@ export type JobPhase = z.output<typeof jobPhase>;
 
 /**
  * Section 2.9: the status of a fine-tune or an augmentation. The field that names an augmentation's result is not
- * shown; it stays in the object under whatever name it has.
+ * shown; it stays in the object under its own name.
  */
 export const jobStatus = z.looseObject({
 	job_id: uuid,

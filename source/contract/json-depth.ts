@@ -18,7 +18,7 @@ function endOfString(text: string, start: number): number {
 	return text.length;
 }
 
-/** Whether a text of JSON nests deeper than {@link maxJsonDepth}; to be asked before it is parsed. */
+/** True if a text of JSON nests deeper than {@link maxJsonDepth}; call it before parsing. */
 export function nestsTooDeep(text: string): boolean {
 	let depth = 0;
 	for (let i = 0; i < text.length; i++) {

@@ -34,7 +34,7 @@ export type AugmentationRequest = z.input<typeof augmentationRequest>;
 /**
  * What an augmentation costs: one credit a frame of the parent dataset. All of them are reserved when it is ordered; a
  * frame uses its credit when it has been gone through, and never twice, however often the work is taken up again. Once
- * the job has ended, in whatever way, the rest is returned, once: from then on used + returned = reserved.
+ * the job has ended, in any way, the rest is returned, once: from then on used + returned = reserved.
  */
 const creditLedger = z.lazy(() =>
 	z.looseObject({
@@ -114,7 +114,7 @@ export const augmentationCancelled = z.looseObject({
 	job_id: uuid,
 	/** `cancelled`, or how it had ended before. */
 	status: openText,
-	/** Whether the job ended by being cancelled. */
+	/** True if the job was cancelled. */
 	cancelled: z.boolean(),
 	credits: creditLedger,
 });

@@ -99,7 +99,7 @@ export type TrainerEnvironment = z.output<typeof trainerEnvironment>;
 /** `GET /local/v1/trainer/options`: what its `--help` says, asked once a version of it. */
 export const trainerOptions = z.lazy(() =>
 	z.looseObject({
-		/** Whether it knows `--dataset.exclude_episodes`; null while that is not known, or cannot be found out. */
+		/** True if it knows `--dataset.exclude_episodes`; null while that is unknown, or cannot be found out. */
 		exclude_episodes: z.boolean().nullable(),
 		/** It is being asked: ask again. */
 		is_asking: z.boolean(),

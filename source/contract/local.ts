@@ -16,7 +16,7 @@ export const localDocument = z.lazy(() =>
 		lake: z.looseObject({
 			/** The lake's folder on the service's machine. */
 			folder: z.string(),
-			/** True for the sample lake, whose episodes nobody recorded. */
+			/** True for the sample lake, whose episodes are simulated. */
 			sample: z.boolean(),
 			/** Why the lake can only be read; null where it can be written. */
 			read_only: z.string().nullish(),
@@ -83,7 +83,7 @@ export const ingestProgress = z.looseObject({
 });
 export type IngestProgress = z.output<typeof ingestProgress>;
 
-/** `POST` and `GET /local/v1/sample`: how far the sample lake is written and taken in. */
+/** `POST` and `GET /local/v1/sample`: how far the sample lake is written and ingested. */
 export const sampleStatus = z.lazy(() =>
 	z.looseObject({
 		phase: z.enum(['absent', 'writing', 'ingesting', 'ready', 'failed']),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an answer of 4.8 says, whatever shape it has; the document leaves it open. */
+/** Reads an answer of 4.8 in any of its shapes, which the document leaves open. */
 export type DatasetFilesRead = {
 	/** In the order they came. */
 	readonly files: readonly {readonly path: string; readonly size: number | undefined}[];

@@ -62,7 +62,7 @@ export const real = z.union([z.number(), z.bigint().transform(Number)]).meta({
 	wire: {type: 'number'},
 } satisfies Wire);
 
-/** Any UUID, of whatever version and variant: the document says no more than "uuid". */
+/** A UUID of any version and variant: the document says no more than "uuid". */
 export const uuid = z.guid().meta({wire: {type: 'string', format: 'uuid'}} satisfies Wire);
 
 /** An ISO 8601 date and time; the zone may be absent, as some services leave it out. */

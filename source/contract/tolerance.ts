@@ -30,7 +30,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** List elements that are looked at one by one; a list that goes on beyond is cut there, and that is noted. */
 const mostElements = 10_000;
 
-/** Whether a value holds so many list elements that looking at all of them at once, each broken, would take long. */
+/** True if a value has so many list elements that checking them all at once, each broken, would take long. */
 function isLong(value: unknown, counted = {elements: 0}): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (Array.isArray(value)) counted.elements += value.length;

@@ -4,10 +4,10 @@
 export const tiers = ['retrainable', 'analyze_only'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Section 2.1: who has looked at an episode. */
+/** Section 2.1: how an episode was reviewed. */
 export const reviewStates = ['unreviewed', 'auto_accepted', 'human_audited', 'rejected'] as const;
 
-/** A review state as people read it: what passes by its figures alone was looked at by nobody. */
+/** A review state as people read it: an episode that passed by its figures alone is not reviewed. */
 export function reviewWords(state: string): string {
 	return state === 'auto_accepted' ? 'unreviewed, passes' : state;
 }

@@ -13,7 +13,7 @@ export type ChannelAggregate = {
 export type StreamAggregates = {
 	/** One entry a dimension. */
 	readonly channels: readonly (ChannelAggregate | null)[];
-	/** Whether every value of the stream is a finite number. */
+	/** True if every value of the stream is a finite number. */
 	readonly finite: boolean;
 };
 
@@ -35,7 +35,7 @@ export function aggregateChannels(values: Float32Array | Float64Array, dims: num
 
 /** @returns null where a value is not finite, or too great to be squared. */
 function aggregate(values: Float32Array | Float64Array, dim: number, dims: number): ChannelAggregate | null {
-	// About the first value, the sum of squares keeps its digits whatever the channel's offset.
+	// About the first value, the sum of squares keeps its digits at any offset of the channel.
 	const origin = values[dim] as number;
 	let max = origin;
 	let min = origin;

@@ -41,7 +41,7 @@ export function findPauses(profile: Float64Array, p95: number, fps: number): Pau
 	return {fraction: still / profile.length, count, longest};
 }
 
-/** The margin keeps a run of exactly 0.25 s in, whatever fps does to the product. */
+/** The margin keeps a run of exactly 0.25 s in at any fps, despite rounding of the product. */
 function shortestRunOf(fps: number): number {
 	return shortestPause * fps - 1e-9;
 }

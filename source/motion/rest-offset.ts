@@ -39,7 +39,7 @@ export function restOffsets(
 		}
 		const still = Math.max(stillShare * (range.max - range.min), (stillSteps * travel) / frames);
 		let smallest = Number.NaN;
-		// A stretch at the very start needs no settling: nobody moved before it either.
+		// A stretch at the very start needs no settling: nothing moved before it.
 		let run = settled - 1;
 		let least = settled;
 		let count = 0;

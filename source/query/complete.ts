@@ -9,10 +9,10 @@ import {readQuoted} from './quoting.ts';
 import {Scanner} from './scanner.ts';
 import {type Candidate, type Completion, comparisonSigns, type Span} from './term.ts';
 
-/** More than these nobody scrolls through. */
+/** A longer list is not scrolled through. */
 const most = 200;
 
-/** Nobody types as much of a word: it was pasted, and is a list of values. */
+/** A longer word was pasted, and is a list of values. */
 const longestHead = 20_000;
 
 /** Longer texts resemble nothing. */
@@ -115,7 +115,7 @@ function valueAt(
 	return {span: {start, end: caret}, typed: unquoted(text.slice(start, caret)), before};
 }
 
-/** What somebody means by a value whose closing quote is not typed yet. */
+/** The value that is meant while its closing quote is not typed yet. */
 function unquoted(typed: string): string {
 	return typed.startsWith('"') ? typed.slice(1).replaceAll(/\\(.)/gu, '$1').replace(/"$/u, '') : typed;
 }
@@ -273,7 +273,7 @@ export function completeName(
 	);
 }
 
-/** Longer texts are not looked through while somebody types. */
+/** Longer texts are not searched at each key. */
 const longest = 500;
 
 /** Below this a likeness is an accident. */
@@ -306,7 +306,7 @@ function ranked<Item>(
 		.map(({item}) => item);
 }
 
-/** A value that somebody may want to filter by, and how many episodes would be left. */
+/** A value to filter by, and how many episodes would be left. */
 export type KnownValue = {readonly value: string; readonly count?: Count | undefined};
 
 export type KnownChannel = {

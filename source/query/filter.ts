@@ -67,7 +67,7 @@ export type RequestResult =
 	| {readonly ok: true; readonly request: ExploreQuestion}
 	| {readonly ok: false; readonly unknownDatasets: readonly string[]};
 
-/** Whether `dataset:` was given an id, which needs no looking up. */
+/** True if `dataset:` was given an id, which needs no lookup. */
 export const isDatasetId = (text: string): boolean => uuid.safeParse(text).success;
 
 /** The lists of a request, without those that are empty. */

@@ -65,7 +65,7 @@ function turned(term: Term, isNegated: boolean): Term {
 	return {...term, predicate: {...term.predicate, op: opposites[term.predicate.op]}};
 }
 
-/** Nobody reads more, and a pasted page of prose may hold thousands. */
+/** More are not read, and a pasted page of prose may hold thousands. */
 const mostProblems = 20;
 
 /** The terms of a filter line in their order, and the first of what could not be read. */

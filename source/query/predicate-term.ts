@@ -6,12 +6,12 @@ import {quote} from './quoting.ts';
 import type {Scanner} from './scanner.ts';
 import {comparisonSigns, type Term} from './term.ts';
 
-/** Anything that someone may mean as a comparison. */
+/** Anything that may be meant as a comparison. */
 const anySign = /[<>=!]=?|<>/uy;
 const number = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/uy;
 const bareChannel = /[^\s"()<>=,]+/uy;
 
-/** Whether a comparison, or what is meant as one, stands at the scanner's place. */
+/** True if a comparison, or what is meant as one, is at the scanner's position. */
 export function seesSign({text, at}: Scanner): boolean {
 	return /^(?:[<>]|[=!]=|=)/.test(text.slice(at, at + 2));
 }
@@ -98,7 +98,7 @@ function readChannel(scanner: Scanner): {stream: Stream; channel: string} {
 export const isAggregate = (text: string): text is Aggregate =>
 	(aggregates as readonly string[]).includes(text);
 
-/** Whether what stands from `(` on reads like `(…) op`, as an unknown aggregate's would. */
+/** True if the text from `(` on reads like `(…) op`, as an unknown aggregate's would. */
 export function seesCompared({text, at}: Scanner): boolean {
 	return /^\([^()\s]*\)\s*[<>=]/u.test(text.slice(at));
 }

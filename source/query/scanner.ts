@@ -15,7 +15,7 @@ export class Scanner {
 		return this.at >= this.text.length;
 	}
 
-	/** Whether a term may end here. */
+	/** True if a term may end here. */
 	get atBoundary(): boolean {
 		return this.ended || /\s/u.test(this.text[this.at] ?? '');
 	}
@@ -24,7 +24,7 @@ export class Scanner {
 		this.take(/\s+/uy);
 	}
 
-	/** Whether `text` stands here. */
+	/** True if `text` is here. */
 	sees(text: string): boolean {
 		return this.text.startsWith(text, this.at);
 	}

@@ -200,7 +200,7 @@ export function columnOf(id: string): Column {
 	return byId.get(id) ?? metricColumn(id);
 }
 
-/** What the table shows until somebody chooses. */
+/** The columns of a table that no one has changed. */
 export const defaultColumns: readonly string[] = [
 	'index',
 	'dataset',

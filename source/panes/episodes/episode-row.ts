@@ -14,7 +14,7 @@ const words: Readonly<Record<Exclude<Row, object>, string>> = {
 
 export type RowMark = 'selected' | 'idle' | undefined;
 
-/** Whether the row is among those selected, or in a range that is being marked; nothing where nothing is selected. */
+/** True if the row is selected, or in a range that is being marked; undefined while nothing is selected. */
 export type RowPick = 'picked' | 'ranged' | 'free' | undefined;
 
 /** A row of the episode table: where the cursor is, what is selected, then the cells. */
@@ -92,7 +92,7 @@ export function episodeHead(
 	};
 	draw(stroke.repeat(gutter), role);
 	columns.forEach(({column, width: cells}, place) => {
-		// That of a metric found in the data is whatever somebody called it.
+		// A metric that was found in the data may have any name.
 		const labelCells = Math.min(cells, cellsOf(column.label, screen.drawing.ascii));
 		const {text: label} = screen.cell(column.label, labelCells);
 		const fill = stroke.repeat(cells - labelCells);
@@ -132,7 +132,7 @@ export function fitColumns(
 	return {fitted: grow(kept, Math.max(0, room)), hidden: candidates.length - kept.length};
 }
 
-/** Names need no more than this; beyond it, room goes to whoever still grows. */
+/** Names need no more than this; beyond it, room goes to the columns that still grow. */
 const widest = 28;
 
 function grow(columns: readonly Column[], room: number): FittedColumn[] {

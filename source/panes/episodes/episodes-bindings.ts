@@ -98,7 +98,7 @@ export function episodesBindings({
 	];
 }
 
-/** Shows the episodes of the datasets that came or changed since somebody last looked, before this run. */
+/** Shows the episodes of the datasets that came or changed since the explorer was last open. */
 export async function goToNew(explorer: Explorer): Promise<void> {
 	const {since} = explorer.activityMonitor;
 	if (since === undefined) {

@@ -88,7 +88,7 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	);
 }
 
-/** Whether a row is selected; undefined while nothing is, so that the marks take no room. */
+/** True if a row is selected; undefined while nothing is, so that the marks take no room. */
 function useRowPicks(): ((row: Row, index: number) => RowPick) | undefined {
 	const selection = useExplorerState(state => state.selection);
 	const range = useExplorerState(state => state.range);

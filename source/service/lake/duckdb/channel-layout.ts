@@ -5,7 +5,7 @@ import type {Database} from './database.ts';
 /** A set of channels and the slots they lie in; every dataset with exactly these channels shares it. */
 export type Layout = {
 	layout_key: number;
-	/** Whether the lake held it already. */
+	/** True if the lake held it already. */
 	known: boolean;
 	channels: PlacedChannel[];
 	/** What had to be left out, for the dataset's list of problems. */

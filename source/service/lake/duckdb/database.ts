@@ -120,7 +120,7 @@ export class Database {
 }
 
 /**
- * A fixed number of connections lent one user at a time; whoever comes when all are out waits in line. With a size
+ * A fixed number of connections lent one user at a time; a user that finds none free waits in line. With a size
  * of one it is a lock.
  */
 export class ConnectionPool {

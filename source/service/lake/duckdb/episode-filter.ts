@@ -4,7 +4,7 @@ import {channelCondition, type ResolvedPredicate} from './channel-filter.ts';
 import {comparisonOperators} from './comparison.ts';
 import type {Parameters} from './parameters.ts';
 
-/** The column of `episode e` that holds a metric: one of its name. Anything else stays out of SQL, whatever let it through. */
+/** The column of `episode e` that holds a metric: one of its name. Anything else stays out of SQL. */
 export function numericColumn(field: MetricName): string {
 	if (!isMetricName(field)) throw new RangeError(`${field} is no metric of an episode.`);
 	return `e.${field}`;

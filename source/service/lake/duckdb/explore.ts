@@ -100,7 +100,7 @@ function toLakeEpisode(
 	return episode;
 }
 
-/** The metrics, the doubt and, as far as there is room, the free-form details beside them; a metric's name is its own. */
+/** The metrics, `doubt` and, as far as there is room, the free-form details beside them; a metric's name is its own. */
 function metricsOf(row: EpisodeRow): Record<string, unknown> {
 	const metrics = new Map<string, unknown>(heldMetrics.map(column => [column, row[column]]));
 	metrics.set('doubt', row.doubt);

@@ -12,7 +12,7 @@ const findingKeys = ['suspect_reasons', 'suspect_channels', 'siblings', 'sibling
 const motionColumns = heldMetrics.filter(name => metricOf(name)?.isOfVideos !== true);
 
 /**
- * Whether a staged child has the content of its parent. A figure that a parent from an earlier version lacks tells nothing.
+ * True if a staged child has the content of its parent. A figure that a parent from an earlier version lacks tells nothing.
  * A dataset that is composed without a feature that not all parents
  * have gives its episodes other revisions; those are told by their figures, which are exact for the same motion.
  */

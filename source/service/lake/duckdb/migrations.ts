@@ -26,7 +26,7 @@ export async function migrate(database: Database, connection: DuckDBConnection, 
 
 /**
  * Programs of version 1 added columns without a new version, so that a lake has some of them, by its age. Episodes from
- * before people could review have the state of their ingest, unless somebody reviewed them since.
+ * before people could review have the state of their ingest, unless they were reviewed since.
  */
 async function addColumnsOfVersion1(database: Database, connection: DuckDBConnection): Promise<void> {
 	await database.transaction(connection, 'READ WRITE', async () => {
