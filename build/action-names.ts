@@ -4,14 +4,17 @@ import path from 'node:path';
 
 /** A binding's action as the source has it: a name, or a template of one. */
 const written = /\baction: (?:'([\w.-]+)'|`([^`]+)`)/g;
-const walking = /\b(movement|choosing)Bindings\(\{\s*name: (?:'([\w.-]+)'|`([^`]+)`|\w+)/g;
+const walking = /\bmovementBindings\(\{\s*name: (?:'([\w.-]+)'|`([^`]+)`|\w+)/g;
+const choosing = /\buseChooser(?:<\w+>)?\(\{\s*id: '([\w.-]+)'([\s\S]*?)\bbindings\b/g;
+const reading = /<LinesDialog\s+id="([\w.-]+)"/g;
 const copying = /\bcopyBinding\('([\w.-]+)'/g;
 const walkingStep = /\{name: '([\w-]+)', keys: /g;
 
 /** The helpers that put a name and a step together: their callers are looked at instead. */
 const helpers = new Set([
 	'source/panes/list/movement.ts',
-	'source/panes/list/choosing.ts',
+	'source/panes/list/chooser.tsx',
+	'source/panes/list/lines-dialog.tsx',
 	'source/panes/list/copy-binding.ts',
 ]);
 
@@ -40,10 +43,12 @@ export async function declaredActions(root: string): Promise<readonly string[]> 
 	const texts = await Promise.all(
 		files.map(async file => [file, await readFile(path.join(root, file), 'utf8')] as const),
 	);
-	const stepsOf = (walk = '') =>
+	const stepsOf = (helper: string) =>
 		texts
-			.filter(([file]) => file.endsWith(`/panes/list/${walk}.ts`))
+			.filter(([file]) => file.endsWith(`/panes/list/${helper}`))
 			.flatMap(([, text]) => [...text.matchAll(walkingStep)].map(([, step]) => step));
+	const moving = stepsOf('movement.ts');
+	const typing = stepsOf('chooser.tsx');
 	const found = texts
 		.filter(([file]) => !helpers.has(file))
 		.flatMap(([, text]) => [
@@ -55,9 +60,13 @@ export async function declaredActions(root: string): Promise<readonly string[]> 
 				),
 			),
 			...[...text.matchAll(copying)].map(([, name]) => `${name}.copy`),
-			...[...text.matchAll(walking)].flatMap(([, walk, name, template]) =>
-				stepsOf(walk).map(step => `${starred(name, template)}.${step}`),
+			...[...text.matchAll(walking)].flatMap(([, name, template]) =>
+				moving.map(step => `${starred(name, template)}.${step}`),
 			),
+			...[...text.matchAll(choosing)].flatMap(([, id, options = '']) =>
+				(/\bfield:/.test(options) ? typing : moving).map(step => `${id}.${step}`),
+			),
+			...[...text.matchAll(reading)].flatMap(([, id]) => [...moving, 'close'].map(step => `${id}.${step}`)),
 		]);
 	return [...new Set(found)].sort();
 }

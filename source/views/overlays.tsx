@@ -3,7 +3,7 @@ import {useExplorerState} from '../hooks/explorer.tsx';
 import {OfferDialog} from '../panes/activity/offer-dialog.tsx';
 import {ProjectForm} from '../panes/artifacts/project-form.tsx';
 import {ColumnChooser} from '../panes/episodes/column-chooser.tsx';
-import {OrderChooser} from '../panes/episodes/sort-chooser.tsx';
+import {SortChooser} from '../panes/episodes/sort-chooser.tsx';
 import {ComposeForm} from '../panes/export/compose-form.tsx';
 import {ExportDialog} from '../panes/export/export-dialog.tsx';
 import {PredicateForm} from '../panes/filter/predicate-form.tsx';
@@ -23,11 +23,11 @@ import type {Overlay} from '../store/state/explorer-state.ts';
 
 type OverlayLook = {readonly width: number; readonly height: number; readonly offer: Offer | undefined};
 
-/** What can lie over a view. */
+/** The dialogs that can lie over a view. */
 const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	help: HelpOverlay,
 	columns: ColumnChooser,
-	order: OrderChooser,
+	order: SortChooser,
 	thin: ThinDialog,
 	compose: ComposeForm,
 	channels: ChannelChooser,
@@ -44,7 +44,7 @@ const overlays: Readonly<Record<Overlay, ComponentType<OverlayLook>>> = {
 	launch: FinetuneDialog,
 };
 
-/** What lies over the view just now, whichever it is. */
+/** The dialog over the view, if one is open, and the notice over it. */
 export function Overlays(look: OverlayLook): ReactNode {
 	const overlay = useExplorerState(state => state.overlay);
 	if (overlay === undefined) return null;

@@ -37,7 +37,7 @@ test('back, a facet, the view saved; the next start is at the last place and fin
 	);
 	const total = /1 of ([\d,]+)/.exec(faceted.rows[1] ?? '')?.[1] ?? '';
 	first.press('V');
-	await first.untilText('None yet. s saves the current filter');
+	await first.untilText('No saved views. s saves the current filter');
 	first.press('s');
 	await first.untilText('Save this view');
 	first.press('enter');

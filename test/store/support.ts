@@ -7,6 +7,7 @@ import {Explorer} from '../../source/store/explorer.ts';
 import {createQueryClient} from '../../source/store/queries/query-client.ts';
 import {type ExplorerState, initialState} from '../../source/store/state/explorer-state.ts';
 import {Remembered} from '../../source/store/state/remembered.ts';
+import type {Uploader} from '../../source/store/uploads/uploader.ts';
 import type {HostedService} from '../hosted-service/server.ts';
 
 /** How long anything waited for may take. */
@@ -61,11 +62,12 @@ export function rememberedOf(lake: string, notify: (sentence: string) => void = 
 export function explorerOf(
 	service: Pick<HostedService, 'url' | 'key'>,
 	state: Partial<ExplorerState> = {},
-	/** Which lake it is to what is kept on the disk; nothing is without. */
-	{lake}: {lake?: string} = {},
+	/** The lake whose state is kept on the disk; without it, nothing is kept. */
+	{lake, uploader}: {lake?: string; uploader?: Uploader} = {},
 ): Explorer {
 	const explorer = new Explorer({
 		...(lake !== undefined && {remembered: rememberedOf(lake)}),
+		...(uploader !== undefined && {uploader}),
 		client: clientOf(service),
 		queries: createQueryClient(),
 		state: {...initialState(noFilter, undefined), ...state},

@@ -1,8 +1,8 @@
-import {type ReactNode, useCallback, useMemo, useState} from 'react';
+import {type ReactNode, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import {useKeyOf} from '../../components/key-words.ts';
-import {useScreen} from '../../components/screen.tsx';
+import {type Screen, useScreen} from '../../components/screen.tsx';
 import {exactJson} from '../../contract/json-text.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {type LineFieldState, useLineField} from '../../hooks/line-field.ts';
@@ -12,170 +12,53 @@ import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
 import {createProject, projectRequestOf, readFurther} from '../../store/artifacts/projects.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
-import {dialogKeys} from '../list/dialog-keys.ts';
+import {type DialogKeys, dialogKeys} from '../list/dialog-keys.ts';
 
 type ProjectFormProps = {readonly width: number; readonly height: number};
 
-type SessionManager =
+type Request = Readonly<Record<string, unknown>>;
+
+/** The fields are filled in, the request is read and confirmed, then it is sent. */
+type FormStep =
 	| {readonly at: 'fields'; readonly trouble: string | undefined}
-	| {readonly at: 'question'; readonly request: Readonly<Record<string, unknown>>}
-	| {readonly at: 'sending'; readonly request: Readonly<Record<string, unknown>>};
+	| {readonly at: 'request'; readonly request: Request}
+	| {readonly at: 'sending'; readonly request: Request};
 
 const widest = 72;
 const labelWidth = 8;
 const category = 'New project';
 
-/** The fields, as they stand below the title. */
-const fieldRows = ['name', 'further'] as const;
+/** The fields, from the top. */
+const fieldNames = ['name', 'further'] as const;
+type FieldName = (typeof fieldNames)[number];
 
-/** Asks for a project's name, and for whatever else the service takes; shows the request before it is sent. */
+/** Creates a project: asks for its name and its other fields, and shows the request before it is sent. */
 export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
-	const explorer = useExplorer();
 	const screen = useScreen();
 	const router = useRouter();
-	const {to} = useWays();
-	const [field, setField] = useState<(typeof fieldRows)[number]>('name');
-	const [stage, setStage] = useState<SessionManager>({at: 'fields', trouble: undefined});
-	// What was said was said of what stood there.
-	const typed = useCallback(
-		() =>
-			setStage(before =>
-				before.at === 'fields' && before.trouble !== undefined ? {at: 'fields', trouble: undefined} : before,
-			),
-		[],
-	);
-	const name = useLineField('', typed);
-	const further = useLineField('', typed);
-	const current = field === 'name' ? name : further;
-
-	const bindings = useMemo<readonly Binding[]>(() => {
-		const close = () => explorer.update(overlaid(undefined));
-		const leave: Binding = {
-			keys: ['esc'],
-			action: 'project-form.leave',
-			description: 'cancel',
-			category,
-			footer: 3,
-			run: close,
-		};
-		if (stage.at === 'sending') return [];
-		if (stage.at === 'question') {
-			const {request} = stage;
-			return [
-				{
-					keys: ['y'],
-					action: 'project-form.create',
-					description: 'create',
-					category,
-					footer: 1,
-					run() {
-						setStage({at: 'sending', request});
-						void createProject(explorer.client, request).then(
-							outcome => {
-								close();
-								explorer.catalog.projects.refetch();
-								if (outcome.kind === 'unknown') {
-									explorer.notify(
-										'warning',
-										`Outcome unknown, and no project of this name is listed: ${outcome.reason}`,
-									);
-									return;
-								}
-								const what = outcome.isNew ? 'is created' : 'already existed';
-								explorer.notify('info', `The project ${String(request.name)} ${what}.`);
-								to({kind: 'project', id: outcome.id});
-							},
-							(error: unknown) => {
-								const trouble = error instanceof Error ? error.message : String(error);
-								setStage({at: 'fields', trouble});
-							},
-						);
-					},
-				},
-				{
-					keys: ['n', 'esc', 'enter'],
-					action: 'project-form.back',
-					description: 'back to the fields',
-					category,
-					footer: 2,
-					run: () => setStage({at: 'fields', trouble: undefined}),
-				},
-			];
-		}
-		return [
-			{
-				keys: ['enter'],
-				action: 'project-form.ask',
-				description: 'next',
-				category,
-				footer: 1,
-				run() {
-					const wanted = name.now().text.trim();
-					const read = readFurther(further.now().text);
-					if (wanted === '') return setStage({at: 'fields', trouble: 'A project needs a name.'});
-					if (!read.ok) return setStage({at: 'fields', trouble: read.reason});
-					setStage({at: 'question', request: projectRequestOf(wanted, read.further)});
-				},
-			},
-			{
-				keys: ['tab', 'shift+tab', 'up', 'down'],
-				action: 'project-form.field',
-				description: 'other field',
-				category,
-				footer: 2,
-				run: () => setField(before => (before === 'name' ? 'further' : 'name')),
-			},
-			leave,
-		];
-	}, [explorer, stage, name, further, to]);
+	const form = useProjectForm();
+	const {step, fields, at, goTo} = form;
+	const bindings = step.at === 'fields' ? fieldBindings(form) : requestBindings(form);
 	useBindings({
 		id: 'project-form',
 		level: 'dialog',
 		modal: true,
 		bindings,
-		...(stage.at === 'fields' ? {text: current.type} : {}),
+		...(step.at === 'fields' && {text: fields[at].type}),
 	});
-
 	const keys = dialogKeys(bindings, useKeyOf(bindings));
 	const wide = Math.min(widest, width);
-	const inner = Math.max(1, wide - 4);
-	const words = (text: string, role: 'plain' | 'dim' | 'bad' | 'accent' = 'plain'): DialogRow[] =>
-		printableLines(text, inner, screen.drawing).map(line => ({segments: [' ', {text: line, role}]}));
-	const row = (label: string, state: LineFieldState, isAt: boolean): DialogRow => ({
-		segments: [
-			' ',
-			screen.cell(label, labelWidth, {role: isAt ? 'focus' : 'dim'}),
-			...(isAt
-				? fieldSegments(state.field, inner - labelWidth, screen)
-				: [screen.cell(state.field.text, Math.max(0, inner - labelWidth))]),
-		],
-	});
-	const rows =
-		stage.at === 'fields'
-			? [
-					row('name', name, field === 'name'),
-					row('more', further, field === 'further'),
-					...words(
-						"More: an optional JSON object, sent unchanged; the interface does not list a project's fields.",
-						'dim',
-					),
-					...(stage.trouble === undefined ? [] : [{segments: []}, ...words(stage.trouble, 'bad')]),
-				]
-			: [
-					...words('POST /v1/projects', 'accent'),
-					...words(exactJson(stage.request)),
-					{segments: []},
-					...(stage.at === 'sending' ? words('Sending.', 'dim') : [keys.row]),
-				];
+	const look = {inner: Math.max(1, wide - 4), screen};
+	const rows = step.at === 'fields' ? fieldRows(form, step.trouble, look) : requestRows(step, keys, look);
 	const shown = rows.slice(0, Math.max(1, height - 2));
 	const area = useMouseArea({
 		id: 'project-form',
 		level: 'dialog',
 		within: 'project-form',
 		press(row, column) {
-			if (stage.at === 'fields') {
-				const pressed = fieldRows[row - 1];
-				return pressed === undefined ? pass : setField(pressed);
+			if (step.at === 'fields') {
+				const pressed = fieldNames[row - 1];
+				return pressed === undefined ? pass : goTo(pressed);
 			}
 			const action = shown[row - 1] === keys.row ? keys.actionAt(column) : undefined;
 			return action === undefined ? pass : router.run(action);
@@ -191,4 +74,180 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 			area={area}
 		/>
 	);
+}
+
+type Form = {
+	readonly step: FormStep;
+	readonly fields: Readonly<Record<FieldName, LineFieldState>>;
+	/** The field with the caret. */
+	readonly at: FieldName;
+	readonly goTo: (field: FieldName) => void;
+	readonly otherField: () => void;
+	/** Reads the fields and goes on to the request, or says what is wrong with them. */
+	readonly next: () => void;
+	readonly back: () => void;
+	readonly send: (request: Request) => void;
+	readonly explainWaiting: () => void;
+	readonly close: () => void;
+};
+
+/** The state of the form and its transitions. */
+function useProjectForm(): Form {
+	const explorer = useExplorer();
+	const {to} = useWays();
+	const [at, setAt] = useState<FieldName>('name');
+	const [step, setStep] = useState<FormStep>({at: 'fields', trouble: undefined});
+	const correct = (trouble?: string) => setStep({at: 'fields', trouble});
+	// A complaint is about the text before the change.
+	const typed = () => {
+		if (step.at === 'fields' && step.trouble !== undefined) correct();
+	};
+	const fields = {name: useLineField('', typed), further: useLineField('', typed)};
+	const close = () => explorer.update(overlaid(undefined));
+	const send = async (request: Request) => {
+		setStep({at: 'sending', request});
+		try {
+			const outcome = await createProject(explorer.client, request);
+			close();
+			explorer.catalog.projects.refetch();
+			if (outcome.kind === 'unknown') {
+				const text = `Outcome unknown, and no project of this name is listed: ${outcome.reason}`;
+				explorer.notify('warning', text);
+				return;
+			}
+			const what = outcome.isNew ? 'is created' : 'already existed';
+			explorer.notify('info', `The project ${String(request.name)} ${what}.`);
+			to({kind: 'project', id: outcome.id});
+		} catch (error) {
+			correct(error instanceof Error ? error.message : String(error));
+		}
+	};
+	return {
+		step,
+		fields,
+		at,
+		close,
+		goTo: setAt,
+		otherField: () => setAt(before => (before === 'name' ? 'further' : 'name')),
+		next() {
+			const name = fields.name.now().text.trim();
+			const read = readFurther(fields.further.now().text);
+			if (name === '') correct('A project needs a name.');
+			else if (!read.ok) correct(read.reason);
+			else setStep({at: 'request', request: projectRequestOf(name, read.further)});
+		},
+		back: () => correct(),
+		send: request => void send(request),
+		explainWaiting: () => explorer.notify('info', 'The request is sent; waiting for the answer.'),
+	};
+}
+
+function fieldBindings({next, otherField, close}: Form): readonly Binding[] {
+	return [
+		{
+			keys: ['enter'],
+			action: 'project-form.ask',
+			description: 'next',
+			category,
+			footer: 1,
+			run: next,
+		},
+		{
+			keys: ['tab', 'shift+tab', 'up', 'down'],
+			action: 'project-form.field',
+			description: 'other field',
+			category,
+			footer: 2,
+			run: otherField,
+		},
+		{
+			keys: ['esc'],
+			action: 'project-form.leave',
+			description: 'cancel',
+			category,
+			footer: 3,
+			run: close,
+		},
+	];
+}
+
+function requestBindings({step, send, back, explainWaiting}: Form): readonly Binding[] {
+	if (step.at !== 'request') {
+		return [
+			{
+				keys: ['esc', 'enter', 'y', 'n'],
+				action: 'project-form.waiting',
+				description: 'waiting for the answer',
+				category,
+				run: explainWaiting,
+			},
+		];
+	}
+	return [
+		{
+			keys: ['y'],
+			action: 'project-form.create',
+			description: 'create',
+			category,
+			footer: 1,
+			run: () => send(step.request),
+		},
+		{
+			keys: ['n', 'esc', 'enter'],
+			action: 'project-form.back',
+			description: 'back to the fields',
+			category,
+			footer: 2,
+			run: back,
+		},
+	];
+}
+
+type Look = {
+	/** Cells between the blanks inside the frame. */
+	readonly inner: number;
+	readonly screen: Screen;
+};
+
+function words(text: string, {inner, screen}: Look, role: 'plain' | 'dim' | 'bad' | 'accent' = 'plain') {
+	return printableLines(text, inner, screen.drawing).map(
+		(line): DialogRow => ({segments: [' ', {text: line, role}]}),
+	);
+}
+
+const furtherNote =
+	"More: an optional JSON object, sent unchanged; the interface does not list a project's fields.";
+
+function fieldRows({fields, at}: Form, trouble: string | undefined, look: Look): readonly DialogRow[] {
+	const {inner, screen} = look;
+	const row = (label: string, name: FieldName): DialogRow => {
+		const {field} = fields[name];
+		const room = Math.max(0, inner - labelWidth);
+		return {
+			segments: [
+				' ',
+				screen.cell(label, labelWidth, {role: name === at ? 'focus' : 'dim'}),
+				...(name === at ? fieldSegments(field, room, screen) : [screen.cell(field.text, room)]),
+			],
+		};
+	};
+	return [
+		row('name', 'name'),
+		row('more', 'further'),
+		...words(furtherNote, look, 'dim'),
+		...(trouble === undefined ? [] : [{segments: []}, ...words(trouble, look, 'bad')]),
+	];
+}
+
+function requestRows(
+	step: {readonly at: 'request' | 'sending'; readonly request: Request},
+	keys: DialogKeys,
+	look: Look,
+): readonly DialogRow[] {
+	return [
+		...words('POST /v1/projects', look, 'accent'),
+		...words(exactJson(step.request) ?? '', look),
+		{segments: []},
+		...(step.at === 'sending' ? words('Sending.', look, 'dim') : [keys.row]),
+	];
 }

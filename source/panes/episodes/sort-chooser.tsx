@@ -1,33 +1,27 @@
-import {type ReactNode, useMemo} from 'react';
-import {Dialog, type DialogRow} from '../../components/dialog.tsx';
+import type {ReactNode} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {type EpisodeSort, type SortField, sortFields} from '../../contract/local-explore.ts';
 import {metricOf} from '../../contract/metrics.ts';
 import {shownWord} from '../../contract/spellings.ts';
 import {useExplorer, useExplorerState, useOrdersByDataset} from '../../hooks/explorer.tsx';
-import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
-import type {Binding} from '../../input/binding.ts';
-import {useBindings} from '../../input/react.tsx';
-import {shownRows} from '../../store/state/list-location.ts';
 import {overlaid} from '../../store/state/transitions.ts';
-import {movementBindings} from '../list/movement.ts';
+import {ChooserDialog, useChooser} from '../list/chooser.tsx';
 import {columnOf} from './columns.ts';
 
-type OrderChooserProps = {readonly width: number; readonly height: number};
+type SortChooserProps = {readonly width: number; readonly height: number};
 
-/** What there is to order by: a figure, or what the service itself orders by. */
-const choices: readonly (SortField | undefined)[] = [
+/** The metrics to sort by, after the order of the service itself. */
+const choices: readonly {readonly by: SortField | undefined}[] = [
 	undefined,
-	'doubt',
+	'doubt' as const,
 	...sortFields.filter(by => by !== 'doubt'),
-];
+].map(by => ({by}));
 
-const widest = 72;
 const nameWidth = 20;
 const category = 'Sort';
 
-/** The order by a figure; chosen once more, it is turned round. */
-function nextOrder(by: SortField | undefined, before: EpisodeSort | undefined): EpisodeSort | undefined {
+/** The sort by a metric; chosen once more, it is reversed. */
+function nextSort(by: SortField | undefined, before: EpisodeSort | undefined): EpisodeSort | undefined {
 	if (by === undefined) return undefined;
 	// The bad ones come first.
 	const first = metricOf(by)?.better === 'up' ? 'asc' : 'desc';
@@ -35,82 +29,59 @@ function nextOrder(by: SortField | undefined, before: EpisodeSort | undefined): 
 	return {by, direction: before.direction === 'asc' ? 'desc' : 'asc'};
 }
 
-/** By which figure the episodes are ordered. */
-export function OrderChooser({width, height}: OrderChooserProps): ReactNode {
+/** Chooses the metric that the episodes are sorted by. */
+export function SortChooser(size: SortChooserProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const sort = useExplorerState(state => state.sort);
 	const isByDataset = useOrdersByDataset();
-	const unordered = isByDataset ? 'by dataset, then index' : 'service order';
-	const rows = Math.max(1, Math.min(choices.length, height - 6));
-	const extent = {count: choices.length, height: rows};
-	const {position, now, move} = useListPosition(extent);
-
-	const bindings = useMemo<readonly Binding[]>(() => {
-		const close = () => explorer.update(overlaid(undefined));
-		const choose = () => {
-			const next = nextOrder(choices[now().selected], explorer.state.getState().sort);
-			close();
-			void explorer.order.by(next);
-		};
-		return [
+	const close = () => explorer.update(overlaid(undefined));
+	const list = useChooser({
+		id: 'order',
+		category,
+		noun: 'metric',
+		items: () => choices,
+		room: size.height - 6,
+		bindings: ({current}) => [
 			{
 				keys: ['enter', 'space'],
 				action: 'order.choose',
 				description: 'sort; reverse',
 				category,
 				footer: 1,
-				run: choose,
+				run() {
+					const next = nextSort(current()?.by, explorer.state.getState().sort);
+					close();
+					void explorer.order.by(next);
+				},
 			},
 			{keys: ['esc', 'q', 'O'], action: 'order.close', description: 'close', category, footer: 2, run: close},
-			...movementBindings({name: 'order', category, noun: 'figure', move}),
-		];
-	}, [explorer, now, move]);
-	useBindings({id: 'order', level: 'dialog', modal: true, bindings});
-
-	const {selected} = position;
-	const {from, to} = shownRows(position, extent);
-	const area = useListMouse({
-		id: 'order',
-		level: 'dialog',
-		within: 'order',
-		head: 1,
-		from,
-		count: to,
-		chosen: selected,
-		move,
-		open: () => {
-			explorer.update(overlaid(undefined));
-			void explorer.order.by(nextOrder(choices[selected], sort));
-		},
+		],
 	});
 	const {signs} = screen;
-	const inner = Math.min(widest, width) - 2;
+	const unsorted = isByDataset
+		? {name: 'dataset', description: 'by dataset, then index'}
+		: {name: "the service's", description: 'service order'};
 	const arrow = sort?.direction === 'asc' ? signs.up : signs.down;
-	const shown = choices.slice(from, to).map((by, place): DialogRow => {
-		const isSelected = from + place === selected;
-		const what = by === undefined ? unordered : columnOf(by).description;
-		return {
-			segments: [
-				isSelected ? signs.pointer : ' ',
-				sort?.by === by ? `${by === undefined ? signs.dot : arrow} ` : '  ',
-				screen.cell((by && shownWord('sort', by)) ?? (isByDataset ? 'dataset' : "the service's"), nameWidth, {
-					role: sort?.by === by ? 'strong' : 'plain',
-				}),
-				screen.cell(what, Math.max(0, inner - nameWidth - 3), {role: 'dim'}),
-			],
-			look: isSelected ? 'selected' : 'plain',
-		};
-	});
+	const isCut = list.to - list.from < choices.length;
 	return (
-		<Dialog
+		<ChooserDialog
+			list={list}
 			title="Sort by"
-			aside={choices.length > rows ? `${from + 1}-${to} of ${choices.length}` : ''}
-			width={Math.min(widest, width)}
-			rows={shown}
-			screenWidth={width}
-			screenHeight={height}
-			area={area}
+			aside={isCut ? `${list.from + 1}-${list.to} of ${choices.length}` : ''}
+			widest={72}
+			{...size}
+			row={({by}, width) => {
+				const isSort = sort?.by === by;
+				const mark = by === undefined ? signs.dot : arrow;
+				const description = by === undefined ? unsorted.description : columnOf(by).description;
+				return [
+					isSort ? `${mark} ` : '  ',
+					screen.cell(by === undefined ? unsorted.name : shownWord('sort', by), nameWidth, {role: isSort ? 'strong' : 'plain'}),
+					screen.cell(description, Math.max(0, width - nameWidth - 2), {role: 'dim'}),
+				];
+			}}
+			pressed="order.choose"
 		/>
 	);
 }

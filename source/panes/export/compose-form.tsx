@@ -1,13 +1,14 @@
-import {type ReactNode, useCallback, useEffect, useMemo, useRef, useState} from 'react';
+import {type ReactNode, useEffect, useRef, useState} from 'react';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import {type KeyOf, keyWords, useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
 import {datasetName} from '../../contract/episode.ts';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
-import {useLineField} from '../../hooks/line-field.ts';
+import {type LineFieldState, useLineField} from '../../hooks/line-field.ts';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings} from '../../input/react.tsx';
+import type {Explorer} from '../../store/explorer.ts';
 import {
 	asksForRejected,
 	type ComposeOutcome,
@@ -28,133 +29,38 @@ const labelWidth = 6;
 const around = 6;
 const category = 'New dataset';
 
-/** Gives way to the reasons why nothing can be made. */
+/** Shown while nothing argues against composing. */
 const explanation = [
 	'The source episodes stay; the new dataset is a copy, ingested with its lineage.',
 	'Videos are cut if the service has ffmpeg, otherwise copied whole; the uploads pane shows the bytes.',
 ];
 
 const unable = 'This service cannot compose datasets; only the embedded service can.';
+const nameRule = 'A name is letters, digits, dots, underscores and hyphens, the first a letter or digit.';
 
-/** Makes one dataset of what is selected, or of all that match: asks for its name, and shows why it cannot be made. */
+/** Composes one dataset from the selection, or from all that match: asks for its name, and says why it cannot be composed. */
 export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const known = useSelectionKnown();
-	const {summary} = known;
-	// What is selected as the form opens: the lake goes on meanwhile.
-	const [selection] = useState(() => explorer.selection.subject());
-	const [isSending, setSending] = useState(false);
-	const [reasons, setReasons] = useState<readonly string[]>([]);
-	// What was said against one name is not said against another.
-	const typed = useCallback(() => setReasons(before => (before[0] === unable ? before : [])), []);
-	const {field, now, type} = useLineField('', typed);
-	const [asking] = useState(() => new AbortController());
-	const [rejected, setRejected] = useState(0);
-	const [withRejected, setWithRejected] = useState(() => asksForRejected(selection));
-	// As it is when it is ordered, however soon after the key that is.
-	const isWith = useRef(withRejected);
-	// Only while it is gathered: what was ordered goes on without the form.
-	useEffect(() => () => asking.abort(), [asking]);
-	// How many are rejected is said before; without it, the order says how many were left out.
-	useEffect(() => {
-		explorer.selection.holding(asking.signal).then(
-			holding => setRejected(holding.rejected),
-			() => undefined,
-		);
-	}, [explorer, asking]);
-	// Said before a name is thought of; where it cannot be told yet, the order tells.
-	useEffect(() => {
-		explorer.local.can('compose', asking.signal).then(
-			isAble => isAble || setReasons([unable]),
-			() => undefined,
-		);
-	}, [explorer, asking]);
-
-	const bindings = useMemo<readonly Binding[]>(() => {
-		const close = () => explorer.update(overlaid(undefined));
-		const ended = (outcome: ComposeOutcome) => {
-			setSending(false);
-			if (outcome.kind === 'refused') return setReasons(outcome.reasons);
-			if (outcome.kind === 'unknown') return setReasons([outcome.reason]);
-			if (!asking.signal.aborted) close();
-			const {dataset_name, episode_count, parents, rejected_left_out} = outcome.record;
-			const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
-			const way = {action: 'view.uploads', does: 'shows progress'};
-			const left = leftOutWords(rejected_left_out);
-			explorer.notify('info', `${dataset_name} is being composed from ${of}${left ? `; ${left}` : ''}.`, way);
-			explorer.local.refetchIngests();
-			explorer.uploads.refetch();
-		};
-		const order = async () => {
-			const name = now().text.trim();
-			if (!datasetName.safeParse(name).success) {
-				setReasons([
-					'A name is letters, digits, dots, underscores and hyphens, the first a letter or digit.',
-				]);
-				return;
-			}
-			setSending(true);
-			setReasons([]);
-			try {
-				if (await explorer.local.can('compose', asking.signal)) {
-					ended(
-						await composeSelection(explorer, {name, selection, withRejected: isWith.current}, asking.signal),
-					);
-				} else {
-					ended({kind: 'refused', reasons: [unable]});
-				}
-			} catch (error) {
-				if (asking.signal.aborted) return;
-				ended({kind: 'refused', reasons: [error instanceof Error ? error.message : String(error)]});
-			}
-		};
-		return [
-			{
-				keys: ['enter'],
-				action: 'compose.order',
-				description: 'create',
-				category,
-				footer: 1,
-				when: () => !isSending,
-				run: () => void order(),
-			},
-			{
-				keys: ['ctrl+r'],
-				action: 'compose.rejected',
-				description: 'include or exclude rejected',
-				hint: 'rejected in or out',
-				category,
-				footer: 3,
-				when: () => !isSending && rejected > 0,
-				run() {
-					isWith.current = !isWith.current;
-					setWithRejected(isWith.current);
-				},
-			},
-			{keys: ['esc'], action: 'compose.leave', description: 'cancel', category, footer: 2, run: close},
-		];
-	}, [explorer, selection, asking, isSending, now, rejected]);
-	useBindings({id: 'compose', level: 'dialog', modal: true, bindings, ...(isSending ? {} : {text: type})});
+	const composition = useComposition();
+	const {field, reasons, isSending, rejected, withRejected} = composition;
+	const bindings = composeBindings(composition, explorer);
+	useBindings({id: 'compose', level: 'dialog', modal: true, bindings, ...(!isSending && {text: field.type})});
 
 	const keyOf = useKeyOf(bindings);
 	const wide = Math.min(widest, width);
 	const inner = Math.max(1, wide - 4);
 	const wrapped = (text: string) => printableLines(text, inner, screen.drawing);
-	const hidden = hiddenWords(explorer.state.getState().selection, known);
 	const row = (role: 'dim' | 'bad' | 'warning') => (text: string) => ({segments: [' ', {text, role}]});
 	const words = (text: string): DialogRow[] => wrapped(text).map(row('dim'));
-	const all = explorer.window.result.getState().totals?.episodes ?? 0;
-	const isAll = isNothing(explorer.state.getState().selection);
-	const what = isAll
-		? `all that match: ${grouped(all)}`
-		: ((summary && counted(summary.episodes, 'episode')) ?? '');
+	const hidden = hiddenWords(explorer.state.getState().selection, known);
 	const rows: DialogRow[] = [
 		{
 			segments: [
 				' ',
 				screen.cell('name', labelWidth, {role: 'focus'}),
-				...fieldSegments(field, Math.max(1, inner - labelWidth), screen),
+				...fieldSegments(field.field, Math.max(1, inner - labelWidth), screen),
 			],
 		},
 		...(hidden === undefined ? [] : wrapped(hidden).map(row('warning'))),
@@ -170,7 +76,7 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 	if (said.length > 0) rows.push({segments: []}, ...said.map(row('bad')));
 	return (
 		<Dialog
-			title={`Compose a dataset from ${what}`}
+			title={`Compose a dataset from ${useSubject()}`}
 			aside={keyWords(keyOf, [['compose.order', 'create']]).join('')}
 			width={wide}
 			rows={rows.slice(0, room)}
@@ -178,6 +84,149 @@ export function ComposeForm({width, height}: ComposeFormProps): ReactNode {
 			screenHeight={height}
 		/>
 	);
+}
+
+/** Names the episodes that the dataset is composed from. */
+function useSubject(): string {
+	const explorer = useExplorer();
+	const {summary} = useSelectionKnown();
+	if (!isNothing(explorer.state.getState().selection)) {
+		return summary === undefined ? '' : counted(summary.episodes, 'episode');
+	}
+	return `all that match: ${grouped(explorer.window.result.getState().totals?.episodes ?? 0)}`;
+}
+
+type Composition = {
+	/** The name of the new dataset. */
+	readonly field: LineFieldState;
+	/** Why the dataset cannot be composed, a sentence each. */
+	readonly reasons: readonly string[];
+	readonly isSending: boolean;
+	/** How many of the episodes are rejected, and whether they are included. */
+	readonly rejected: number;
+	readonly withRejected: boolean;
+	readonly toggleRejected: () => void;
+	readonly compose: () => void;
+};
+
+/** The state of the form, and what it asks of the service. */
+function useComposition(): Composition {
+	const explorer = useExplorer();
+	// The selection as the form opens: the lake can change meanwhile.
+	const [selection] = useState(() => explorer.selection.subject());
+	const [isSending, setSending] = useState(false);
+	const [reasons, setReasons] = useState<readonly string[]>([]);
+	const [rejected, setRejected] = useState(0);
+	const [withRejected, setWithRejected] = useState(() => asksForRejected(selection));
+	// Enter can follow the toggle before the next frame.
+	const isWith = useRef(withRejected);
+	// Another name answers what was said about this one.
+	const field = useLineField('', () => setReasons(before => (before[0] === unable ? before : [])));
+	// Leaving the form stops collecting episodes; a dataset that was ordered is composed all the same.
+	const [asking] = useState(() => new AbortController());
+	useEffect(() => () => asking.abort(), [asking]);
+	useEffect(() => {
+		const {signal} = asking;
+		// If the count fails, the notice at the end says how many were left out.
+		explorer.selection.holding(signal).then(
+			holding => setRejected(holding.rejected),
+			() => undefined,
+		);
+		explorer.local.can('compose', signal).then(
+			isAble => isAble || setReasons([unable]),
+			() => undefined,
+		);
+	}, [explorer, asking]);
+
+	const ended = (outcome: ComposeOutcome) => {
+		setSending(false);
+		if (outcome.kind === 'refused') return setReasons(outcome.reasons);
+		if (outcome.kind === 'unknown') return setReasons([outcome.reason]);
+		if (!asking.signal.aborted) explorer.update(overlaid(undefined));
+		const {dataset_name, episode_count, parents, rejected_left_out} = outcome.record;
+		const of = `${counted(episode_count, 'episode')} of ${counted(parents.length, 'dataset')}`;
+		const left = leftOutWords(rejected_left_out);
+		const text = `${dataset_name} is being composed from ${of}${left ? `; ${left}` : ''}.`;
+		explorer.notify('info', text, {action: 'view.uploads', does: 'shows progress'});
+		explorer.local.refetchIngests();
+		explorer.uploads.refetch();
+	};
+	const compose = async () => {
+		const name = field.now().text.trim();
+		if (!datasetName.safeParse(name).success) return setReasons([nameRule]);
+		setSending(true);
+		setReasons([]);
+		try {
+			const isAble = await explorer.local.can('compose', asking.signal);
+			const wanted = {name, selection, withRejected: isWith.current};
+			ended(
+				isAble
+					? await composeSelection(explorer, wanted, asking.signal)
+					: {kind: 'refused', reasons: [unable]},
+			);
+		} catch (error) {
+			if (asking.signal.aborted) return;
+			ended({kind: 'refused', reasons: [error instanceof Error ? error.message : String(error)]});
+		}
+	};
+	return {
+		field,
+		reasons,
+		isSending,
+		rejected,
+		withRejected,
+		toggleRejected() {
+			isWith.current = !isWith.current;
+			setWithRejected(isWith.current);
+		},
+		compose: () => void compose(),
+	};
+}
+
+function composeBindings(
+	{isSending, rejected, compose, toggleRejected}: Composition,
+	explorer: Explorer,
+): readonly Binding[] {
+	return [
+		{
+			keys: ['enter'],
+			action: 'compose.order',
+			description: 'create',
+			category,
+			footer: 1,
+			when: () => !isSending,
+			run: compose,
+		},
+		{
+			keys: ['ctrl+r'],
+			action: 'compose.rejected',
+			description: 'include or exclude rejected',
+			hint: 'rejected in or out',
+			category,
+			footer: 3,
+			when: () => !isSending && rejected > 0,
+			run: toggleRejected,
+		},
+		{
+			keys: ['ctrl+r', 'enter'],
+			action: 'compose.why-not',
+			description: 'why this does nothing',
+			category,
+			run: () =>
+				explorer.notify(
+					'info',
+					isSending ? 'The episodes are being collected.' : 'None of these episodes is rejected.',
+				),
+		},
+		{
+			keys: ['esc'],
+			action: 'compose.leave',
+			description: 'cancel',
+			category,
+			footer: 2,
+			run: () => explorer.update(overlaid(undefined)),
+		},
+	];
 }
 
 function rejectedWords(count: number, isWith: boolean, keyOf: KeyOf): string {
@@ -188,11 +237,11 @@ function rejectedWords(count: number, isWith: boolean, keyOf: KeyOf): string {
 
 type ReasonRoom = {readonly room: number; readonly ellipsis: string};
 
-/** One that is long would hide those that come after it. */
+/** Lines of one reason, so that a long one does not hide the next. */
 const mostLines = 4;
 
 /**
- * The lines of as many reasons as there is room for, and how many more there are.
+ * The lines of as many reasons as fit, and the number of the others.
  *
  * @param reasons the lines of each.
  */

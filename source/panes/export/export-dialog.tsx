@@ -1,22 +1,15 @@
-import {type ReactNode, useMemo, useRef, useState} from 'react';
-import {Dialog, type DialogRow} from '../../components/dialog.tsx';
-import {FieldDialog} from '../../components/field-dialog.tsx';
+import {type ReactNode, useState} from 'react';
+import type {DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
-import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
-import type {Binding} from '../../input/binding.ts';
-import {useBindings, useRouter} from '../../input/react.tsx';
-import type {ExportTarget} from '../../store/export/exporter.ts';
-import type {Question} from '../../store/state/explorer-state.ts';
 import {isNothing} from '../../store/state/selection.ts';
 import {overlaid} from '../../store/state/transitions.ts';
-import {asked} from '../../store/state/view-transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
-import {movementBindings} from '../list/movement.ts';
-import {AskedQuestion} from '../list/question-dialog.tsx';
+import {ChooserDialog, useChooser} from '../list/chooser.tsx';
 import {hiddenWords} from '../selection/selection-bar.tsx';
+import {FileDialog, useFileExport} from './export-file.tsx';
 import {
 	caveatOf,
 	contentOf,
@@ -24,13 +17,9 @@ import {
 	descriptionOf,
 	type ExportForm,
 	exportForms,
-	offeredName,
 	refusalOf,
 	useTrainer,
 } from './export-forms.ts';
-
-/** What is written to a file: under which name, and why not under the one that was typed. */
-type FileAsked = {readonly form: ExportForm; readonly typed: string; readonly problem?: string};
 
 type ExportDialogProps = {readonly width: number; readonly height: number};
 
@@ -38,174 +27,107 @@ const widest = 70;
 const labelWidth = 12;
 const category = 'Export';
 
-/** Hands over what is selected, or all that match where nothing is: to the clipboard, or to a file. */
-export function ExportDialog({width, height}: ExportDialogProps): ReactNode {
+/** Exports the selection, or all that match if nothing is selected: to the clipboard or to a file. */
+export function ExportDialog(size: ExportDialogProps): ReactNode {
 	const explorer = useExplorer();
-	const router = useRouter();
 	const screen = useScreen();
 	const copy = useCopy();
-	const known = useSelectionKnown();
-	// What is selected as the dialog opens: the lake goes on meanwhile.
+	// The selection as the dialog opens: the lake can change meanwhile.
 	const [selection] = useState(() => explorer.selection.subject());
-	const [file, setFile] = useState<FileAsked | undefined>(undefined);
-	const [question, setQuestion] = useState<Question | undefined>(undefined);
-	const isBeginning = useRef(false);
-	const extent = {count: exportForms.length, height: exportForms.length};
-	const {position, now, move} = useListPosition(extent);
+	const file = useFileExport(selection);
 	const trainer = useTrainer();
-
-	const bindings = useMemo<readonly Binding[]>(() => {
-		const chosen = () => exportForms[now().selected] as ExportForm;
-		const close = () => explorer.update(overlaid(undefined));
+	const close = () => explorer.update(overlaid(undefined));
+	const copyAs = (form: ExportForm) => {
 		const whose = isNothing(explorer.state.getState().selection) ? 'all that match' : 'the selection';
-		const isRefused = () => {
-			const refusal = refusalOf(chosen(), trainer);
-			if (refusal !== undefined) explorer.notify('warning', refusal);
-			return refusal !== undefined;
-		};
-		const printCaveat = (form: ExportForm) => {
+		close();
+		void explorer.exports.text(contentOf(form, explorer, selection)).then(text => {
+			if (text === undefined) return;
+			copy(text, copiedWords(form, whose));
 			const caveat = caveatOf(form);
 			if (caveat !== undefined) explorer.notify('warning', caveat.text, caveat.way);
-		};
-		return [
-			{
-				keys: ['enter', 'y'],
-				action: 'export.copy',
-				description: 'copy',
-				category,
-				footer: 1,
-				run() {
-					if (isRefused()) return;
-					const form = chosen();
-					close();
-					void explorer.exports.text(contentOf(form, explorer, selection)).then(text => {
-						if (text === undefined) return;
-						copy(text, copiedWords(form, whose));
-						printCaveat(form);
-					});
-				},
-			},
-			{
-				keys: ['w', 'f'],
-				action: 'export.to-file',
-				description: 'write to a file',
-				category,
-				footer: 2,
-				run: () => {
-					if (!isRefused()) setFile({form: chosen(), typed: offeredName(chosen(), new Date())});
-				},
-			},
-			{
-				keys: ['esc', 'q', 'e'],
-				action: 'export.close',
-				description: 'close',
-				category,
-				footer: 3,
-				run: close,
-			},
-			...movementBindings({name: 'export', category, noun: 'form', move}),
-		];
-	}, [explorer, copy, selection, now, move, trainer]);
-	useBindings({id: 'export', level: 'dialog', modal: true, bindings});
-
-	const area = useListMouse({
-		id: 'export',
-		level: 'dialog',
-		within: 'export',
-		head: 1,
-		from: 0,
-		count: exportForms.length,
-		chosen: position.selected,
-		move,
-		open: () => router.run('export.copy'),
-	});
-	const write = ({form, typed}: FileAsked, overwrite = false): void => {
-		if (isBeginning.current) return;
-		if (typed.trim() === '') {
-			setFile({form, typed, problem: 'Type the name of the file first.'});
-			return;
-		}
-		isBeginning.current = true;
-		// Whoever has left meanwhile is told all the same.
-		const isShown = () => explorer.state.getState().overlay === 'export';
-		const target: ExportTarget = {
-			typed,
-			overwrite,
-			exists(there) {
-				isBeginning.current = false;
-				const lines = [there, 'Its current content will be lost.'];
-				const agree = () => write({form, typed}, true);
-				const overwriting = {title: 'Overwrite the file?', lines, yes: 'overwrite', agree};
-				setFile({form, typed});
-				if (isShown()) setQuestion(overwriting);
-				else explorer.update(asked(overwriting));
-			},
-			refused(problem) {
-				isBeginning.current = false;
-				setFile({form, typed, problem});
-				if (!isShown()) explorer.notify('error', problem);
-			},
-			begun() {
-				isBeginning.current = false;
-				if (isShown()) explorer.update(overlaid(undefined));
-			},
-		};
-		void explorer.exports.toFile(contentOf(form, explorer, selection), target);
+		});
 	};
-
-	const {signs} = screen;
-	const inner = Math.min(widest, width) - 2;
-	const rows = exportForms.map((each, place): DialogRow => {
-		const isSelected = place === position.selected;
-		return {
-			segments: [
-				isSelected ? signs.pointer : ' ',
-				screen.cell(each.label, labelWidth, {role: 'strong'}),
-				screen.cell(descriptionOf(each, trainer), Math.max(0, inner - labelWidth - 1), {role: 'dim'}),
-			],
-			look: isSelected ? 'selected' : 'plain',
-		};
+	const list = useChooser<ExportForm>({
+		id: 'export',
+		category,
+		noun: 'form',
+		items: () => exportForms,
+		room: exportForms.length,
+		bindings({current}) {
+			/** Hands the form at the pointer on, or says why that form cannot be used. */
+			const withForm = (act: (form: ExportForm) => void) => () => {
+				const form = current();
+				if (form === undefined) return;
+				const refusal = refusalOf(form, trainer);
+				if (refusal === undefined) act(form);
+				else explorer.notify('warning', refusal);
+			};
+			return [
+				{
+					keys: ['enter', 'y'],
+					action: 'export.copy',
+					description: 'copy',
+					category,
+					footer: 1,
+					run: withForm(copyAs),
+				},
+				{
+					keys: ['w', 'f'],
+					action: 'export.to-file',
+					description: 'write to a file',
+					category,
+					footer: 2,
+					run: withForm(file.ask),
+				},
+				{
+					keys: ['esc', 'q', 'e'],
+					action: 'export.close',
+					description: 'close',
+					category,
+					footer: 3,
+					run: close,
+				},
+			];
+		},
 	});
-	const hidden = hiddenWords(explorer.state.getState().selection, known);
-	const caveat = caveatOf(exportForms[position.selected] ?? {label: '', description: ''})?.text;
-	const said = [hidden, caveat].filter(sentence => sentence !== undefined);
-	if (said.length > 0) {
-		const lines = said.flatMap(each => printableLines(each, Math.max(1, inner - 1), screen.drawing));
-		rows.push({segments: []}, ...lines.map(text => ({segments: [' ', {text, role: 'warning' as const}]})));
-	}
-	const all = explorer.window.result.getState().totals?.episodes ?? 0;
-	const {summary} = known;
-	const what = isNothing(explorer.state.getState().selection)
-		? `Export all that match: ${grouped(all)}`
-		: `Export the selection${summary === undefined ? '' : `: ${counted(summary.episodes, 'episode')}`}`;
-	if (question !== undefined) {
-		const close = () => setQuestion(undefined);
-		return <AskedQuestion question={question} close={close} width={width} height={height} />;
-	}
-	if (file !== undefined) {
-		return (
-			<FieldDialog
-				id="export-file"
-				title={`Write ${file.form.label} to a file`}
-				label="file"
-				initial={file.typed}
-				problem={file.problem}
-				verb="write"
-				done={typed => write({...file, typed})}
-				leave={() => setFile(undefined)}
-				width={width}
-				height={height}
-			/>
-		);
-	}
+	const title = useTitle();
+	const foot = useWarnings(list.items[list.position.selected], Math.min(widest, size.width) - 3);
+	if (file.question !== undefined || file.name !== undefined) return <FileDialog file={file} {...size} />;
 	return (
-		<Dialog
-			title={what}
-			width={Math.min(widest, width)}
-			rows={rows}
-			screenWidth={width}
-			screenHeight={height}
-			area={area}
+		<ChooserDialog
+			list={list}
+			title={title}
+			widest={widest}
+			{...size}
+			row={(form, width) => [
+				screen.cell(form.label, labelWidth, {role: 'strong'}),
+				screen.cell(descriptionOf(form, trainer), Math.max(0, width - labelWidth), {role: 'dim'}),
+			]}
+			foot={foot}
+			pressed="export.copy"
 		/>
 	);
+}
+
+/** Says which episodes are exported, and how many. */
+function useTitle(): string {
+	const explorer = useExplorer();
+	const {summary} = useSelectionKnown();
+	if (isNothing(explorer.state.getState().selection)) {
+		return `Export all that match: ${grouped(explorer.window.result.getState().totals?.episodes ?? 0)}`;
+	}
+	return `Export the selection${summary === undefined ? '' : `: ${counted(summary.episodes, 'episode')}`}`;
+}
+
+/** Warns of selected episodes that the filter hides, and of the limits of the form at the pointer. */
+function useWarnings(form: ExportForm | undefined, width: number): readonly DialogRow[] {
+	const explorer = useExplorer();
+	const {drawing} = useScreen();
+	const hidden = hiddenWords(explorer.state.getState().selection, useSelectionKnown());
+	const caveat = form && caveatOf(form)?.text;
+	const lines = [hidden, caveat].flatMap(sentence =>
+		sentence === undefined ? [] : printableLines(sentence, Math.max(1, width), drawing),
+	);
+	const rows = lines.map((text): DialogRow => ({segments: [' ', {text, role: 'warning'}]}));
+	return rows.length === 0 ? [] : [{segments: []}, ...rows];
 }

@@ -1,5 +1,6 @@
 import type {Binding} from '../../input/binding.ts';
 import type {NameCandidate} from '../../query/complete.ts';
+import type {NoticeWay} from '../../store/state/notices.ts';
 import {
 	abandoned,
 	added,
@@ -17,17 +18,19 @@ import {
 type Open = {
 	readonly now: () => Form;
 	readonly change: (step: (form: Form) => Form) => void;
-	/** What fits into the cell that is typed into. */
+	/** Names that match the text in the cell that is typed into. */
 	readonly candidates: () => readonly NameCandidate[];
 	readonly close: () => void;
+	/** Says why a key does nothing. @param addition names the key that adds a comparison */
+	readonly explain: (text: string, addition?: NoticeWay) => void;
 };
 
 const category = 'Comparisons';
 
 const digits = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-', '.'];
 
-/** What the keys do while no cell is typed into. */
-export function formBindings({now, change, close}: Open): readonly Binding[] {
+/** The keys while no cell is typed into. */
+export function formBindings({now, change, close, explain}: Open): readonly Binding[] {
 	const hasRow = () => now().rows.length > 0;
 	const bind = (
 		keys: readonly string[],
@@ -48,7 +51,7 @@ export function formBindings({now, change, close}: Open): readonly Binding[] {
 		bind(['enter', 'e'], 'edit', 'change the cell', form => entered(form), {footer: 2, when: hasRow}),
 		bind(['a'], 'add', 'add', added, {footer: 3}),
 		bind(['d', 'x'], 'delete', 'delete', deleted, {footer: 4, when: hasRow}),
-		bind(['u'], 'restore', 'reset', restored, {footer: 5, when: () => now().deleted !== undefined}),
+		bind(['u'], 'restore', 'undo delete', restored, {footer: 5, when: () => now().deleted !== undefined}),
 		{
 			keys: ['esc', 'q', 'p'],
 			action: 'predicates.close',
@@ -74,17 +77,33 @@ export function formBindings({now, change, close}: Open): readonly Binding[] {
 				change(form => entered({...form, cell: 'value'}, typed));
 			},
 		},
+		{
+			keys: ['space', 'enter', 'e', 'd', 'x', ...digits],
+			action: 'predicates.no-row',
+			description: 'why this does nothing',
+			category,
+			when: () => !hasRow(),
+			run: () => explain('There is no comparison yet.', {action: 'predicates.add', does: 'adds one'}),
+		},
+		{
+			keys: ['u'],
+			action: 'predicates.nothing-deleted',
+			description: 'why this does nothing',
+			category,
+			when: () => now().deleted === undefined,
+			run: () => explain('No comparison was deleted.'),
+		},
 	];
 }
 
-/** What the keys do that type nothing while a cell is typed into. */
+/** The keys that type nothing while a cell is typed into. */
 export function cellBindings({now, change, candidates}: Open): readonly Binding[] {
 	const chosen = (): NameCandidate | undefined => {
 		const {typing, cell} = now();
 		if (cell !== 'name' || typing === undefined) return undefined;
 		const offered = candidates();
 		const isExact = offered.some(({name}) => name === typing.field.text.trim());
-		// What is typed in part means the first that it fits; a channel may be one that nobody has seen.
+		// A part of a name means the first match; a channel that no episode has is taken as it is typed.
 		const place = typing.chosen ?? (isExact ? -1 : 0);
 		return offered[place];
 	};

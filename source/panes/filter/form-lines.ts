@@ -11,14 +11,14 @@ import {grouped} from '../../terminal/quantity.ts';
 import {columnOf} from '../episodes/columns.ts';
 import type {Cell, Form} from './form.ts';
 
-/** The pointer, whether it is on, whether something is wrong. */
+/** The pointer, the check mark, and the warning sign. */
 const signsWidth = 3;
 const aggWidth = 5;
 const streamWidth = 10;
 const opWidth = 3;
 const valueWidth = 12;
 
-/** Cells for the name of a figure or a channel. */
+/** Cells for the name of a metric or a channel. */
 function nameWidth(width: number): number {
 	return Math.max(8, width - aggWidth - streamWidth - opWidth - valueWidth - 9);
 }
@@ -44,7 +44,7 @@ type RowLook = {
 	readonly screen: Screen;
 };
 
-/** A row of the form: whether it is on, and its cells; the one that one is at stands in brackets. */
+/** A row of the form: its check mark and its cells, the current one in brackets. */
 export function formLine(row: PredicateRow, {form, place, width, isWrong, screen}: RowLook): DialogRow {
 	const {signs} = screen;
 	const isHere = place === form.at;
@@ -79,7 +79,7 @@ function typed(field: LineField, cells: number, screen: Screen): readonly Segmen
 	return [...segments, ' '.repeat(Math.max(0, cells - lineWidth(segments)))];
 }
 
-/** Which of `count` candidates are offered in so many rows. */
+/** The part of `count` candidates that fits `height` rows. */
 export function candidateWindow(
 	count: number,
 	chosen: number | undefined,
@@ -90,7 +90,7 @@ export function candidateWindow(
 	return {from, to: from + shown};
 }
 
-/** What lies at a column of a row of the form: a cell, or left of them all whether it is on. */
+/** The cell at a column of a row; left of them all, the check mark. */
 export function cellAt(column: number, width: number): Cell | 'check' {
 	const widths: readonly (readonly [Cell, number])[] = [
 		['agg', aggWidth],
@@ -101,14 +101,14 @@ export function cellAt(column: number, width: number): Cell | 'check' {
 	let end = signsWidth;
 	if (column < end) return 'check';
 	for (const [cell, cells] of widths) {
-		// Each with the blank before it, where its bracket stands.
+		// A blank for the bracket comes before each.
 		end += 1 + cells;
 		if (column < end) return cell;
 	}
 	return 'value';
 }
 
-/** The names that fit into the cell that is typed into. */
+/** The names that match the text in the cell that is typed into. */
 export function candidateLines(
 	candidates: readonly NameCandidate[],
 	chosen: number | undefined,

@@ -11,9 +11,9 @@ export type Form = {
 	readonly rows: readonly PredicateRow[];
 	readonly at: number;
 	readonly cell: Cell;
-	/** A cell that is being typed into, and the candidate for it that is chosen. */
+	/** The cell that is typed into, and the candidate that is chosen for it. */
 	readonly typing: {readonly field: LineField; readonly chosen: number | undefined} | undefined;
-	/** What was deleted last, and where it stood. */
+	/** The row that was deleted last, and its place. */
 	readonly deleted: {readonly row: PredicateRow; readonly at: number} | undefined;
 };
 
@@ -29,7 +29,7 @@ function changed(form: Form, change: Partial<PredicateRow>): Form {
 	return {...form, rows: form.rows.map((row, place) => (place === form.at ? {...row, ...change} : row))};
 }
 
-/** The cells that a row has: a figure of the episode itself is of no stream. */
+/** The cells of a row: a metric of the whole episode has no stream. */
 function cellsOfRow(row: PredicateRow | undefined): readonly Cell[] {
 	return row?.agg === undefined ? cells.filter(cell => cell !== 'stream') : cells;
 }
@@ -56,7 +56,7 @@ export function toggled(form: Form): Form {
 	return row === undefined ? form : changed(form, {isOn: !row.isOn});
 }
 
-/** A row more, below the one that one is at, to be filled in. */
+/** Adds an empty row below the current one. */
 export function added(form: Form): Form {
 	const at = form.rows.length === 0 ? 0 : form.at + 1;
 	const rows = [...form.rows.slice(0, at), newRow, ...form.rows.slice(at)];
@@ -70,7 +70,7 @@ export function deleted(form: Form): Form {
 	return {...form, rows, at: Math.max(0, Math.min(form.at, rows.length - 1)), deleted: {row, at: form.at}};
 }
 
-/** Puts back what was deleted last. */
+/** Restores the row that was deleted last. */
 export function restored(form: Form): Form {
 	if (form.deleted === undefined) return form;
 	const {row, at} = form.deleted;
@@ -82,7 +82,7 @@ function after<Value>(values: readonly Value[], value: Value): Value {
 	return values[(values.indexOf(value) + 1) % values.length] ?? value;
 }
 
-/** What enter does in a cell: the next of a few words, or typing. */
+/** Enter in a cell: the next of a few words, or typing. */
 export function entered(form: Form, typed?: string): Form {
 	const row = rowAt(form);
 	if (row === undefined) return form;
@@ -99,7 +99,7 @@ export function entered(form: Form, typed?: string): Form {
 	}
 }
 
-/** What was typed stands in its cell, and a number is typed next where a name was. */
+/** Writes the typed text into its cell; after a name, a number is typed next. */
 export function committed(form: Form, candidate?: NameCandidate): Form {
 	const row = rowAt(form);
 	const {typing} = form;
@@ -111,7 +111,7 @@ export function committed(form: Form, candidate?: NameCandidate): Form {
 	return row.value === '' ? entered({...named, cell: 'value'}) : named;
 }
 
-/** Leaves a cell as it was; a row that was added and left empty is none. */
+/** Leaves a cell unchanged; a row that was added and left empty is removed. */
 export function abandoned(form: Form): Form {
 	const row = rowAt(form);
 	const isEmpty = row?.name === '' && row.value === '';
@@ -123,16 +123,16 @@ export function retyped(form: Form, field: LineField): Form {
 	return {...form, typing: {field, chosen: undefined}};
 }
 
-/** A cell was pressed: it is gone to, and entered where one is there already. */
+/** A press on a cell selects it; a press on the selected cell enters it. */
 export function pressedAt(form: Form, at: number, wanted: Cell | 'check'): Form {
 	const there = {...form, at};
 	if (wanted === 'check') return toggled(there);
-	// A figure of the episode itself is of no stream: what stands in its place is the aggregate.
+	// A metric of the whole episode has no stream: its aggregate is selected instead.
 	const cell = cellsOfRow(rowAt(there)).includes(wanted) ? wanted : 'agg';
 	return form.at === at && form.cell === cell ? entered(form) : {...there, cell};
 }
 
-/** Goes to another of `count` candidates; above the first there is none chosen. */
+/** Chooses another of `count` candidates; none above the first. */
 export function choseName(form: Form, by: number, count: number): Form {
 	if (form.typing === undefined) return form;
 	const to = Math.min(count - 1, (form.typing.chosen ?? -1) + by);

@@ -10,6 +10,7 @@ import {completeName} from '../../query/complete.ts';
 import {numberOf} from '../../query/predicate-term.ts';
 import {print} from '../../query/print.ts';
 import {shownRows} from '../../store/state/list-location.ts';
+import type {NoticeWay} from '../../store/state/notices.ts';
 import {applied, figureOfRow, rowsOf} from '../../store/state/predicate-row.ts';
 import {overlaid, rowsKept} from '../../store/state/transitions.ts';
 import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
@@ -24,13 +25,13 @@ type PredicateFormProps = {readonly width: number; readonly height: number};
 
 const widest = 84;
 
-/** Rows for how a figure lies, kept where none does: what is pressed twice should not have moved meanwhile. */
+/** Rows for the distribution of a metric, kept while there is none, so that rows do not move under the mouse. */
 const figureHeight = 2;
 
-/** Rows of names that are offered at once. */
+/** Names that are offered at once. */
 const mostNames = 6;
 
-/** The form and the filter are two views of one thing: what is finished and on is applied as it is changed. */
+/** The rows of the form; complete and checked ones are applied to the filter with every change. */
 function useForm() {
 	const explorer = useExplorer();
 	const {drawn, now, change} = useLatestState(() => {
@@ -51,7 +52,7 @@ function useForm() {
 	return {form: drawn, now, change: apply};
 }
 
-/** How the figure lies whose number is being set, and where that cuts; its own row is left out of the filter. */
+/** The distribution of the metric whose number is being set, and the threshold in it, without its own row in the filter. */
 function useFigure(form: Form) {
 	const explorer = useExplorer();
 	const distribution = useDistribution();
@@ -69,7 +70,7 @@ function useFigure(form: Form) {
 	return [distribution, value === undefined ? undefined : {op: row.op, value}] as const;
 }
 
-/** Each comparison of the filter as a row: what is compared, how, to what, and whether it is applied. */
+/** Edits the comparisons of the filter, a row each: metric or channel, operator, value, and whether it is applied. */
 export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
@@ -92,7 +93,8 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 			return completeName(typing.field.text.trim(), row.agg, filterLine.offered());
 		};
 		const close = () => explorer.update(overlaid(undefined));
-		const open = {now, change, candidates, close};
+		const explain = (text: string, addition?: NoticeWay) => explorer.notify('info', text, addition);
+		const open = {now, change, candidates, close, explain};
 		return {form: formBindings(open), cell: cellBindings(open)};
 	}, [explorer, filterLine, now, change]);
 	function capture(event: KeyEvent | PasteEvent): boolean {
@@ -145,7 +147,7 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 		within: isTyping ? 'predicate-cell' : 'predicates',
 		wheel: by => change(at => (at.typing === undefined ? rowMoved(at, by) : at)),
 		press(pressed, column) {
-			// Below the title and the heads of the columns; the names stand below the row that is typed into.
+			// Rows begin below the title and the column heads; names stand below the row that is typed into.
 			const place = from + pressed - 2;
 			const name =
 				names[place - form.at - 1 + candidateWindow(names.length, form.typing?.chosen, nameHeight).from];
@@ -173,7 +175,7 @@ export function PredicateForm({width, height}: PredicateFormProps): ReactNode {
 	);
 }
 
-/** What is to be said below the rows: what is wrong with the one that one is at, or what can be done. */
+/** The sentence below the rows: the problem of the current row, or a hint. */
 function sentenceOf(
 	form: Form,
 	problem: string | undefined,

@@ -61,6 +61,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		if (at?.kind === 'cycle') at.turn(by);
 	};
 	const isTurning = () => isEditing() && row()?.kind === 'cycle';
+	const canShowFrames = () => isEditing() && form().step === 'cameras' && row()?.kind === 'cycle';
 	return [
 		{
 			keys: ['y'],
@@ -146,8 +147,24 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			description: 'camera preview',
 			category,
 			footer: 10,
-			when: () => isEditing() && form().step === 'cameras' && row()?.kind === 'cycle',
+			when: canShowFrames,
 			run: () => desk.frames.setOn(!showsFrames()),
+		},
+		{
+			keys: ['i'],
+			action: 'launch.no-frames',
+			description: 'why there is no camera preview',
+			category,
+			when: () => isEditing() && !canShowFrames(),
+			run: () => desk.explain('The camera preview is on the cameras page, for the slot at the pointer.'),
+		},
+		{
+			keys: ['space', 'left', 'right'],
+			action: 'launch.no-values',
+			description: 'why there is no other value',
+			category,
+			when: () => isEditing() && row()?.kind !== 'cycle' && row()?.kind !== 'text',
+			run: () => desk.explain('This row has no other values to turn through.'),
 		},
 		{
 			keys: ['j', 'down', 'tab'],

@@ -1,65 +1,40 @@
 import {type ReactNode, useMemo} from 'react';
-import {Dialog} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {cellsOf, type Segment} from '../../components/segment.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
-import {useScrolledLines} from '../../hooks/list-position.ts';
 import type {ActiveBinding} from '../../input/active-bindings.ts';
-import type {Binding} from '../../input/binding.ts';
 import {showKeys} from '../../input/key-name.ts';
-import {useBindings, useRouterSnapshot} from '../../input/react.tsx';
+import {useRouterSnapshot} from '../../input/react.tsx';
 import {overlaid} from '../../store/state/transitions.ts';
-import {movementBindings} from '../list/movement.ts';
+import {LinesDialog} from '../list/lines-dialog.tsx';
 
 type HelpOverlayProps = {readonly width: number; readonly height: number};
 
-const widest = 72;
-
-/** Every key that means something where the user is. */
-export function HelpOverlay({width, height}: HelpOverlayProps): ReactNode {
+/** Lists every key of the view and of the pane with the keyboard. */
+export function HelpOverlay(size: HelpOverlayProps): ReactNode {
 	const explorer = useExplorer();
 	const {drawing} = useScreen();
 	const {commands} = useRouterSnapshot();
-
-	const lines = useMemo(() => helpLines(commands, {unicode: !drawing.ascii}), [commands, drawing.ascii]);
-	const {from, rows, isWhole, scroll, area} = useScrolledLines('help', lines.length, height - 4);
-	const bindings = useMemo<readonly Binding[]>(
-		() => [
-			{
-				keys: ['esc', 'q', '?', 'enter'],
-				action: 'help.close',
-				description: 'close',
-				category: 'Help',
-				footer: 1,
-				run: () => explorer.update(overlaid(undefined)),
-			},
-			...movementBindings({
-				name: 'help',
-				category: 'Help',
-				noun: 'line',
-				move: scroll,
-			}),
-		],
-		[explorer, scroll],
+	const lines = useMemo(
+		() => helpLines(commands, {unicode: !drawing.ascii}).map(segments => ({segments})),
+		[commands, drawing.ascii],
 	);
-	useBindings({id: 'help', level: 'dialog', modal: true, bindings});
-	const aside = isWhole ? '' : `${from + 1}-${from + rows} of ${lines.length}`;
 	return (
-		<Dialog
+		<LinesDialog
+			id="help"
 			title="Help"
-			aside={aside}
-			width={Math.min(widest, width)}
-			rows={lines.slice(from, from + rows).map(segments => ({segments}))}
-			screenWidth={width}
-			screenHeight={height}
-			area={area}
+			widest={72}
+			{...size}
+			lines={lines}
+			keys={['esc', 'q', '?', 'enter']}
+			close={() => explorer.update(overlaid(undefined))}
 		/>
 	);
 }
 
 const keysWidth = 20;
 
-/** Everything that the screen offers, by category, a line an action with all its keys. */
+/** All actions by category, a line each with all its keys. */
 function helpLines(
 	commands: readonly ActiveBinding[],
 	options: {unicode: boolean},

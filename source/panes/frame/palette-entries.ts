@@ -12,24 +12,24 @@ import {
 	readLink,
 } from '../../store/queries/link.ts';
 
-/** What choosing an entry does. */
-export type PaletteDeed =
+/** The effect of an entry. */
+export type PaletteEffect =
 	| {readonly kind: 'action'; readonly action: string}
 	| {readonly kind: 'go'; readonly link: Link}
 	| {readonly kind: 'follow'; readonly list: 'uploads' | 'jobs'; readonly id: string};
 
 /** A line of the palette. */
-type PaletteEntry = {
-	/** What is searched in, and shown. */
+export type PaletteEntry = {
+	/** The text that is shown and searched. */
 	readonly text: string;
-	/** Where it belongs: a category, or what the thing is. */
+	/** The category of an action, or the kind of a thing. */
 	readonly of: string;
 	/** The key that does the same. */
 	readonly keys: string;
-	readonly deed: PaletteDeed;
+	readonly effect: PaletteEffect;
 };
 
-/** Something that can be gone to by its name. */
+/** A thing that the palette can go to by its name. */
 type NamedThing = {
 	readonly kind: Exclude<LinkKind, 'episode'>;
 	readonly id: string;
@@ -44,27 +44,27 @@ type Known = {
 	readonly unicode: boolean;
 };
 
-/** Opened by the palette itself. */
+/** The action that opens the palette: not listed in it. */
 const own = 'app.palette';
 
 const mostEntries = 100;
 
-/** Below this a match is a chance of letters. */
+/** The score below which a match is a coincidence of letters. */
 const leastScore = 0.3;
 
-/** What a match in where an entry belongs is worth, of one in its name. */
+/** Weight of a match in the category, relative to one in the name. */
 const ofWeight = 0.6;
 
 function actionEntries({commands, unicode}: Known): readonly PaletteEntry[] {
 	const seen = new Set([own]);
-	// What the footer tells of is wanted more than the ways to walk through a list.
+	// Actions of the footer come before movement through a list.
 	const isWanted = ({footer}: ActiveBinding) => footer !== undefined;
 	const wanted = [...commands.filter(isWanted), ...commands.filter(each => !isWanted(each))];
 	return wanted.flatMap(({action, description, category = 'Anywhere', keys}) => {
 		if (seen.has(action) || description === '') return [];
 		seen.add(action);
 		const shown = keys.map(chord => showKeys(chord, {unicode})).join('  ');
-		return [{text: description, of: category, keys: shown, deed: {kind: 'action', action} as const}];
+		return [{text: description, of: category, keys: shown, effect: {kind: 'action', action} as const}];
 	});
 }
 
@@ -72,17 +72,17 @@ const goEntry = (link: Link, text = printLink(link)): PaletteEntry => ({
 	text: `go to ${text}`,
 	of: link.kind,
 	keys: '',
-	deed: {kind: 'go', link},
+	effect: {kind: 'go', link},
 });
 
 const followEntry = (list: 'uploads' | 'jobs', id: string): PaletteEntry => ({
 	text: `follow ${list === 'jobs' ? 'the job' : 'the operation'} ${id}`,
 	of: list,
 	keys: '',
-	deed: {kind: 'follow', list, id},
+	effect: {kind: 'follow', list, id},
 });
 
-/** What a link, an id or `follow ID` stands for; whoever types an id alone may mean any kind. */
+/** Entries for a link, an id or `follow ID`; an id alone can be of any kind. */
 function idEntries(query: string, things: readonly NamedThing[]): readonly PaletteEntry[] {
 	const [, follow, text = ''] = /^(follow\s+)?(\S+)$/i.exec(query.trim()) ?? [];
 	const link = readLink(text);
@@ -101,7 +101,7 @@ function idEntries(query: string, things: readonly NamedThing[]): readonly Palet
 	return kinds.map(kind => goEntry({kind, id}));
 }
 
-/** `DATASET INDEX`, as episodes are called. */
+/** Entries for `DATASET INDEX`, the name of an episode. */
 function episodeEntries(query: string, datasets: readonly string[]): readonly PaletteEntry[] {
 	const [, name = '', index = ''] = /^(\S+)[\s/·]+(\d{1,9})$/.exec(query.trim()) ?? [];
 	if (index === '') return [];
@@ -118,13 +118,13 @@ function beginsWith({text}: PaletteEntry, query: string): boolean {
 	return text.toLowerCase().startsWith(query.trim().toLowerCase());
 }
 
-/** What is said where nothing fits, a line each: who began to follow something is told what an id looks like. */
+/** The words for an empty list, a line each; after `follow`, an example of an id. */
 export function emptyWords(query: string): readonly string[] {
 	if (!/^\s*follow(?:\s|$)/i.test(query)) return ['No match.'];
 	return ['follow ID follows an operation or job; an id looks like', exampleId];
 }
 
-/** What the palette lists: everything that can be done, where nothing is typed; else what fits, best first. */
+/** The entries of the palette: all actions before anything is typed, then the matches, best first. */
 export function paletteEntries(query: string, known: Known): readonly PaletteEntry[] {
 	const actions = actionEntries(known);
 	if (query.trim() === '') return actions;
@@ -133,16 +133,15 @@ export function paletteEntries(query: string, known: Known): readonly PaletteEnt
 			text: name,
 			of: kind,
 			keys: '',
-			deed: {kind: 'go', link: {kind, id}},
+			effect: {kind: 'go', link: {kind, id}},
 		}),
 	);
 	const found = fuzzysort.go(query.trim(), [...actions, ...things], {
 		keys: ['text', 'of'],
 		limit: mostEntries,
 		threshold: leastScore,
-		// What an entry is called counts for more than where it belongs: else `upl` listed every upload of the
-		// lake before the view of uploads.
-		// What begins with what is typed comes before `last upload`, whose letters fit as well.
+		// The name counts for more than the category, or `upl` would list every upload of the lake before the view
+		// of uploads. A name that begins with the typed text comes before `last upload`, whose letters match too.
 		scoreFn: match =>
 			Math.max(match[0]?.score ?? 0, match.score * ofWeight) + (beginsWith(match.obj, query) ? 1 : 0),
 	});

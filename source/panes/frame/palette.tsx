@@ -1,71 +1,50 @@
-import {type ReactNode, useCallback, useEffect, useMemo, useState} from 'react';
-import {Dialog, type DialogRow} from '../../components/dialog.tsx';
-import {fieldSegments} from '../../components/field.ts';
+import {type ReactNode, useEffect, useMemo} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useThings} from '../../hooks/explorer.tsx';
-import {useLineField} from '../../hooks/line-field.ts';
 import {useWays} from '../../hooks/links.ts';
-import {useListMouse, useListPosition} from '../../hooks/list-position.ts';
-import type {Binding} from '../../input/binding.ts';
-import {useBindings, useFocus, useRouter, useRouterSnapshot} from '../../input/react.tsx';
-import {listStart, shownRows} from '../../store/state/list-location.ts';
+import {useFocus, useRouter, useRouterSnapshot} from '../../input/react.tsx';
 import {overlaid} from '../../store/state/transitions.ts';
 import {viewed} from '../../store/state/view-transitions.ts';
-import {choosingBindings} from '../list/choosing.ts';
-import {emptyWords, type PaletteDeed, paletteEntries} from './palette-entries.ts';
+import {ChooserDialog, useChooser} from '../list/chooser.tsx';
+import {emptyWords, type PaletteEffect, type PaletteEntry, paletteEntries} from './palette-entries.ts';
 
 type PaletteProps = {readonly width: number; readonly height: number};
 
-const widest = 84;
 const ofWidth = 14;
 const keysWidth = 12;
 const category = 'Command';
 
-/** Everything that can be done here, and everything that can be gone to, by its name. */
-export function Palette({width, height}: PaletteProps): ReactNode {
+/** Finds every action, dataset, model, project, job, upload and episode by its name. */
+export function Palette(size: PaletteProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const router = useRouter();
 	const focus = useFocus();
 	const ways = useWays();
-	const {commands} = useRouterSnapshot();
-	const {things, datasets} = useThings();
-	const [query, setQuery] = useState('');
+	const entriesOf = useEntries();
 	useEffect(() => {
-		const {datasets: sets, models, projects} = explorer.catalog;
-		for (const feed of [sets, models, projects]) feed.lookOnce();
+		const {datasets, models, projects} = explorer.catalog;
+		for (const feed of [datasets, models, projects]) feed.lookOnce();
 	}, [explorer]);
 
-	const unicode = !screen.drawing.ascii;
-	const entriesOf = useCallback(
-		(text: string) => paletteEntries(text, {commands, things, datasets, unicode}),
-		[commands, things, datasets, unicode],
-	);
-	const entries = useMemo(() => entriesOf(query), [entriesOf, query]);
-	const rows = Math.max(1, Math.min(20, height - 8));
-	const extent = {count: entries.length, height: rows};
-	const {position, now, move} = useListPosition(extent);
-	const changed = useCallback(
-		({text}: {readonly text: string}) => {
-			setQuery(text);
-			move(() => listStart);
-		},
-		[move],
-	);
-	const {field, now: fieldNow, type} = useLineField('', changed);
-
-	const bindings = useMemo<readonly Binding[]>(() => {
-		const close = () => explorer.update(overlaid(undefined));
-		const act = (deed: PaletteDeed) => {
-			close();
-			if (deed.kind === 'action') router.run(deed.action);
-			else if (deed.kind === 'go') ways.to(deed.link);
-			else if (explorer.follow(deed.list, deed.id)) {
-				explorer.update(viewed(deed.list));
-				focus.focus(deed.list);
-			}
-		};
-		return [
+	const close = () => explorer.update(overlaid(undefined));
+	const run = (effect: PaletteEffect) => {
+		close();
+		if (effect.kind === 'action') router.run(effect.action);
+		else if (effect.kind === 'go') ways.to(effect.link);
+		else if (explorer.follow(effect.list, effect.id)) {
+			explorer.update(viewed(effect.list));
+			focus.focus(effect.list);
+		}
+	};
+	const list = useChooser<PaletteEntry>({
+		id: 'palette',
+		category,
+		noun: 'command',
+		items: entriesOf,
+		room: Math.min(20, size.height - 8),
+		field: '',
+		bindings: ({current, typed}) => [
 			{
 				keys: ['enter'],
 				action: 'palette.run',
@@ -73,9 +52,9 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 				category,
 				footer: 1,
 				run() {
-					// Keys of one burst come before the list is drawn again.
-					const entry = entriesOf(fieldNow().text)[now().selected];
-					if (entry !== undefined) act(entry.deed);
+					const entry = current();
+					if (entry === undefined) explorer.notify('info', `No command matches "${typed()}".`);
+					else run(entry.effect);
 				},
 			},
 			{
@@ -86,54 +65,42 @@ export function Palette({width, height}: PaletteProps): ReactNode {
 				footer: 2,
 				run: close,
 			},
-			...choosingBindings({name: 'palette', category, move}),
-		];
-	}, [explorer, router, focus, ways, entriesOf, fieldNow, now, move]);
-	useBindings({id: 'palette', level: 'dialog', modal: true, bindings, text: type});
-
-	const wide = Math.min(widest, width);
-	const inner = wide - 2;
-	const {from, to} = shownRows(position, extent);
-	const area = useListMouse({
-		id: 'palette',
-		level: 'dialog',
-		within: 'palette',
-		head: 2,
-		from,
-		count: to,
-		chosen: position.selected,
-		move,
-		open: () => router.run('palette.run'),
+		],
 	});
-	const textWidth = Math.max(8, inner - ofWidth - keysWidth - 3);
-	const listed = entries.slice(from, to).map(({text, of, keys}, row): DialogRow => {
-		const isSelected = from + row === position.selected;
-		return {
-			segments: [
-				isSelected ? `${screen.signs.pointer} ` : '  ',
-				screen.cell(text, textWidth),
+	const count = list.items.length;
+	return (
+		<ChooserDialog
+			list={list}
+			title="Command"
+			aside={count === 0 ? '' : `${list.position.selected + 1} of ${count}`}
+			widest={84}
+			{...size}
+			label=" : "
+			row={({text, of, keys}, width) => [
+				' ',
+				screen.cell(text, Math.max(8, width - ofWidth - keysWidth - 2)),
 				screen.cell(of, ofWidth, {role: 'dim'}),
 				screen.cell(keys, keysWidth, {role: 'accent'}),
-			],
-			look: isSelected ? 'selected' : 'plain',
-		};
-	});
-	const empty = emptyWords(query).map((text): DialogRow => ({segments: ['  ', {text, role: 'dim'}]}));
-	const said = listed.length === 0 ? empty : listed;
-	const filler = Array.from({length: Math.max(0, rows - said.length)}, () => ({segments: []}));
-	return (
-		<Dialog
-			title="Command"
-			aside={entries.length === 0 ? '' : `${position.selected + 1} of ${entries.length}`}
-			width={wide}
-			rows={[
-				{segments: [{text: ' : ', role: 'focus'}, ...fieldSegments(field, inner - 4, screen)]},
-				...said,
-				...filler,
 			]}
-			screenWidth={width}
-			screenHeight={height}
-			area={area}
+			empty={emptyWords(list.field?.field.text ?? '')}
+			isFilled
+			pressed="palette.run"
 		/>
 	);
+}
+
+/** The entries for a text; those of the last text are kept, as each key of one text asks for them again. */
+function useEntries(): (typed: string) => readonly PaletteEntry[] {
+	const {commands} = useRouterSnapshot();
+	const {things, datasets} = useThings();
+	const unicode = !useScreen().drawing.ascii;
+	return useMemo(() => {
+		let last: {readonly typed: string; readonly entries: readonly PaletteEntry[]} | undefined;
+		return typed => {
+			if (last?.typed !== typed) {
+				last = {typed, entries: paletteEntries(typed, {commands, things, datasets, unicode})};
+			}
+			return last.entries;
+		};
+	}, [commands, things, datasets, unicode]);
 }

@@ -3,17 +3,17 @@ import type {KeyOf} from '../../components/key-words.ts';
 import type {Binding} from '../../input/binding.ts';
 import {hintAt, hintSegments, type KeyHint} from './key-hints.ts';
 
-/** A row of a dialog that says what its keys do. */
-type DialogKeys = {
+/** A row that names the keys of a dialog. */
+export type DialogKeys = {
 	readonly row: DialogRow;
-	/** The action whose words stand at a cell of the dialog, its frame counted. */
+	/** The action named at a cell of the dialog, counted from its frame. */
 	readonly actionAt: (column: number) => string | undefined;
 };
 
-/** A blank, behind the frame. */
+/** The frame and a blank. */
 const lead = 2;
 
-/** What the keys of a dialog do, in the order of the footer: who is asked should not have to look for the answers there. */
+/** Names the keys of a question inside the dialog, in the order of the footer, so that the answers stand beside it. */
 export function dialogKeys(bindings: readonly Binding[], keyOf: KeyOf): DialogKeys {
 	const hints = bindings
 		.filter(({footer, when}) => footer !== undefined && when?.() !== false)

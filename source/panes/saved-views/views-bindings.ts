@@ -1,38 +1,43 @@
-import type {DialogRow} from '../../components/dialog.tsx';
 import type {Screen} from '../../components/screen.tsx';
+import type {Segment} from '../../components/segment.ts';
 import type {DefinitionItem} from '../../contract/local-definitions.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {SavedView} from '../../store/saved-views/saved-views.ts';
+import type {SavedView, SavedViewsKnown} from '../../store/saved-views/saved-views.ts';
 import {asked} from '../../store/state/view-transitions.ts';
 import {counted} from '../../terminal/quantity.ts';
-import {movementBindings, type Step} from '../list/movement.ts';
 
-/** A line of text that is wanted: a name to save under, another name, the id of a definition. */
-export type Asked =
-	| {readonly what: 'save'}
-	| {readonly what: 'definition'}
-	| {readonly what: 'rename'; readonly view: SavedView};
+/** A name that the dialog asks for: of a new view, another one for a view, or the id of a definition. */
+export type AskedName =
+	| {readonly kind: 'save'}
+	| {readonly kind: 'definition'}
+	| {readonly kind: 'rename'; readonly view: SavedView};
 
 const category = 'Saved views';
 
-type Acts = {
+type Actions = {
 	readonly explorer: Explorer;
-	/** What the cursor is at. */
+	/** The item at the pointer. */
 	readonly current: () => Openable | undefined;
 	readonly open: (openable: Openable) => void;
-	readonly ask: (what: Asked) => void;
+	readonly ask: (name: AskedName) => void;
 	readonly close: () => void;
-	readonly move: (step: Step) => void;
 };
 
-/** What can be done in the list of saved views. */
-export function viewsBindings({explorer, current, open, ask, close, move}: Acts): readonly Binding[] {
+/** The keys of the list of saved views. */
+export function viewsBindings({explorer, current, open, ask, close}: Actions): readonly Binding[] {
 	const {savedViews} = explorer;
-	const onView = (act: (view: SavedView) => void) => () => {
+	/** Acts on the item at the pointer, or says that there is none. */
+	const onItem = (act: (openable: Openable) => void) => () => {
 		const openable = current();
-		if (openable?.kind === 'view') act(openable.view);
+		if (openable === undefined) explorer.notify('info', 'There are no saved views yet.');
+		else act(openable);
 	};
+	const onView = (act: (view: SavedView) => void, verb: string) =>
+		onItem(openable => {
+			if (openable.kind === 'view') act(openable.view);
+			else explorer.notify('info', `This definition is saved by the service and cannot be ${verb} here.`);
+		});
 	return [
 		{
 			keys: ['enter'],
@@ -40,10 +45,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 			description: 'open',
 			category,
 			footer: 1,
-			run() {
-				const openable = current();
-				if (openable !== undefined) open(openable);
-			},
+			run: onItem(open),
 		},
 		{
 			keys: ['s', 'a'],
@@ -51,7 +53,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 			description: 'save this view',
 			category,
 			footer: 2,
-			run: () => ask({what: 'save'}),
+			run: () => ask({kind: 'save'}),
 		},
 		{
 			keys: ['r'],
@@ -59,7 +61,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 			description: 'rename',
 			category,
 			footer: 3,
-			run: onView(view => ask({what: 'rename', view})),
+			run: onView(view => ask({kind: 'rename', view}), 'renamed'),
 		},
 		{
 			keys: ['d', 'x'],
@@ -67,15 +69,17 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 			description: 'delete',
 			category,
 			footer: 4,
-			run: onView(view =>
-				explorer.update(
-					asked({
-						title: 'Delete the saved view?',
-						lines: [view.name, view.filter || 'everything'],
-						yes: 'delete',
-						agree: () => void savedViews.remove(view),
-					}),
-				),
+			run: onView(
+				view =>
+					explorer.update(
+						asked({
+							title: 'Delete the saved view?',
+							lines: [view.name, view.filter || 'everything'],
+							yes: 'delete',
+							agree: () => void savedViews.remove(view),
+						}),
+					),
+				'deleted',
 			),
 		},
 		{
@@ -84,7 +88,7 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 			description: 'open a definition by id',
 			category,
 			footer: 5,
-			run: () => ask({what: 'definition'}),
+			run: () => ask({kind: 'definition'}),
 		},
 		{
 			keys: ['esc', 'q', 'V'],
@@ -94,41 +98,33 @@ export function viewsBindings({explorer, current, open, ask, close, move}: Acts)
 			footer: 6,
 			run: close,
 		},
-		...movementBindings({name: 'views', category, noun: 'view', move}),
 	];
 }
 
-/** What can be opened: a view of one's own, or a definition that the service has saved. */
+/** An item of the list: a view saved on this machine, or a definition saved by the service. */
 export type Openable =
 	| {readonly kind: 'view'; readonly view: SavedView}
 	| {readonly kind: 'definition'; readonly definition: DefinitionItem};
 
-export function openables(
-	views: readonly SavedView[],
-	definitions: readonly DefinitionItem[],
-): readonly Openable[] {
+export function openables({
+	views,
+	definitions,
+}: Pick<SavedViewsKnown, 'views' | 'definitions'>): readonly Openable[] {
 	return [
 		...views.map(view => ({kind: 'view', view}) as const),
 		...definitions.map(definition => ({kind: 'definition', definition}) as const),
 	];
 }
 
-/** A row of the list: the name, and what it would show. */
-export function openableRow(
-	openable: Openable,
-	{isSelected, width, screen}: {isSelected: boolean; width: number; screen: Screen},
-): DialogRow {
+/** An item in `width` cells: its name and its filter. */
+export function openableSegments(openable: Openable, width: number, {cell}: Screen): readonly Segment[] {
 	const nameWidth = Math.min(28, Math.floor(width * 0.4));
 	const {name, words} = wordsOf(openable);
-	return {
-		segments: [
-			isSelected ? screen.signs.pointer : ' ',
-			screen.cell(name, nameWidth, {role: 'strong'}),
-			' ',
-			screen.cell(words, Math.max(0, width - nameWidth - 2), {role: 'dim'}),
-		],
-		look: isSelected ? 'selected' : 'plain',
-	};
+	return [
+		cell(name, nameWidth, {role: 'strong'}),
+		' ',
+		cell(words, Math.max(0, width - nameWidth - 1), {role: 'dim'}),
+	];
 }
 
 function wordsOf(openable: Openable): {name: string; words: string} {

@@ -19,7 +19,7 @@ type PicturesDialogProps = {readonly width: number; readonly height: number};
 const widest = 160;
 const category = 'Pictures';
 
-/** The pictures of the selected episode, over the panes. */
+/** Shows the pictures of the selected episode. */
 export function PicturesDialog({width, height}: PicturesDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
@@ -31,7 +31,7 @@ export function PicturesDialog({width, height}: PicturesDialogProps): ReactNode 
 	const known = useStore(pictures.known);
 	const drawn = useStore(pictures.drawn.known);
 	const {way, board} = useShownPictures() ?? {};
-	// Until then nobody knows whether the service has frames.
+	// Frames are requested once it is known whether the service has them.
 	const isServiceKnown = useLocal(({document, isOther}) => document !== undefined || isOther);
 	useEffect(() => {
 		if (episode === undefined || !isServiceKnown || way === undefined || way.kind === 'off') return;
@@ -51,7 +51,7 @@ export function PicturesDialog({width, height}: PicturesDialogProps): ReactNode 
 	const count = steps(layout, lines);
 	const {position, move} = useListPosition({count, height: 1});
 	const from = layout.rows[position.selected]?.top ?? 0;
-	// Before anything is drawn: else each would show as half blocks for a moment.
+	// Before the frame is drawn, or each picture would show as half blocks for a moment.
 	useLayoutEffect(() => {
 		pictures.drawn.keep(new Set(known.pictures.flatMap(({pixels}) => pixels ?? [])));
 		if (way !== undefined && board !== undefined) {
@@ -60,8 +60,11 @@ export function PicturesDialog({width, height}: PicturesDialogProps): ReactNode 
 	}, [pictures, known, way, board, layout, from, lines]);
 	const bindings = useMemo<readonly Binding[]>(() => {
 		const beside = (by: 1 | -1) => () => {
-			const episodes = explorer.window.result.getState().rowCount;
-			explorer.update(moved(at => movedBy(at, by, {count: episodes, height: 1})));
+			const extent = {count: explorer.window.result.getState().rowCount, height: 1};
+			const before = settled(explorer.state.getState().position, extent).selected;
+			explorer.update(moved(at => movedBy(at, by, extent)));
+			if (settled(explorer.state.getState().position, extent).selected !== before) return;
+			explorer.notify('info', `This is the ${by === 1 ? 'last' : 'first'} episode.`);
 		};
 		return [
 			{

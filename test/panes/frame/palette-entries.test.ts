@@ -65,7 +65,7 @@ test('what is called so comes before what is only of that kind', () => {
 });
 
 test('a link is gone to; an id that is known as what it is, another as anything', () => {
-	expect(paletteEntries(`job:${id}`, known)[0]?.deed).toEqual({kind: 'go', link: {kind: 'job', id}});
+	expect(paletteEntries(`job:${id}`, known)[0]?.effect).toEqual({kind: 'go', link: {kind: 'job', id}});
 	expect(paletteEntries(id, known).map(({of}) => of)).toEqual(['dataset']);
 	const other = id.replace('0190', '0199');
 	expect(paletteEntries(other, known).map(({of}) => of)).toEqual([
@@ -79,14 +79,14 @@ test('a link is gone to; an id that is known as what it is, another as anything'
 });
 
 test('follow and an id follows an operation or a job', () => {
-	expect(paletteEntries(`follow ${id}`, known).map(({deed}) => deed)).toEqual([
+	expect(paletteEntries(`follow ${id}`, known).map(({effect}) => effect)).toEqual([
 		{kind: 'follow', list: 'uploads', id},
 		{kind: 'follow', list: 'jobs', id},
 	]);
-	expect(paletteEntries(`follow job:${id}`, known).map(({deed}) => deed)).toEqual([
+	expect(paletteEntries(`follow job:${id}`, known).map(({effect}) => effect)).toEqual([
 		{kind: 'follow', list: 'jobs', id},
 	]);
-	expect(paletteEntries('follow nonsense', known).filter(({deed}) => deed.kind === 'follow')).toEqual([]);
+	expect(paletteEntries('follow nonsense', known).filter(({effect}) => effect.kind === 'follow')).toEqual([]);
 });
 
 test('who follows without an id, or by none, is told what one looks like', () => {
@@ -102,6 +102,6 @@ test('who follows without an id, or by none, is told what one looks like', () =>
 test('a dataset and a number is an episode', () => {
 	expect(paletteEntries('so101-fold 37', known)[0]).toMatchObject({
 		text: 'go to so101-fold · 37',
-		deed: {kind: 'go', link: {kind: 'episode', id: 'so101-fold/37'}},
+		effect: {kind: 'go', link: {kind: 'episode', id: 'so101-fold/37'}},
 	});
 });

@@ -1,0 +1,119 @@
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {UploadDialog} from '../../../source/panes/uploads/upload-dialog.tsx';
+import type {UploadCheck, Uploader} from '../../../source/store/uploads/uploader.ts';
+import {smallDataset} from '../../service/support/small-dataset.ts';
+import {dialogOf, widths} from '../../support/dialog.tsx';
+import {soundCheck} from '../../support/upload-check.ts';
+
+/** A folder with a dataset `cups` and an empty folder `other`, and an uploader whose checks end as `found` says. */
+async function dialog(found: Partial<UploadCheck>, width = 80) {
+	const folder = mkdtempSync(path.join(tmpdir(), 'lake-'));
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	await smallDataset(path.join(folder, 'cups'));
+	mkdirSync(path.join(folder, 'other'));
+	const sent: string[] = [];
+	let checked = Promise.withResolvers<void>();
+	const uploader: Uploader = {
+		begin: `${folder}/`,
+		ownLake: undefined,
+		async check(at, notify, signal) {
+			notify({step: 'checking', share: 0.5, amount: '2 of 4 files'});
+			signal.addEventListener('abort', () => checked.reject(signal.reason));
+			await checked.promise;
+			return {...soundCheck, folder: at, ...found};
+		},
+		async send({folder: at}) {
+			sent.push(at);
+			return 'cups is in the lake: 2 episodes.';
+		},
+	};
+	const shown = await dialogOf('upload', UploadDialog, {width, uploader});
+	return {
+		...shown,
+		folder,
+		sent,
+		/** Lets the check end. */
+		finish: () => checked.resolve(),
+		again: () => {
+			checked = Promise.withResolvers<void>();
+		},
+	};
+}
+
+test.each(widths)('%i columns: a folder is completed, checked and uploaded', async width => {
+	const {pane, closed, finish, sent, folder} = await dialog({}, width);
+	await pane.until(/cups[\s\S]*other/);
+	pane.type('cu');
+	pane.press('tab');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	await pane.until('checking 2 of');
+	finish();
+	await pane.until(/Will ingest 2 episodes[\s\S]*enter upload +n other folder/);
+	pane.press('enter');
+	await closed();
+	await expect.poll(() => sent).toEqual([path.join(folder, 'cups')]);
+});
+
+test('enter opens the folder at the pointer, and says where there is no dataset', async () => {
+	const {pane, folder} = await dialog({});
+	await pane.until(/▸.*cups[\s\S]*other/);
+	pane.press('down');
+	await pane.until(/▸.*other/);
+	pane.press('enter');
+	await pane.until('No dataset and no subfolder');
+	expect(pane.rows().join('\n')).toContain(`${folder}/other`.slice(-20));
+	pane.press('enter');
+	await pane.until('No dataset there: type another folder.');
+	pane.press('tab');
+	await pane.until('There is no folder to complete this to.');
+	pane.press('backspace');
+	await expect.poll(() => pane.rows().join('\n')).not.toContain('There is no folder');
+});
+
+test('a check is stopped by esc, and the folder is still there', async () => {
+	const {pane} = await dialog({});
+	await pane.until(/▸.*cups/);
+	pane.press('enter');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	await pane.until('checking 2 of');
+	pane.press('esc');
+	await pane.until(/A dataset: LeRobot/);
+});
+
+test('a check with warnings is not uploaded by enter, which says so', async () => {
+	const {explorer, pane, notice, finish, sent, closed} = await dialog({
+		losses: ['Depth streams stay behind.'],
+	});
+	await pane.until(/▸.*cups/);
+	pane.press('enter');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	await pane.until('checking 2 of');
+	finish();
+	await pane.until(/Depth streams stay behind\.[\s\S]*y upload anyway/);
+	pane.press('enter');
+	await expect.poll(notice).toBe('The check has warnings.');
+	expect(explorer.state.getState().overlay).toBe('upload');
+	pane.press('y');
+	await closed();
+	await expect.poll(() => sent.length).toBe(1);
+});
+
+test('a folder that cannot be uploaded says why, and y repeats it', async () => {
+	const {pane, notice, finish} = await dialog({refusal: 'It has no episodes.'});
+	await pane.until(/▸.*cups/);
+	pane.press('enter');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	finish();
+	await pane.until('It has no episodes.');
+	pane.press('y');
+	await expect.poll(notice).toBe('Nothing was uploaded: It has no episodes.');
+	pane.press('enter');
+	await pane.until(/A dataset: LeRobot/);
+});
