@@ -15,9 +15,9 @@ type FieldDialogProps = {
 	/** Stands before the field. */
 	readonly label: string;
 	readonly initial: string;
-	/** Why what was typed was not taken, said above the field until something else is typed. */
+	/** Why the text was refused; shown above the field until it changes. */
 	readonly problem?: string | undefined;
-	/** What Enter does, in a few words. */
+	/** The effect of enter, in a few words. */
 	readonly verb: string;
 	readonly done: (typed: string) => void;
 	readonly leave: () => void;
@@ -27,7 +27,7 @@ type FieldDialogProps = {
 
 const widest = 70;
 
-/** Asks for one line of text: a name, a file. */
+/** Asks for one line of text, such as a name or a file. */
 export function FieldDialog(props: FieldDialogProps): ReactNode {
 	const {id, title, label, initial, problem, verb, done, leave, width, height} = props;
 	const screen = useScreen();
@@ -49,7 +49,7 @@ export function FieldDialog(props: FieldDialogProps): ReactNode {
 			{
 				keys: ['esc'],
 				action: `${id}.leave`,
-				description: 'back',
+				description: 'cancel',
 				category: title,
 				footer: 2,
 				run: leave,

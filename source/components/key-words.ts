@@ -4,18 +4,18 @@ import {showKeys} from '../input/key-name.ts';
 import {useRouter, useRouterSnapshot} from '../input/react.tsx';
 import {useScreen} from './screen.tsx';
 
-/** Names the key of an action, as the user has bound it; undefined where none is. */
+/** Names the key of an action, as the user has bound it; undefined without a key. */
 export type KeyOf = (action: string) => string | undefined;
 
 /**
- * For sentences that name keys.
+ * Names keys for sentences.
  *
  * @param own bindings of the component itself, which are not in place yet when it is drawn first.
  */
 export function useKeyOf(own?: readonly Binding[]): KeyOf {
 	const router = useRouter();
 	const {drawing} = useScreen();
-	// What is bound changes together with what can be pressed.
+	// Keys change together with the active bindings.
 	useRouterSnapshot();
 	return useCallback<KeyOf>(
 		action => {
@@ -28,7 +28,7 @@ export function useKeyOf(own?: readonly Binding[]): KeyOf {
 
 type Way = readonly [action: string, does: string];
 
-/** What can be done, `key does this` each; what no key does is left out. */
+/** Actions as `key does this`, each; actions without a key are left out. */
 export function keyWords(keyOf: KeyOf, ways: readonly Way[]): readonly string[] {
 	return ways.flatMap(([action, does]) => {
 		const key = keyOf(action);
@@ -36,7 +36,7 @@ export function keyWords(keyOf: KeyOf, ways: readonly Way[]): readonly string[] 
 	});
 }
 
-/** The same as one sentence, a comma between; empty where no key does any of it. */
+/** The same as one sentence, with commas; empty if no action has a key. */
 export function keySentence(keyOf: KeyOf, ways: readonly Way[]): string {
 	const words = keyWords(keyOf, ways);
 	return words.length === 0 ? '' : `${words.join(', ')}.`;

@@ -19,7 +19,7 @@ export type Segment =
 			readonly picture?: string;
 	  };
 
-/** What drawing a line needs to know of the terminal. */
+/** Properties of the terminal that drawing a line depends on. */
 export type Drawing = StyleAbilities & {
 	/** Nothing beyond ASCII may be drawn. */
 	readonly ascii: boolean;

@@ -1,4 +1,4 @@
-/** What the panes draw with, besides letters. Every sign takes one cell, in both sets. */
+/** The signs that panes draw besides letters. Every sign takes one cell, in both sets. */
 export type Signs = {
 	/** Before the selected row; `idlePointer` in a pane that has not the keyboard. */
 	readonly pointer: string;
@@ -24,7 +24,7 @@ export type Signs = {
 	readonly level: (share: number) => string;
 	/** A share of one as a bar over exactly `width` cells. */
 	readonly share: (share: number, width: number) => string;
-	/** What is done and what is not, over exactly `width` cells. */
+	/** A progress bar of exactly `width` cells. */
 	readonly progress: (share: number, width: number) => string;
 };
 

@@ -1,6 +1,6 @@
 import {graphicRendition} from '../terminal/sequences.ts';
 
-/** What a piece of text means; how that looks is decided here and nowhere else. */
+/** The meaning of a piece of text; its look is decided here and nowhere else. */
 export type Role =
 	| 'plain'
 	| 'dim'
@@ -15,7 +15,7 @@ export type Role =
 	| 'selected'
 	| 'caret';
 
-/** What the terminal can do about looks. */
+/** The looks that the terminal supports. */
 export type StyleAbilities = {
 	/** Colours are welcome: no NO_COLOR, no dumb terminal. */
 	readonly colour: boolean;

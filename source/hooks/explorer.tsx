@@ -45,7 +45,7 @@ export function useExplorerState<Part>(select: (state: ExplorerState) => Part): 
 	return useStore(useExplorer().state, select);
 }
 
-/** Whether what nobody ordered is in the order of this program's own service: by dataset, then index. */
+/** Whether unsorted episodes come by dataset, then index, as the embedded service lists them. */
 export function useOrdersByDataset(): boolean {
 	const {isOwn} = useExplorer();
 	const isLikeOurs = useLocal(({document}) => document?.abilities.includes('explore') ?? false);
@@ -57,12 +57,12 @@ export function useResult<Part>(select: (result: Result) => Part): Part {
 	return useStore(useExplorer().window.result, select);
 }
 
-/** What the selection comes to. */
+/** The summary of the selection. */
 export function useSelectionKnown(): SelectionKnown {
 	return useStore(useExplorer().selection.summary);
 }
 
-/** What can be opened as a view. */
+/** Saved views, and definitions that the service lists. */
 export function useSavedViews(): SavedViewsKnown {
 	return useStore(useExplorer().savedViews.known);
 }
@@ -72,7 +72,7 @@ export function useEvidenceKnown(): EvidenceKnown {
 	return useStore(useExplorer().evidence.known);
 }
 
-/** Why the filter lets nothing through, where it does not. */
+/** Why the filter matches nothing, if it does not. */
 export function useExplained(): Explained | undefined {
 	return useStore(useExplorer().explanation.known);
 }
@@ -87,7 +87,7 @@ export function useLive<Part>(select: (live: LiveState) => Part): Part {
 	return useStore(useExplorer().live.state, select);
 }
 
-/** What came over the stream of events. */
+/** The log of the event stream. */
 export function useEventLog(): EventLogState {
 	return useStore(useExplorer().live.log.known);
 }
@@ -102,17 +102,17 @@ export function useJobs(): JobsKnown {
 	return useStore(useExplorer().jobs.known);
 }
 
-/** What the embedded service knows of the opened job besides. */
+/** Details of the opened job that only the embedded service has. */
 export function useOpenedJob(): OpenedJob | undefined {
 	return useStore(useExplorer().jobs.opened);
 }
 
-/** What this program is at. */
+/** The work that is running in this program. */
 export function useWork(): readonly Work[] {
 	return useStore(useExplorer().work.known);
 }
 
-/** What was said, oldest first. */
+/** The messages so far, oldest first. */
 export function useMessages(): readonly Message[] {
 	return useStore(useExplorer().notices.messages);
 }
@@ -126,7 +126,7 @@ export function useFreshness(): Freshness {
 	return useStore(known, ({freshness}) => freshness) ?? ofLake;
 }
 
-/** How many uploads are under way or have just ended; who asks renders again only when that is another number. */
+/** The number of uploads that are running or have just ended. */
 export function useUploadCount(): number {
 	return useStore(useExplorer().uploads.known, ({entries}) => recentUploads(entries, Date.now()).length);
 }
@@ -136,12 +136,12 @@ export function useJobCount(): number {
 	return useStore(useExplorer().jobs.known, ({jobs}) => recentJobs(jobs, Date.now()).length);
 }
 
-/** What is known of what the line that is typed would let through. */
+/** The count of episodes that the typed line would match. */
 export function useCounted(): Counted {
 	return useStore(useExplorer().filterLine.count.known);
 }
 
-/** How the figure at the caret lies. */
+/** The distribution of the metric at the caret. */
 export function useDistribution(): Distribution | undefined {
 	return useStore(useExplorer().filterLine.distribution.known);
 }

@@ -1,6 +1,6 @@
 import {useCallback, useReducer, useRef, useState} from 'react';
 
-/** A state that keys change faster than it is drawn: keys of one burst come before the next frame. */
+/** A state that keys change faster than it is drawn: keys of one burst arrive before the next frame. */
 type LatestState<State> = {
 	/** As it was when last drawn. */
 	readonly drawn: State;

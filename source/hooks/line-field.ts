@@ -6,9 +6,9 @@ import type {KeyEvent, PasteEvent} from '../terminal/input-event.ts';
 export type LineFieldState = {
 	/** As it was when last drawn. */
 	readonly field: LineField;
-	/** As it is now: keys of one burst come before the field is drawn again. */
+	/** As it is now: keys of one burst arrive before the next frame. */
 	readonly now: () => LineField;
-	/** Takes what was typed or pasted; `false` where the key means nothing in a field. */
+	/** Takes typed or pasted text; returns false for a key that does not edit. */
 	readonly type: (event: KeyEvent | PasteEvent) => boolean;
 	/** Writes another text into it, the caret at its end. */
 	readonly set: (text: string) => void;

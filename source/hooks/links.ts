@@ -9,7 +9,7 @@ import type {Link} from '../store/queries/link.ts';
 import type {ListId} from '../store/state/list-location.ts';
 import {useExplorer} from './explorer.tsx';
 
-/** Goes to where something leads, with the keyboard. */
+/** Goes to the target of a link, and moves the focus there. */
 export type Ways = {
 	readonly to: (link: Link) => void;
 	readonly toList: (list: ListId, terms: Readonly<Record<string, string>>) => void;
@@ -61,7 +61,7 @@ export function useWays(): Ways {
 	);
 }
 
-/** What is known to be called how, of jobs, uploads, datasets, models and projects. */
+/** The known names of jobs, uploads, datasets, models and projects. */
 export function useNames(): (link: Link) => string | undefined {
 	const {jobs, uploads, catalog} = useExplorer();
 	const known = useStore(jobs.known);

@@ -12,11 +12,11 @@ import {
 	settled,
 } from '../store/state/list-location.ts';
 
-/** A place in a list that a dialog keeps for itself, and that keys move faster than it is drawn. */
+/** A position in a list that a dialog keeps itself; keys move it faster than it is drawn. */
 type ListPositionState = {
 	/** As it was when last drawn. */
 	readonly position: ListPosition;
-	/** As it is now: keys of one burst come before the list is drawn again. */
+	/** As it is now: keys of one burst arrive before the next frame. */
 	readonly now: () => ListPosition;
 	readonly move: (step: (position: ListPosition, extent: ListExtent) => ListPosition) => void;
 };
@@ -46,7 +46,7 @@ type ListMouse = {
 	/** The row of the list that stands first on the screen, and how many there are. */
 	readonly from: number;
 	readonly count: number;
-	/** The row that another press opens; undefined where the list has not the keyboard yet. */
+	/** The row that another press opens; undefined if a press opens nothing. */
 	readonly chosen: number | undefined;
 	readonly move: (step: (position: ListPosition, extent: ListExtent) => ListPosition) => void;
 	/** Gives the list the keyboard. */
@@ -74,7 +74,7 @@ export function useListMouse(list: ListMouse): RefObject<DOMElement | null> {
 	});
 }
 
-/** Lines of a dialog that are read and not chosen among. */
+/** Lines of a dialog to read and scroll. */
 type ScrolledLines = {
 	/** The first line that shows, and how many do. */
 	readonly from: number;
@@ -86,7 +86,7 @@ type ScrolledLines = {
 	readonly area: RefObject<DOMElement | null>;
 };
 
-/** @param layer the id of the dialog's modal layer. @param room rows that there are for lines. */
+/** @param layer the id of the dialog's modal layer. @param room rows available for lines. */
 export function useScrolledLines(layer: string, count: number, room: number): ScrolledLines {
 	const [top, setTop] = useState(0);
 	const rows = Math.max(1, Math.min(count, room));

@@ -11,9 +11,9 @@ import {useExplorer, useExplorerState} from './explorer.tsx';
 /** A listing as its view shows it. */
 type ShownListing<Item> = {
 	readonly known: CursorListKnown<Item>;
-	/** What each row that shows is. */
+	/** The key of each row that shows. */
 	readonly keys: readonly string[];
-	/** What a row that shows holds; undefined while it is read. */
+	/** The item of a row that shows; undefined while it is loading. */
 	readonly item: (row: number) => Item | undefined;
 	readonly selected: Item | undefined;
 	/** The row of the listing that a row that shows is. */
@@ -59,7 +59,7 @@ export function useShownRows<Item>(
 	const rows = Array.from({length: Math.max(1, to - from)}, (_, row) => rowOf(from + row)).join(' ');
 	const isSearched = place.search !== '';
 	useLayoutEffect(() => {
-		// What is searched for decides how far names are read.
+		// A search reads names further down the list.
 		feed.look(rows.split(' ').map(Number), isSearched);
 	}, [feed, rows, isSearched]);
 }
@@ -69,12 +69,12 @@ export function useOpenedDataset(): OpenedDataset | undefined {
 	return useStore(useExplorer().catalog.files.known);
 }
 
-/** What the opened dataset was made of; undefined where that is nothing, or is not known. */
+/** The datasets that the opened dataset was composed from; undefined if there are none, or they are not known. */
 export function useOpenedOrigin(): DatasetOrigin | undefined {
 	return useStore(useExplorer().catalog.origin.known);
 }
 
-/** What is remembered of a job that was started from here. */
+/** The remembered launch of a job that was started from here. */
 export function useLaunch(jobId: string | undefined): Launch | undefined {
 	return useStore(useExplorer().remembered.state, ({launches}) =>
 		launches.find(launch => launch.jobId === jobId),

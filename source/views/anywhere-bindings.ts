@@ -5,7 +5,7 @@ import {asked} from '../store/state/view-transitions.ts';
 
 const category = 'Anywhere';
 
-/** What can be done in every view: the palette, the messages, calling off what runs, and whether anything may change. */
+/** The keys of every view: palette, messages, cancelling work, read-only mode. */
 export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 	const newest = () => explorer.work.known.getState().at(-1);
 	return [

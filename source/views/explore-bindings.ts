@@ -11,7 +11,7 @@ import {edited, overlaid, zoomed} from '../store/state/transitions.ts';
 
 const category = 'Explore';
 
-/** What can be done anywhere in the Explore view. */
+/** The keys of the Explore view. */
 export function exploreBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
 	const state = () => explorer.state.getState();
 	const onRows: readonly Binding[] = [

@@ -37,7 +37,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 	const roomBeside = useBesideRows({width, height});
 	const besideRows = isZoomed ? 0 : roomBeside;
 	const preparing = useMemo(() => {
-		// What the uploads show beside the lake need not stand there twice.
+		// An ingest that the uploads pane shows is not repeated here.
 		const told = besideRows > 0 ? {...local, ingests: []} : local;
 		return preparations(told).slice(0, Math.floor(height / 6));
 	}, [local, besideRows, height]);
@@ -67,7 +67,7 @@ const BesidePanes = lazy(async () => ({
 	default: (await import('../panes/activity/beside-panes.tsx')).BesidePanes,
 }));
 
-/** What is under way beside the lake, in the rows that are kept for it. */
+/** Uploads and jobs below the lake, in the rows reserved for them. */
 function Beside(size: {readonly width: number; readonly height: number}): ReactNode {
 	return (
 		<Box {...size}>

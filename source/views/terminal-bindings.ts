@@ -6,7 +6,7 @@ const category = 'Anywhere';
 
 type Hands = {readonly explorer: Explorer; readonly quit: () => void; readonly mouse: Mouse | undefined};
 
-/** What can be done with the terminal that the explorer is in. */
+/** The keys about the terminal itself. */
 export function terminalBindings({explorer, quit, mouse}: Hands): readonly Binding[] {
 	return [
 		{

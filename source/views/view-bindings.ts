@@ -24,7 +24,7 @@ export function viewBindings(explorer: Explorer, focus: Focus): readonly Binding
 	}));
 }
 
-/** What can be done anywhere in a view that is a list. */
+/** The keys of every list view. */
 export function listViewBindings(explorer: Explorer, focus: Focus): readonly Binding[] {
 	const category = 'Anywhere';
 	return [

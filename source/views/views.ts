@@ -17,7 +17,7 @@ type ListViewEntry = {
 	readonly key: string;
 	readonly Pane: ComponentType<ListLook>;
 	readonly Detail: ComponentType<ListLook & {readonly beside: boolean}>;
-	/** What is typed to follow something that the list does not hold: `job id`. */
+	/** Label of the field to follow an item outside the list: `job id`. */
 	readonly follows?: string;
 };
 

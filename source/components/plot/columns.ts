@@ -4,7 +4,7 @@ export type Course = {
 	readonly max: readonly (number | null)[];
 };
 
-/** What a plot has at one place along its width; undefined where nothing is known. */
+/** The values of a plot at one cell of its width; undefined without data. */
 export type Extent = {readonly low: number; readonly high: number} | undefined;
 
 /** A part of a course, in shares of its length. */
@@ -53,7 +53,7 @@ export function courseOf(values: readonly (number | null)[]): Course {
 	return {min: values, max: values};
 }
 
-/** What everything drawn lies between; undefined where nothing is. */
+/** The range of all values drawn; undefined without values. */
 export function rangeOf(columns: readonly (readonly Extent[])[]): Extent {
 	let low = Number.POSITIVE_INFINITY;
 	let high = Number.NEGATIVE_INFINITY;

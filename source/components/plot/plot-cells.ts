@@ -22,7 +22,7 @@ type PlotOptions = {
 	readonly width: number;
 	readonly height: number;
 	readonly ascii: boolean;
-	/** What the height spans; by default what the traces do. */
+	/** The range that the height spans. @default the range of the traces */
 	readonly range?: Extent;
 };
 

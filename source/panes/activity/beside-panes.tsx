@@ -81,7 +81,7 @@ type BesidePaneProps = {
 	readonly drawn: readonly (readonly Segment[])[];
 };
 
-/** What is under way of one kind; a press goes to its view. */
+/** Running uploads or jobs; a press goes to their view. */
 function BesidePane({view, title, width, height, hidden, drawn}: BesidePaneProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();

@@ -79,7 +79,7 @@ function useEventBindings(): readonly Binding[] {
 	}, [explorer]);
 }
 
-/** What came over the stream of events, newest first, with marks where it was interrupted. */
+/** The log of the event stream, newest first, with marks where it was interrupted. */
 export function EventsPane(look: ListLook): ReactNode {
 	const screen = useScreen();
 	const state = useLive(live => live);
@@ -152,7 +152,7 @@ const words: Readonly<Record<StreamMark['what'], string>> = {
 	none: 'no stream: ',
 };
 
-/** What an event is about: what it or the explorer calls it, and the ids that it names, short. */
+/** The subject of an event: its name, and the ids in it, shortened. */
 function aboutWords(
 	{called, links, others}: LoggedEvent,
 	nameOf: (link: Link) => string | undefined,

@@ -8,7 +8,7 @@ type PreparationLinesProps = {readonly preparations: readonly Preparation[]; rea
 
 const barWidth = 20;
 
-/** What is on its way into the lake, a line each, while it is. */
+/** Datasets that are being ingested, a line each. */
 export function PreparationLines({preparations, width}: PreparationLinesProps): ReactNode {
 	const {signs, cell} = useScreen();
 	const rows = preparations.map(
@@ -34,7 +34,7 @@ export function useWorkRows(): number {
 	return Math.min(mostLines, useWork().length);
 }
 
-/** What this program is at, a line each, in every view; the key that calls it off is in the footer. */
+/** Running work, a line each, in every view; the footer names the key that cancels it. */
 export function WorkLines({width}: {readonly width: number}): ReactNode {
 	return <PreparationLines preparations={useWork().slice(-mostLines)} width={width} />;
 }

@@ -13,16 +13,16 @@ import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
 import type {NoticeWay} from '../../store/state/notices.ts';
 import type {Selection} from '../../store/state/selection.ts';
 
-/** A way to hand over what is selected. */
+/** A form of an export. */
 export type ExportForm = {
 	readonly label: string;
 	readonly description: string;
-	/** Episodes that are read, page after page; else a text that says how to get them. */
+	/** The episodes themselves, read page after page. */
 	readonly episodes?: EpisodeFormId;
-	/** Episodes that are read, and handed to LeRobot's own commands. */
+	/** Arguments for LeRobot's own commands, made of the episodes. */
 	readonly lerobot?: LerobotForm;
 	readonly text?: (explorer: Explorer, selection: Selection) => string;
-	/** What a copy of it is; the episodes in this form where it is not told. */
+	/** Names the copy in the notice. @default the episodes in this form */
 	readonly copied?: (whose: string) => string;
 };
 
@@ -65,7 +65,7 @@ export const exportForms: readonly ExportForm[] = [
 
 const option = '--dataset.exclude_episodes';
 
-/** What is said of a form, with what is known of the trainer that it is for. */
+/** Describes a form, with the state of the trainer that it is for. */
 export function descriptionOf(
 	{lerobot, description}: ExportForm,
 	trainer: TrainerKnowledge | undefined,
@@ -83,7 +83,7 @@ export function descriptionOf(
 	}
 }
 
-/** What is said of a form that is handed over all the same, with the action that is the better way. */
+/** A warning about a form that can still be used, with the action that does better. */
 export function caveatOf({
 	lerobot,
 }: ExportForm): {readonly text: string; readonly way: NoticeWay} | undefined {
@@ -94,24 +94,24 @@ export function caveatOf({
 	};
 }
 
-/** Why a form is not handed over, in a sentence; undefined where it is. */
+/** Why a form cannot be used, in a sentence; undefined if it can. */
 export function refusalOf({lerobot}: ExportForm, trainer: TrainerKnowledge | undefined): string | undefined {
 	if (lerobot !== 'exclude' || trainer?.kind !== 'lacks') return undefined;
 	return `${trainer.message} Use delete, which makes a copy without these.`;
 }
 
-/** What was copied, in words. */
+/** Names the copy. */
 export function copiedWords({label, copied}: ExportForm, whose: string): string {
 	return copied?.(whose) ?? `${whose} as ${label}`;
 }
 
-/** The name that a file is offered under: `lakescope-20260501-140322.csv`, in the folder where the program runs. */
+/** The default file name: `lakescope-20260501-140322.csv`, in the working directory. */
 export function offeredName({episodes}: ExportForm, at: Date): string {
 	const stamp = at.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
 	return `lakescope-${stamp}.${episodes === undefined ? 'sh' : episodeForms[episodes].extension}`;
 }
 
-/** What an export in a form holds. */
+/** The content of an export. */
 export function contentOf(
 	{episodes, lerobot, text}: ExportForm,
 	explorer: Explorer,
@@ -122,7 +122,7 @@ export function contentOf(
 	return {text: text?.(explorer, selection) ?? ''};
 }
 
-/** What is known of this machine's trainer, asked while this is shown; undefined where the service has none to ask. */
+/** The options of this machine's trainer, asked while the dialog is open; undefined if the service has none. */
 export function useTrainer(): TrainerKnowledge | undefined {
 	const {client, local} = useExplorer();
 	const canAsk = useLocal(({document}) => document?.abilities.includes('trainer-options') ?? false);

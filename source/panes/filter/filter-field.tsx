@@ -27,13 +27,13 @@ import {ProblemLines, shownProblem} from './problem-lines.tsx';
 
 const prompt = ' / ';
 
-/** With a filter there, one more term is what is typed most. */
+/** Begins behind the current filter, where the next term is typed. */
 function opened({filterLine, state}: Explorer): LineEditor {
 	const before = filterLine.draft.getState() ?? print(state.getState().filter);
 	return lineEditor(before === '' ? '' : `${before} `);
 }
 
-/** The editor, and the filter line told of what is typed. */
+/** The editor; every change reaches the filter line. */
 function useEditor(explorer: Explorer) {
 	const {drawn, now, change} = useLatestState(() => opened(explorer));
 	const told = useMemo(
@@ -61,8 +61,8 @@ type FilterFieldProps = {
 };
 
 /**
- * The filter while it is typed: what fits at the caret, what cannot be read, how many episodes it would let through,
- * and how the figure at the caret lies. Enter applies it, Esc leaves the filter as it was.
+ * The filter while it is typed: completions at the caret, errors, the number of episodes that would match, and the
+ * distribution of the metric at the caret. Enter applies it, Esc cancels.
  */
 export function FilterField({width, height}: FilterFieldProps): ReactNode {
 	const explorer = useExplorer();
@@ -84,7 +84,7 @@ export function FilterField({width, height}: FilterFieldProps): ReactNode {
 	const read = useMemo(() => parse(field.text), [field.text]);
 	const isShown = isListShown(editor);
 	const {span, candidates} = useMemo(() => {
-		// Counts and offers come later than what is typed.
+		// Counts and offers arrive after the text.
 		void [counted, offers];
 		return complete(field.text, field.caret, explorer.filterLine.offered());
 	}, [explorer, field.text, field.caret, counted, offers]);
@@ -133,7 +133,7 @@ export function FilterField({width, height}: FilterFieldProps): ReactNode {
 	);
 }
 
-/** The cell of the screen that a place of the text shows in, or would if the caret stood there. */
+/** The column of an offset of the text, or the column it would have if the caret were there. */
 function columnIn(field: LineField, offset: number, room: number, ascii: boolean): number {
 	const cells = Math.max(1, room - 2);
 	const {column, isCutLeft} = lineWindow(field, cells, {ascii});
@@ -146,7 +146,7 @@ function columnIn(field: LineField, offset: number, room: number, ascii: boolean
 	return prompt.length + Math.max(0, Math.min(cells, moved)) + (isCutLeft ? 1 : 0);
 }
 
-/** Segments filled to so many cells, so that what stands at the line's end stays there. */
+/** Segments padded to `width` cells, so that the end of the line does not move. */
 function padded(segments: ReturnType<typeof fieldSegments>, width: number, ascii: boolean) {
 	const taken = segments.reduce(
 		(sum, segment) => sum + cellsOf(typeof segment === 'string' ? segment : segment.text, ascii),
@@ -158,20 +158,20 @@ function padded(segments: ReturnType<typeof fieldSegments>, width: number, ascii
 type CandidateListProps = {
 	readonly candidates: readonly Candidate[];
 	readonly chosen: number | undefined;
-	/** The cell that what they would replace begins in. */
+	/** The cell where the text that they replace begins. */
 	readonly column: number;
 	readonly width: number;
-	/** Rows that there are for it. */
+	/** Rows available. */
 	readonly height: number;
 };
 
-/** More than these at once are no help. */
+/** Rows of the list at most. */
 const mostRows = 8;
 
 const widestLabel = 46;
 const widestWhat = 44;
 
-/** What fits at the caret, below the line and never over it. */
+/** Completions at the caret, below the line. */
 function CandidateList({candidates, chosen, column, width, height}: CandidateListProps): ReactNode {
 	const {cell, signs} = useScreen();
 	const count = Math.min(candidates.length, mostRows, height);
@@ -222,7 +222,7 @@ function CandidateList({candidates, chosen, column, width, height}: CandidateLis
 	);
 }
 
-/** How many episodes the line that is typed would let through, in a few words. */
+/** The number of episodes that the typed line would match, in a few words. */
 function countWords(
 	counted: Counted,
 	{isReadable, total}: {readonly isReadable: boolean; readonly total: Count | undefined},

@@ -27,7 +27,7 @@ const category = 'Filter line';
 /** A page of the list. */
 const pageRows = 7;
 
-/** What the keys do that type nothing: complete, go back to earlier lines, apply, leave. */
+/** The keys that type nothing: complete, recall earlier lines, apply, leave. */
 export function lineBindings({explorer, now, change}: Line): readonly Binding[] {
 	const {filterLine} = explorer;
 	const completion = (): Completion => {

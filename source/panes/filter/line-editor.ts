@@ -8,9 +8,9 @@ const longestLine = 1_048_576;
 /** The filter line while it is typed: the field, and where its reader is among what is offered and remembered. */
 export type LineEditor = {
 	readonly field: LineField;
-	/** The candidate that tab and enter take; none until somebody goes to one. */
+	/** The candidate that tab and enter take; none until one is chosen. */
 	readonly chosen: number | undefined;
-	/** Whether the list is put away until more is typed, or asked for although nothing of a word is typed. */
+	/** The list is closed until more is typed, or opened before a word is begun. */
 	readonly list: 'by itself' | 'put away' | 'asked for';
 	/** Which of the remembered lines shows, and what was typed before. */
 	readonly recalled: {readonly place: number; readonly typed: LineField} | undefined;
@@ -32,7 +32,7 @@ export function lineEditor(text: string): LineEditor {
 	};
 }
 
-/** Whether what is offered shows: something of a word is typed, the line is empty, or it was asked for. */
+/** The list shows if a word is begun, the line is empty, or tab has opened it. */
 export function isListShown({field: {text, caret}, list, recalled}: LineEditor): boolean {
 	if (list !== 'by itself') return list === 'asked for';
 	if (recalled !== undefined) return false;

@@ -8,19 +8,19 @@ import {redrafted, stepForward} from '../../store/finetune/finetune-form.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';
 import {askedRows, type FormRow, type Page, problemAt, words} from './form-page.ts';
 
-/** What is typed into a page besides the draft: the name of a new project, a search, the name of a new dataset. */
+/** Texts of a page that are not part of the draft: the name of a new project, a search, the name of a new dataset. */
 export type Typed = {
 	readonly value: (id: string) => string;
 	readonly set: (id: string, text: string) => void;
 };
 
-/** Where there is no project and nobody cares how it is called. */
+/** The default project, created if there is none. */
 const usualProject = 'default';
 
 export function projectRows(page: Page, typed: Typed): readonly FormRow[] {
-	const {desk, state, known, keyOf} = page;
+	const {controller, state, known, keyOf} = page;
 	const {project} = state.form.draft;
-	const again = () => desk.facts.readProjects();
+	const again = () => controller.facts.readProjects();
 	const isNone = known.projects.state === 'read' && known.projects.value.length === 0;
 	const name = typed.value('project.new');
 	return [
@@ -45,7 +45,7 @@ export function projectRows(page: Page, typed: Typed): readonly FormRow[] {
 						isChosen: each.id === project?.id,
 						off: undefined,
 						enter: () =>
-							desk.change(form => stepForward(redrafted(form, draft => ({...draft, project: each})))),
+							controller.change(form => stepForward(redrafted(form, draft => ({...draft, project: each})))),
 					}),
 				),
 			],
@@ -64,9 +64,9 @@ export function projectRows(page: Page, typed: Typed): readonly FormRow[] {
 			set: text => typed.set('project.new', text),
 			enter() {
 				if (name.trim() === '' && known.projects.state === 'reading')
-					desk.explain('Projects are still loading: press it again in a moment.');
-				else if (name.trim() === '' && !isNone) desk.explain("Type the new project's name first.");
-				else desk.createProject(name.trim() || usualProject);
+					controller.explain('Projects are still loading: press it again in a moment.');
+				else if (name.trim() === '' && !isNone) controller.explain("Type the new project's name first.");
+				else controller.createProject(name.trim() || usualProject);
 			},
 		},
 	];
@@ -80,7 +80,7 @@ function partWords(episodes: bigint, datasets: number | undefined): string {
 }
 
 /** Some episodes are no dataset: why that matters, and the way to one. */
-function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): readonly FormRow[] {
+function partialRows({controller, state, canCompose, keyOf}: Page, typed: Typed): readonly FormRow[] {
 	const {subject} = state;
 	if (subject === undefined) return [];
 	const {episodes, datasets, rejected, isWhole = false} = subject;
@@ -113,7 +113,7 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 						aside: '',
 						isChosen: withRejected,
 						off: undefined,
-						enter: () => desk.toggleRejected(),
+						enter: () => controller.toggleRejected(),
 					},
 				];
 	return [
@@ -129,8 +129,8 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 			problem: name.trim() === '' ? undefined : read.error?.issues[0]?.message,
 			set: text => typed.set('dataset.compose', text),
 			enter() {
-				if (read.success) desk.compose(read.data);
-				else if (name.trim() === '') desk.explain('Type a name for the new dataset first.');
+				if (read.success) controller.compose(read.data);
+				else if (name.trim() === '') controller.explain('Type a name for the new dataset first.');
 			},
 		},
 		words('Or train on one whole dataset:'),
@@ -138,9 +138,9 @@ function partialRows({desk, state, canCompose, keyOf}: Page, typed: Typed): read
 }
 
 export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
-	const {desk, state, known} = page;
+	const {controller, state, known} = page;
 	const {dataset} = state.form.draft;
-	const choose = (choice: NonNullable<Draft['dataset']>) => desk.takeDataset(choice);
+	const choose = (choice: NonNullable<Draft['dataset']>) => controller.takeDataset(choice);
 	const search = typed.value('dataset.search');
 	const chosen = dataset === undefined ? [] : [dataset];
 	const wholes = search === '' ? (state.subject?.wholes ?? []) : [];
@@ -168,7 +168,7 @@ export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
 					}),
 				);
 			},
-			() => desk.facts.readDatasets(search.trim()),
+			() => controller.facts.readDatasets(search.trim()),
 		),
 		{
 			kind: 'text',
@@ -180,7 +180,7 @@ export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
 			problem: undefined,
 			set(text) {
 				typed.set('dataset.search', text);
-				desk.facts.readDatasets(text.trim());
+				controller.facts.readDatasets(text.trim());
 			},
 			enter: undefined,
 		},
@@ -188,7 +188,7 @@ export function datasetRows(page: Page, typed: Typed): readonly FormRow[] {
 }
 
 export function typeRows(page: Page): readonly FormRow[] {
-	const {desk, state, known} = page;
+	const {controller, state, known} = page;
 	const {draft} = state.form;
 	const images = known.images.state === 'read' ? known.images.value : undefined;
 	const types = vlaTypes.map(type => ({
@@ -207,7 +207,7 @@ export function typeRows(page: Page): readonly FormRow[] {
 			known.images,
 			"the dataset's image keys",
 			() => [words(cameras)],
-			() => desk.facts.follow(draft),
+			() => controller.facts.follow(draft),
 		),
 		...fitting.map(
 			({type, off, note}): FormRow => ({
@@ -218,7 +218,7 @@ export function typeRows(page: Page): readonly FormRow[] {
 				isChosen: type === vlaType,
 				off,
 				enter() {
-					desk.change(form => {
+					controller.change(form => {
 						const next = redrafted(form, before => withType(before, type));
 						return needsModel(type) && next.draft.modelId === ''
 							? {...next, at: 'model_id'}
@@ -239,7 +239,7 @@ export function typeRows(page: Page): readonly FormRow[] {
 						isChanged: false,
 						problem: problemAt(page, 'model_id'),
 						set: (text: string) =>
-							desk.change(form => redrafted(form, before => ({...before, modelId: text}))),
+							controller.change(form => redrafted(form, before => ({...before, modelId: text}))),
 						enter: undefined,
 					} as const,
 				]),

@@ -5,10 +5,10 @@ import {rowGone, stepBack, stepForward} from '../../store/finetune/finetune-form
 import {type EnteredRow, type FormRow, isEntered, rowAt} from './form-page.ts';
 
 type Open = {
-	readonly desk: FinetuneController;
-	/** The rows as they are now: keys of one burst come before the page is drawn again. */
+	readonly controller: FinetuneController;
+	/** The rows as they are now: keys of one burst arrive before the next frame. */
 	readonly rows: () => readonly FormRow[];
-	/** What keeps the request from being sent. */
+	/** The problems that keep the request from being sent. */
 	readonly problems: () => readonly FieldProblem[];
 	readonly arrived: (jobId: string) => void;
 	/** Frames of the cameras show. */
@@ -19,9 +19,15 @@ const category = 'Launch';
 
 const nothingToTake = 'This line is read-only.';
 
-/** What the keys do in the form. */
-export function launchBindings({desk, rows, problems, arrived, showsFrames}: Open): readonly Binding[] {
-	const form = () => desk.state.getState().form;
+/** The keys of the form. */
+export function finetuneBindings({
+	controller,
+	rows,
+	problems,
+	arrived,
+	showsFrames,
+}: Open): readonly Binding[] {
+	const form = () => controller.state.getState().form;
 	const row = () => rowAt(rows(), form().at);
 	const isEditing = () => form().stage.at === 'editing';
 	const isLeft = () => ['unknown', 'opening'].includes(form().stage.at);
@@ -36,18 +42,18 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 		const entered = rows().filter(isEntered);
 		const at = entered.findIndex(each => each.id === row()?.id);
 		const to = entered.at((at + by) % entered.length);
-		if (to !== undefined) desk.change(before => rowGone(before, to.id));
+		if (to !== undefined) controller.change(before => rowGone(before, to.id));
 	};
 	const isLast = (each: EnteredRow) => rows().filter(isEntered).at(-1)?.id === each.id;
 	const goOn = (each: EnteredRow) => {
-		if (isLast(each)) desk.change(stepForward);
+		if (isLast(each)) controller.change(stepForward);
 		else move(1);
 	};
 	const enter = () => {
 		const at = row();
-		if (at === undefined) return desk.change(stepForward);
-		if (at.kind === 'choice') return at.off === undefined ? at.enter() : desk.explain(at.off);
-		if (at.kind === 'line') return at.enter === undefined ? desk.explain(nothingToTake) : at.enter();
+		if (at === undefined) return controller.change(stepForward);
+		if (at.kind === 'choice') return at.off === undefined ? at.enter() : controller.explain(at.off);
+		if (at.kind === 'line') return at.enter === undefined ? controller.explain(nothingToTake) : at.enter();
 		if (at.kind === 'text') return at.enter === undefined ? goOn(at) : at.enter();
 		at.enter?.();
 		goOn(at);
@@ -70,7 +76,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 1,
 			when: canLaunch,
-			run: () => void desk.launch({isTrial: false}, arrived),
+			run: () => void controller.launch({isTrial: false}, arrived),
 		},
 		{
 			keys: ['t'],
@@ -79,7 +85,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 2,
 			when: canLaunch,
-			run: () => void desk.launch({isTrial: true}, arrived),
+			run: () => void controller.launch({isTrial: true}, arrived),
 		},
 		{
 			keys: ['y', 't'],
@@ -87,7 +93,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			description: 'why it cannot launch yet',
 			category,
 			when: () => isEditing() && !canLaunch(),
-			run: () => desk.explain(whyNot()),
+			run: () => controller.explain(whyNot()),
 		},
 		{
 			keys: ['r'],
@@ -96,7 +102,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 1,
 			when: () => form().stage.at === 'unknown',
-			run: () => void desk.sending.settle(arrived),
+			run: () => void controller.sending.settle(arrived),
 		},
 		{
 			keys: ['b'],
@@ -105,7 +111,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 2,
 			when: () => form().stage.at === 'unknown',
-			run: () => desk.sending.edit(),
+			run: () => controller.sending.edit(),
 		},
 		{
 			keys: ['enter'],
@@ -148,7 +154,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 10,
 			when: canShowFrames,
-			run: () => desk.frames.setOn(!showsFrames()),
+			run: () => controller.frames.setOn(!showsFrames()),
 		},
 		{
 			keys: ['i'],
@@ -156,7 +162,8 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			description: 'why there is no camera preview',
 			category,
 			when: () => isEditing() && !canShowFrames(),
-			run: () => desk.explain('The camera preview is on the cameras page, for the slot at the pointer.'),
+			run: () =>
+				controller.explain('The camera preview is on the cameras page, for the slot at the pointer.'),
 		},
 		{
 			keys: ['space', 'left', 'right'],
@@ -164,7 +171,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			description: 'why there is no other value',
 			category,
 			when: () => isEditing() && row()?.kind !== 'cycle' && row()?.kind !== 'text',
-			run: () => desk.explain('This row has no other values to turn through.'),
+			run: () => controller.explain('This row has no other values to turn through.'),
 		},
 		{
 			keys: ['j', 'down', 'tab'],
@@ -190,7 +197,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 7,
 			when: isEditing,
-			run: () => desk.change(stepForward),
+			run: () => controller.change(stepForward),
 		},
 		{
 			keys: ['esc', 'pageup', 'ctrl+p'],
@@ -201,8 +208,8 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			when: () => isEditing() || isLeft(),
 			run() {
 				const before = isEditing() ? stepBack(form()) : undefined;
-				if (before === undefined) desk.close();
-				else desk.change(() => before);
+				if (before === undefined) controller.close();
+				else controller.change(() => before);
 			},
 		},
 		{
@@ -212,7 +219,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 8,
 			when: () => isEditing() || isLeft(),
-			run: () => desk.close(),
+			run: () => controller.close(),
 		},
 		{
 			keys: ['ctrl+r'],
@@ -221,7 +228,7 @@ export function launchBindings({desk, rows, problems, arrived, showsFrames}: Ope
 			category,
 			footer: 9,
 			when: isEditing,
-			run: () => desk.clear(),
+			run: () => controller.clear(),
 		},
 	];
 }

@@ -13,7 +13,7 @@ import type {KeyEvent, PasteEvent} from '../../terminal/input-event.ts';
 import {counted} from '../../terminal/quantity.ts';
 import {cameraAt, showsFrames, useFrameRows} from './camera-frame.ts';
 import {datasetRows, projectRows, type Typed, typeRows} from './choice-pages.ts';
-import {launchBindings} from './finetune-bindings.ts';
+import {finetuneBindings} from './finetune-bindings.ts';
 import {rowLines, stepsLine} from './finetune-lines.ts';
 import {allProblems, type FormRow, isEntered, type Page, refusedRows, rowAt, words} from './form-page.ts';
 import {requestRows} from './request-page.ts';
@@ -33,13 +33,13 @@ const pages: Readonly<Record<Step, (page: Page, typed: Typed) => readonly FormRo
 	request: requestRows,
 };
 
-/** The page that shows, below what the service said of it. */
+/** The rows of the current page, below the service's refusals. */
 function rowsOf(page: Page, typed: Typed): readonly FormRow[] {
 	const rows = pages[page.state.form.step](page, typed);
 	return [...refusedRows(page, rows), ...rows];
 }
 
-/** Texts of the pages that are no part of the draft, and the caret of the row that is typed into. */
+/** Texts of the pages that are not part of the draft, and the caret of the row that is typed into. */
 function useTyping() {
 	const texts = useRef(new Map<string, string>());
 	const caret = useRef<{id: string; field: LineField} | undefined>(undefined);
@@ -65,53 +65,61 @@ function useTyping() {
 	return {typed, fieldOf, edited};
 }
 
-/** A fine-tune, written page after page, shown as it goes out, and launched. */
+/** Launches a fine-tune: filled in page by page, the request shown before it is sent. */
 export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
 	const router = useRouter();
 	const {to} = useWays();
-	const desk = explorer.launch;
-	const state = useStore(desk.state);
-	const known = useStore(desk.facts.known);
+	const controller = explorer.launch;
+	const state = useStore(controller.state);
+	const known = useStore(controller.facts.known);
 	const {jobs} = useJobs();
 	const canCompose = useLocal(({document}) => document?.abilities.includes('compose') ?? false);
 	const {typed, fieldOf, edited} = useTyping();
 
 	const keyOf = useKeyOf();
 	const look = useCallback((): Page => {
-		const [now, facts] = [desk.state.getState(), desk.facts.known.getState()];
-		return {desk, state: now, known: facts, jobs, canCompose, keyOf, ...allProblems(desk, now, facts)};
-	}, [desk, jobs, canCompose, keyOf]);
+		const [now, facts] = [controller.state.getState(), controller.facts.known.getState()];
+		return {
+			controller,
+			state: now,
+			known: facts,
+			jobs,
+			canCompose,
+			keyOf,
+			...allProblems(controller, now, facts),
+		};
+	}, [controller, jobs, canCompose, keyOf]);
 	const rowsNow = useCallback(() => {
 		return rowsOf(look(), typed);
 	}, [look, typed]);
 	const bindings = useMemo(
 		() =>
-			launchBindings({
-				desk,
+			finetuneBindings({
+				controller,
 				rows: rowsNow,
 				problems: () => look().problems,
 				arrived: jobId => to({kind: 'job', id: jobId}),
-				showsFrames: () => showsFrames(desk.frames.known.getState(), screen),
+				showsFrames: () => showsFrames(controller.frames.known.getState(), screen),
 			}),
-		[desk, rowsNow, look, to, screen],
+		[controller, rowsNow, look, to, screen],
 	);
 	const capture = useCallback(
 		(event: KeyEvent | PasteEvent) => {
-			const row = rowAt(rowsNow(), desk.state.getState().form.at);
+			const row = rowAt(rowsNow(), controller.state.getState().form.at);
 			const edit = fieldEdit(event);
 			if (row?.kind !== 'text' || edit === undefined) return false;
 			const field = editField(fieldOf(row.id, row.value), edit);
-			if (field.text !== row.value) desk.explain(undefined);
+			if (field.text !== row.value) controller.explain(undefined);
 			row.set(field.text);
 			edited(row.id, field);
 			return true;
 		},
-		[desk, rowsNow, fieldOf, edited],
+		[controller, rowsNow, fieldOf, edited],
 	);
 
-	const page = {desk, state, known, jobs, canCompose, keyOf, ...allProblems(desk, state, known)};
+	const page = {controller, state, known, jobs, canCompose, keyOf, ...allProblems(controller, state, known)};
 	const rows = rowsOf(page, typed);
 	const at = rowAt(rows, state.form.at);
 	const camera = cameraAt(state, known, at);
@@ -146,7 +154,7 @@ export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode 
 	);
 	const {from, to: end} = shownRows({selected, offset: 0}, {count: lines.length, height: room});
 	const hasPlace = state.form.step === 'cameras';
-	const frames = useFrameRows(desk, camera, {hasPlace, width: inner, rows: room - lines.length, keyOf});
+	const frames = useFrameRows(controller, camera, {hasPlace, width: inner, rows: room - lines.length, keyOf});
 	const below = lines.length - end;
 	const pageNumber = `${steps.indexOf(state.form.step) + 1}/${steps.length}`;
 	const shown: readonly DialogRow[] = [
@@ -165,7 +173,7 @@ export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode 
 			const row = lines.slice(from, end)[pressed - 2]?.row;
 			if (row === undefined || !isEntered(row) || state.form.stage.at !== 'editing') return;
 			if (row === at) router.run('launch.enter');
-			else desk.change(form => rowGone(form, row.id));
+			else controller.change(form => rowGone(form, row.id));
 		},
 	});
 	return (

@@ -17,7 +17,7 @@ export function stepsLine(
 	{width, screen}: LineLook,
 ): DialogRow {
 	const {vlaType, dataset} = form.draft;
-	// Nobody knows what is wrong with cameras and hyperparameters before that.
+	// Problems of cameras and hyperparameters are not known before that.
 	const isLaidOut = vlaType !== undefined && dataset !== undefined;
 	const isDone = (step: Step) =>
 		step !== 'request' &&
@@ -42,7 +42,7 @@ const labelWidth = (rows: readonly FormRow[], width: number) => {
 	return Math.min(Math.max(12, ...labels) + 1, Math.floor(width / 2.5));
 };
 
-/** What a line of a page shows, as wide as the dialog is inside; a text that is long takes several. */
+/** The lines of a row, wrapped to the dialog. */
 export function rowLines(
 	row: FormRow,
 	{

@@ -31,7 +31,7 @@ export type FormRow =
 			readonly isChanged: boolean;
 			readonly problem: string | undefined;
 			readonly set: (text: string) => void;
-			/** What enter does; without it, it goes on to the next row. */
+			/** The effect of enter. @default goes to the next row */
 			readonly enter: (() => void) | undefined;
 	  }
 	| {
@@ -71,28 +71,28 @@ export function rowAt(rows: readonly FormRow[], at: string): EnteredRow | undefi
 	);
 }
 
-/** What a page of the form is drawn from. */
+/** The data that a page of the form is drawn from. */
 export type Page = {
-	readonly desk: FinetuneController;
+	readonly controller: FinetuneController;
 	readonly state: FinetuneState;
 	readonly known: FinetuneKnown;
 	readonly jobs: readonly JobEntry[];
 	/** All that keeps it from being sent: by the interface, and by the service's check. */
 	readonly problems: readonly FieldProblem[];
-	/** What the service said against what was sent last, and which is still so. */
+	/** Refusals of the last request whose fields have not changed since. */
 	readonly refused: readonly FieldProblem[];
 	/** The service can compose datasets. */
 	readonly canCompose: boolean;
 	readonly keyOf: KeyOf;
 };
 
-/** What speaks against the draft as it is. */
+/** The problems of the draft. */
 export function allProblems(
-	desk: FinetuneController,
+	controller: FinetuneController,
 	{form}: FinetuneState,
 	{checked}: FinetuneKnown,
 ): Pick<Page, 'problems' | 'refused'> {
-	const known = desk.known();
+	const known = controller.known();
 	const own = problemsOf(form.draft, known);
 	const isOfThese = checked.state === 'read' && checked.value.of === checkOf(form.draft, known.defaults);
 	const issues = isOfThese ? checked.value.issues : [];
@@ -102,12 +102,12 @@ export function allProblems(
 	};
 }
 
-/** What is wrong with a field, or with a part of it. */
+/** The problem of a field, or of a part of it. */
 export function problemAt({problems, refused}: Page, field: string): string | undefined {
 	return [...problems, ...refused].find(problem => isAbout(problem, field))?.message;
 }
 
-/** What the service said of a page and no row of it shows: in the service's words, wherever they belong. */
+/** Refusals that belong to a page but to no row of it, in the service's words. */
 export function refusedRows({refused, state}: Page, rows: readonly FormRow[]): readonly FormRow[] {
 	const {step} = state.form;
 	if (step === 'request') return [];

@@ -6,7 +6,7 @@ import {requestOf, trialHours} from '../../store/finetune/request.ts';
 import {measure} from '../../terminal/quantity.ts';
 import {type FormRow, type Page, words} from './form-page.ts';
 
-/** What the request will cost, in words. */
+/** The cost of the request, in words. */
 function costWords({state, known}: Page): string {
 	const hours = Number(state.form.draft.hours);
 	const most = `up to ${measure(hours)} h of training`;
@@ -40,12 +40,12 @@ function commas(lines: readonly string[]): readonly string[] {
 
 /** The last page: what is still wrong, or the exact request and its price. */
 export function requestRows(page: Page): readonly FormRow[] {
-	const {desk, state, problems, refused, keyOf} = page;
+	const {controller, state, problems, refused, keyOf} = page;
 	const {stage, draft} = state.form;
 	const lines = [
 		...(problems.length > 0 ? ['Request so far:'] : []),
 		'POST /v1/finetune',
-		...jsonLines(requestOf(draft, desk.known())),
+		...jsonLines(requestOf(draft, controller.known())),
 	];
 	const request = lines.map(
 		(text, at): FormRow => ({
@@ -60,7 +60,7 @@ export function requestRows(page: Page): readonly FormRow[] {
 		id,
 		text: problem.field === '' ? problem.message : `${problem.field}: ${problem.message}`,
 		role: 'bad',
-		enter: () => desk.change(form => problemGone(form, problem)),
+		enter: () => controller.change(form => problemGone(form, problem)),
 	});
 	const wrong = problems.map((problem, at) => goesTo(problem, `problem-${at}`));
 	const said = refused.flatMap((problem, at): readonly FormRow[] =>

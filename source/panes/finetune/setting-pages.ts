@@ -9,11 +9,11 @@ import {counted} from '../../terminal/quantity.ts';
 import {askedRows, type FormRow, type Page, problemAt, words} from './form-page.ts';
 
 export function cameraRows(page: Page): readonly FormRow[] {
-	const {desk, state, known, keyOf} = page;
+	const {controller, state, known, keyOf} = page;
 	const {draft} = state.form;
 	const {vlaType} = draft;
 	if (vlaType === undefined) return [words('Camera slots depend on the VLA type: choose it first.')];
-	const again = () => desk.facts.follow(draft);
+	const again = () => controller.facts.follow(draft);
 	const rows = (images: ImageKeys): readonly FormRow[] => {
 		const offered = suggested(vlaType, images.keys);
 		const slots = slotsFor(draft, images.keys);
@@ -35,11 +35,11 @@ export function cameraRows(page: Page): readonly FormRow[] {
 					aside: isConfirmed ? (shape ?? '') : offer.join(': '),
 					isConfirmed,
 					problem: problemAt(page, `camera_mappings.${slot}`),
-					turn: by => desk.change(form => cameraSaid(form, slot, nextChoice(images.keys, choice, by))),
+					turn: by => controller.change(form => cameraSaid(form, slot, nextChoice(images.keys, choice, by))),
 					enter:
 						choice === undefined
 							? undefined
-							: () => desk.change(form => cameraSaid(form, slot, {...choice, isConfirmed: true})),
+							: () => controller.change(form => cameraSaid(form, slot, {...choice, isConfirmed: true})),
 				};
 			}),
 			...sharedCameras(slots.map(slot => ({slot, key: choiceOf(draft, slot, offered)?.key}))),
@@ -86,7 +86,7 @@ function hoursAside({state, jobs}: Page): string {
 }
 
 export function trainingRows(page: Page): readonly FormRow[] {
-	const {desk, state} = page;
+	const {controller, state} = page;
 	const {draft, showsMore} = state.form;
 	const text = (field: TextField, id: string, label: string, aside: string): FormRow => ({
 		kind: 'text',
@@ -96,7 +96,8 @@ export function trainingRows(page: Page): readonly FormRow[] {
 		aside,
 		isChanged: false,
 		problem: problemAt(page, id),
-		set: value => desk.change(form => redrafted(form, (before): Draft => ({...before, [field]: value}))),
+		set: value =>
+			controller.change(form => redrafted(form, (before): Draft => ({...before, [field]: value}))),
 		enter: undefined,
 	});
 	const rewards: FormRow = {
@@ -108,7 +109,7 @@ export function trainingRows(page: Page): readonly FormRow[] {
 		isConfirmed: true,
 		problem: problemAt(page, 'use_rabc'),
 		turn: () =>
-			desk.change(form => redrafted(form, before => ({...before, usesRewards: !before.usesRewards}))),
+			controller.change(form => redrafted(form, before => ({...before, usesRewards: !before.usesRewards}))),
 		enter: undefined,
 	};
 	return [
@@ -122,7 +123,7 @@ export function trainingRows(page: Page): readonly FormRow[] {
 			aside: showsMore ? '' : 'reward-aware cloning, instance, region',
 			isChosen: false,
 			off: undefined,
-			enter: () => desk.change(moreShown),
+			enter: () => controller.change(moreShown),
 		},
 		...(showsMore
 			? [
@@ -142,7 +143,7 @@ export function trainingRows(page: Page): readonly FormRow[] {
 }
 
 export function hyperparameterRows(page: Page): readonly FormRow[] {
-	const {desk, state, known} = page;
+	const {controller, state, known} = page;
 	const {draft} = state.form;
 	if (draft.vlaType === undefined) return [words('Hyperparameters depend on the VLA type: choose it first.')];
 	const checked =
@@ -150,7 +151,7 @@ export function hyperparameterRows(page: Page): readonly FormRow[] {
 			? [words(`Not checked by the service: ${known.checked.reason}`, 'warning')]
 			: [];
 	const isAsked = !needsModel(draft.vlaType) || draft.modelId.trim() !== '';
-	const again = isAsked ? () => desk.facts.follow(draft) : undefined;
+	const again = isAsked ? () => controller.facts.follow(draft) : undefined;
 	const unsaid =
 		known.trainer === undefined ? "empty: the service's choice" : 'empty: the hours end the training';
 	const rowsOf = ({values, message}: {values: Readonly<Record<string, unknown>>; message: string}) => {
@@ -178,7 +179,7 @@ export function hyperparameterRows(page: Page): readonly FormRow[] {
 								: `default ${usual}`,
 					isChanged: typed !== undefined,
 					problem: problemAt(page, id),
-					set: text => desk.change(form => hyperparameterTyped(form, name, text, usual)),
+					set: text => controller.change(form => hyperparameterTyped(form, name, text, usual)),
 					enter: undefined,
 				};
 			}),
@@ -198,7 +199,7 @@ export function hyperparameterRows(page: Page): readonly FormRow[] {
 			problem: [...page.problems, ...page.refused].find(
 				({field}) => field === 'vla_hyper_spec' || isOther(page, field),
 			)?.message,
-			set: text => desk.change(form => redrafted(form, before => ({...before, further: text}))),
+			set: text => controller.change(form => redrafted(form, before => ({...before, further: text}))),
 			enter: undefined,
 		},
 	];

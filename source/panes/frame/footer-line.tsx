@@ -11,7 +11,7 @@ import type {Notice} from '../../store/state/notices.ts';
 import {hintAt, hintSegments, type KeyHint, keyHints} from '../list/key-hints.ts';
 import {noticeRows} from '../list/notice-rows.ts';
 
-/** What can be pressed now; while there is something to say, that instead, unless a dialog waits for its keys. */
+/** The keys that can be pressed now; a notice takes their place, unless a dialog is open. */
 export function FooterLine({width}: {readonly width: number}): ReactNode {
 	const {signs, drawing} = useScreen();
 	const notice = useExplorerState(state => state.notices.at(-1));
@@ -49,7 +49,7 @@ function HintsArea({hints, dialog, children}: HintsAreaProps): ReactNode {
 	return <Box ref={area}>{children}</Box>;
 }
 
-/** What there is to say while a dialog has the footer: on the rows above that, over the dialog where it reaches down there. */
+/** A notice while a dialog has the footer: on the rows above the footer, over the dialog if it reaches there. */
 export function NoticeOverDialog({
 	width,
 	height,
@@ -69,7 +69,7 @@ export function NoticeOverDialog({
 	);
 }
 
-/** Ends on the footer's own row; what it needs besides lies over the panes above. */
+/** Ends on the footer's row; its other rows lie over the panes above. */
 function NoticeLines({notice, width}: {readonly notice: Notice; readonly width: number}): ReactNode {
 	const rows = noticeRows(notice, width, {screen: useScreen(), keyOf: useKeyOf()});
 	return (

@@ -11,7 +11,7 @@ import {freshnessLook, nextAttempt} from '../list/freshness-look.ts';
 
 type HeaderLineProps = {
 	readonly width: number;
-	/** What the lake is called. */
+	/** The name of the lake. */
 	readonly lakeName: string;
 };
 
@@ -59,7 +59,7 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	const key = useKeyOf()('explore.refresh');
 	const next = nextAttempt(freshness, {now, isLive, key});
 	const nextAlone = nextAttempt(freshness, {now, isLive, key: undefined});
-	// What is least missed goes first where room is short.
+	// The least important part goes first when there is no room.
 	const choices = [
 		{parts: amounts, attempt: next},
 		{parts: amounts.slice(0, 2), attempt: next},

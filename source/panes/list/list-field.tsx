@@ -14,12 +14,12 @@ import {listSearched} from '../../store/state/view-transitions.ts';
 type ListFieldProps = {
 	readonly list: ListId;
 	readonly what: 'search' | 'follow' | 'ref';
-	/** What is typed, where it is no search: `job id`. */
+	/** Label of the field, unless it is a search: `job id`. */
 	readonly noun: string;
 	readonly width: number;
 };
 
-/** The field at the foot of a list: what its rows are to hold, or the id of something to follow. */
+/** The field at the foot of a list: a search, or the id of something to follow. */
 export function ListField({list, what, noun, width}: ListFieldProps): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
@@ -35,7 +35,7 @@ export function ListField({list, what, noun, width}: ListFieldProps): ReactNode 
 		changed,
 	);
 	const bindings = useMemo<readonly Binding[]>(() => {
-		/** @returns whether the text was one that can be taken */
+		/** @returns whether the text was accepted */
 		const take = (text: string): boolean => {
 			if (what === 'follow') return explorer.follow(list, text);
 			const {files} = explorer.catalog;

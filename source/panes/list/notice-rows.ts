@@ -10,7 +10,7 @@ const roles: Readonly<Record<Notice['kind'], Role>> = {info: 'accent', warning: 
 /** More of a sentence than fits on so many rows is cut: it would hide what it is about. */
 const mostRows = 4;
 
-/** What was said, and what can be done about it. */
+/** A notice with the key of its action. */
 export function noticeSentence({text, way}: Notice, keyOf: KeyOf, {signs}: Pick<Screen, 'signs'>): string {
 	if (way === undefined) return text;
 	if (way.does === undefined) {
@@ -31,7 +31,7 @@ export function noticeRows(
 	const {signs, drawing} = screen;
 	const sign = kind === 'info' ? signs.dot : kind === 'warning' ? signs.warning : signs.no;
 	const lines = printableLines(noticeSentence(notice, keyOf, screen), Math.max(1, width - 4), drawing);
-	// The last row takes what is left, and is cut with an ellipsis by whoever draws it.
+	// The last row takes the rest, and is cut with an ellipsis when it is drawn.
 	const shown =
 		lines.length <= mostRows ? lines : [...lines.slice(0, mostRows - 1), lines.slice(mostRows - 1).join(' ')];
 	return shown.map(

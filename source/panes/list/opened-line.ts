@@ -9,9 +9,9 @@ import {wrap} from '../../terminal/width.ts';
 
 /** Something that a line leads to, or does. */
 export type LineTarget = {
-	/** What it is: it is found again when lines come and go. */
+	/** Identifies it when lines come and go. */
 	readonly id: string;
-	/** What enter does there, in a few words. */
+	/** The effect of enter, in a few words. */
 	readonly description: string;
 	readonly enter: () => void;
 };

@@ -14,7 +14,7 @@ type QuestionDialogProps = {readonly width: number; readonly height: number};
 
 const widest = 72;
 
-/** Asks before something is done that costs or destroys. */
+/** Asks before an action that costs or destroys. */
 export function QuestionDialog(size: QuestionDialogProps): ReactNode {
 	const explorer = useExplorer();
 	const question = useExplorerState(state => state.question);
@@ -22,7 +22,7 @@ export function QuestionDialog(size: QuestionDialogProps): ReactNode {
 	return question === undefined ? null : <AskedQuestion {...size} question={question} close={close} />;
 }
 
-/** A question that goes away once it is answered. */
+/** A question that closes once it is answered. */
 export function AskedQuestion({
 	question,
 	close,

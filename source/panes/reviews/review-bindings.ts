@@ -13,7 +13,7 @@ type Reviewing = {
 	readonly isHere: boolean;
 };
 
-/** What is said of episodes where they are looked at. */
+/** The keys that mark episodes as kept or rejected. */
 export function reviewBindings(explorer: Explorer, {next, isHere}: Reviewing): readonly Binding[] {
 	const {reviews, undo} = explorer;
 	const where = isHere ? ', here only' : '';

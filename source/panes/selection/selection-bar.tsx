@@ -17,12 +17,12 @@ const rangeWays = [
 	['selection.range', 'excludes them'],
 ] as const;
 
-/** Whether there is anything for the bar to say. */
+/** Whether the bar shows. */
 export function useHasSelection(): boolean {
 	return useExplorerState(({selection, range}) => range !== undefined || !isNothing(selection));
 }
 
-/** What is selected. */
+/** The summary of the selection, in one line. */
 export function SelectionBar({width}: {readonly width: number}): ReactNode {
 	const {signs} = useScreen();
 	const selection = useExplorerState(state => state.selection);
@@ -47,7 +47,7 @@ export function SelectionBar({width}: {readonly width: number}): ReactNode {
 	return <Line segments={[...marking, ...selected]} width={width} />;
 }
 
-/** What a selection comes to, in one line: what matters most comes first, as the end is cut where room is short. */
+/** The summary of a selection, most important first: a narrow screen cuts the end. */
 function selectionWords(
 	selection: Selection,
 	{summary, datasets, hidden}: SelectionKnown,
@@ -73,7 +73,7 @@ function hiddenShare(hidden: SelectionKnown['hidden'], signs: Signs): readonly S
 	return [{text: `${signs.warning} ${grouped(hidden.count)} hidden by the filter`, role: 'warning'}];
 }
 
-/** What is to be said of a selection before it is used: what the filter that shows hides of it; undefined for nothing. */
+/** Warns of selected episodes that the filter hides; undefined if there are none. */
 export function hiddenWords(selection: Selection, {hidden}: SelectionKnown): string | undefined {
 	if (isNothing(selection)) return undefined;
 	if (hidden === undefined) return 'Checking which of them the current filter hides.';

@@ -8,7 +8,7 @@ import {onNewest} from '../reviews/on-newest.ts';
 const category = 'Selection';
 
 /**
- * What is done with the selection where episodes are looked at.
+ * The keys of the selection, for each pane that shows episodes.
  *
  * @param options.next goes on to the next row, where there are rows: picking ten in a row is ten times the same key.
  */

@@ -4,7 +4,7 @@ import {useExplorer} from '../../hooks/explorer.tsx';
 import {readThinning, thinSelection} from '../../store/selection/thinning.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 
-/** Asks how much of each task is kept of what is selected. */
+/** Thins the selection: asks how many episodes of each task stay selected. */
 export function ThinDialog(size: {readonly width: number; readonly height: number}): ReactNode {
 	const explorer = useExplorer();
 	const close = () => explorer.update(overlaid(undefined));

@@ -25,7 +25,7 @@ type Detail = {
 	readonly cells: () => number;
 };
 
-/** What can be done in the detail: scroll it, read its plots, look at the next episode, go back to the table. */
+/** The keys of the detail: scroll it, read its plots, go to the next episode, go back to the table. */
 export function detailBindings({
 	explorer,
 	focus,

@@ -20,7 +20,7 @@ export type Field = {
 
 export type Section = {readonly title: string; readonly fields: readonly Field[]};
 
-/** Whether lakescope's own ingest measured the episode, so that it can be said how. */
+/** Whether lakescope's own ingest measured the episode, whose definitions can then be shown. */
 type MetricsKnown = {readonly isMeasuredHere?: boolean};
 
 /** Everything an episode says of itself, in the order that people ask for it. */
@@ -135,7 +135,7 @@ function rawJson(value: unknown): string {
 	return JSON.stringify(value) ?? '';
 }
 
-/** What was asked of channels, and what was found out about one episode where it does not say that itself. */
+/** The channel predicates of the filter, and the evidence found for one episode. */
 type EvidenceAsked = {
 	readonly evidence?: readonly ChannelPredicateEvidence[] | undefined;
 	readonly predicates?: ExploreRequest['channel_predicates'];

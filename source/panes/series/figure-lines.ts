@@ -72,7 +72,7 @@ export function figuresOf(episode: LakeEpisode): readonly MetricName[] {
 	return metricNames.filter(field => figureOf(episode, field) !== undefined);
 }
 
-/** What is known of an episode's speed where the service has no courses: three percentiles, named as such. */
+/** Three percentiles of an episode's speed, for a service without series. */
 export function percentileLines(
 	episode: LakeEpisode,
 	{screen, width}: {readonly screen: Screen; readonly width: number},

@@ -9,7 +9,7 @@ import {printableLines} from '../../terminal/printable.ts';
 /** A picture with its title, and where it stands. */
 export type LaidPicture = {
 	readonly picture: Picture;
-	/** What stands below the title: the picture on these cells, or words. */
+	/** Below the title: the picture on these cells, or words. */
 	readonly cells: PixelSize | undefined;
 	readonly words: readonly string[];
 };
@@ -84,7 +84,7 @@ export function layAlone(picture: Picture, room: number, look: LayoutLook): Pict
 	return {rows: [{top: 0, height, pictures: [one]}], height, room, words: []};
 }
 
-/** What stands below a picture's title, where it has so many cells of a line. */
+/** The content below a picture's title, in `cells` of a line. */
 function laid(picture: Picture, room: number, look: LayoutLook): LaidPicture {
 	const {drawing} = look;
 	const {pixels, problem, source} = picture;
@@ -147,7 +147,7 @@ export function wantedPictures(
 	return wanted;
 }
 
-/** Whether all cells of a picture, whose title stands in line `top`, are among those that show. */
+/** Whether a picture, whose title is in line `top`, is on the screen with all its cells. */
 export function isWithin(top: number, cells: PixelSize, from: number, lines: number): boolean {
 	return top + 1 >= from && top + 1 + cells.height <= from + lines;
 }

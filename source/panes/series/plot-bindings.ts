@@ -12,7 +12,7 @@ type PlotKeys = {
 	readonly cells: () => number;
 };
 
-/** What can be done in an episode's plots: read values, look closer, choose what is drawn. */
+/** The keys of an episode's plots: read values, zoom, choose channels. */
 export function plotBindings({explorer, cells}: PlotKeys): readonly Binding[] {
 	const {plots} = explorer;
 	const step = (change: (place: PlotPlace, frames: number) => PlotPlace) => () => {

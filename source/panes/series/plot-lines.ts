@@ -36,7 +36,7 @@ type Plot = {
 	readonly name: string;
 	readonly rows: number;
 	readonly traces: readonly {
-		/** What its figures are called beside the name; the first trace is the name's own. */
+		/** The labels of its values beside the name; the first trace has the name itself. */
 		readonly called?: string;
 		readonly course: Course;
 		/** The part of the episode that the course is of. */
@@ -46,7 +46,7 @@ type Plot = {
 
 const roles = ['accent', 'dim'] as const;
 
-/** What an episode was like over time, in lines: its speed with pauses and siblings, channels, progress and ranges. */
+/** Plots of an episode over time, in lines: speed with pauses and siblings, channels, progress and ranges. */
 export function seriesLines({unlike, overview, drawn, failure}: SeriesKnown, look: PlotLook): Lines {
 	if (drawn === undefined || overview === undefined) {
 		const words = failure === undefined ? 'loading the time series' : `no time series: ${failure}`;

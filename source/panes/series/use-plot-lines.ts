@@ -20,7 +20,7 @@ type PlotPane = {
 	readonly screen: Screen;
 };
 
-/** What is drawn of an episode above what is said of it; asks for it once the cursor rests. */
+/** The plots above an episode's fields; requested once the cursor rests. */
 export function usePlotLines(
 	episode: LakeEpisode | undefined,
 	{width, rows, focused, screen}: PlotPane,

@@ -10,7 +10,7 @@ import {byteSize, counted} from '../../terminal/quantity.ts';
 const barWidth = 20;
 const shownProblems = 6;
 
-/** What a dataset says of itself: `LeRobot v3.0, 50 episodes, so101`. */
+/** Describes a dataset by its metadata: `LeRobot v3.0, 50 episodes, so101`. */
 export function lookWords({version, episodes, robot}: DatasetLook): string {
 	return [
 		`LeRobot ${version ?? 'of an unknown version'}`,
@@ -21,7 +21,7 @@ export function lookWords({version, episodes, robot}: DatasetLook): string {
 		.join(', ');
 }
 
-/** What a typed folder is, in a sentence, before what lies there. */
+/** Describes the typed folder, in a sentence. */
 export function sightWords({text, folder, exists, look, choices}: ChooserSight): string {
 	if (look !== undefined) return `A dataset: ${lookWords(look)}`;
 	if (!exists) return choices.length === 0 ? `No folder ${folder}.` : 'Folders that match:';
@@ -29,7 +29,7 @@ export function sightWords({text, folder, exists, look, choices}: ChooserSight):
 	return 'No dataset here; subfolders:';
 }
 
-/** How far the check is. */
+/** The progress of the check. */
 export function checkingRow({step, share, amount}: Progress, {signs}: Screen): DialogRow {
 	const bar = share === undefined ? '' : `${signs.progress(share, barWidth)} `;
 	return {segments: [' ', {text: bar, role: 'accent'}, `${step} ${amount}`]};
@@ -38,12 +38,12 @@ export function checkingRow({step, share, amount}: Progress, {signs}: Screen): D
 type CheckLook = {
 	readonly width: number;
 	readonly look: DatasetLook | undefined;
-	/** The lake that it would go into, where another is shown. */
+	/** The lake that the dataset goes into, if the screen shows another. */
 	readonly unseenLake: string | undefined;
 	readonly screen: Screen;
 };
 
-/** What the check found: how much there is, how much is new, what would be left behind, what is wrong. */
+/** The result of the check: size, new data, losses, problems. */
 export function checkRows(
 	check: UploadCheck,
 	{width, look, unseenLake, screen}: CheckLook,

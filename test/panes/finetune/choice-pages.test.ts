@@ -8,19 +8,19 @@ import {hosted} from '../../support/hosted.ts';
 test('where a part of a dataset is selected, the whole of that one is offered before all others', async () => {
 	const service = await hosted({episodes: 200});
 	const explorer = explorerOf(service);
-	const {launch: desk} = explorer;
+	const {launch: controller} = explorer;
 	const [first, ...others] = service.state.datasets;
 	if (first === undefined) throw new Error('no dataset');
 	const {data} = await clientOf(service).explore({dataset_ids: [first.artifact_id], limit: 2});
 	const picked = new Map(data.episodes.map(episode => [episode.episode_id, episode]));
 	explorer.update(selected({by: 'hand', picked}));
-	desk.openSelected();
-	const {subject} = await until(desk.state, state => state.subject !== undefined);
+	controller.openSelected();
+	const {subject} = await until(controller.state, state => state.subject !== undefined);
 	expect(subject).toMatchObject({episodes: 2n, datasets: [first.artifact_id]});
-	const known = await until(desk.facts.known, ({datasets}) => datasets.state === 'read');
+	const known = await until(controller.facts.known, ({datasets}) => datasets.state === 'read');
 	const page: Page = {
-		desk,
-		state: desk.state.getState(),
+		controller,
+		state: controller.state.getState(),
 		known,
 		jobs: [],
 		canCompose: true,
@@ -41,5 +41,8 @@ test('where a part of a dataset is selected, the whole of that one is offered be
 		({kind}) => kind === 'choice',
 	);
 	if (choice?.kind === 'choice') choice.enter();
-	expect(desk.state.getState().form.draft.dataset).toMatchObject({id: first.artifact_id, path: first.path});
+	expect(controller.state.getState().form.draft.dataset).toMatchObject({
+		id: first.artifact_id,
+		path: first.path,
+	});
 });

@@ -10,28 +10,28 @@ import {hosted} from '../../support/hosted.ts';
 /** The form of an explorer of a hosted service, on its page of hours. */
 async function form() {
 	const service = await hosted({episodes: 20});
-	const {launch: desk} = explorerOf(service);
+	const {launch: controller} = explorerOf(service);
 	const [dataset] = service.state.datasets;
 	if (dataset === undefined) throw new Error('no dataset');
-	desk.openDataset(dataset);
-	desk.change(before =>
+	controller.openDataset(dataset);
+	controller.change(before =>
 		stepGone({...before, draft: {...before.draft, vlaType: 'act', hours: '2'}}, 'training'),
 	);
 	const page = (jobs: Page['jobs'] = []): Page => {
-		const [state, known] = [desk.state.getState(), desk.facts.known.getState()];
+		const [state, known] = [controller.state.getState(), controller.facts.known.getState()];
 		return {
-			desk,
+			controller,
 			state,
 			known,
 			jobs,
 			canCompose: false,
 			keyOf: () => undefined,
-			...allProblems(desk, state, known),
+			...allProblems(controller, state, known),
 		};
 	};
 	const row = (rows: readonly FormRow[], id: string) => rows.find(each => 'id' in each && each.id === id);
-	const request = () => requestOf(desk.state.getState().form.draft, desk.known());
-	return {desk, page, row, request};
+	const request = () => requestOf(controller.state.getState().form.draft, controller.known());
+	return {controller, page, row, request};
 }
 
 const ids = (rows: readonly FormRow[]) => rows.flatMap(each => ('id' in each ? [each.id] : []));
@@ -71,13 +71,13 @@ test('reward-aware cloning stands behind "more", asks for what it needs, and is 
 });
 
 test('hours say how many epochs they are where finished jobs tell it, and their bounds where none do', async () => {
-	const {desk, page, row} = await form();
+	const {controller, page, row} = await form();
 	const aside = (jobs?: Page['jobs']) => {
 		const hours = row(trainingRows(page(jobs)), 'hours');
 		return hours?.kind === 'text' ? hours.aside : undefined;
 	};
 	expect(aside()).toBe('more than 0, up to 168');
-	desk.change(before => ({
+	controller.change(before => ({
 		...before,
 		draft: {...before.draft, dataset: {id: 'd', path: 'acme/cups', frames: 3200}, batchSize: '32'},
 	}));
@@ -88,23 +88,23 @@ test('hours say how many epochs they are where finished jobs tell it, and their 
 });
 
 test('the defaults of one type are not shown for another, whose base model is still to be named', async () => {
-	const {desk, page} = await form();
-	await until(desk.facts.known, ({defaults}) => defaults.state === 'read');
+	const {controller, page} = await form();
+	await until(controller.facts.known, ({defaults}) => defaults.state === 'read');
 	expect(ids(hyperparameterRows(page())).length).toBeGreaterThan(2);
-	desk.change(before => ({...before, draft: {...before.draft, vlaType: 'smolvla'}}));
+	controller.change(before => ({...before, draft: {...before.draft, vlaType: 'smolvla'}}));
 	expect(ids(hyperparameterRows(page()))).toEqual(['vla_hyper_spec']);
 	expect(JSON.stringify(hyperparameterRows(page()))).toContain(
 		'defaults of smolvla are those of the base model',
 	);
-	desk.change(before => ({...before, draft: {...before.draft, vlaType: 'act'}}));
-	await until(desk.facts.known, ({defaults}) => defaults.state === 'read');
+	controller.change(before => ({...before, draft: {...before.draft, vlaType: 'act'}}));
+	await until(controller.facts.known, ({defaults}) => defaults.state === 'read');
 });
 
 test('a hyperparameter that is no JSON is told at its field, and the service is not asked about it', async () => {
-	const {desk, page, row} = await form();
-	await until(desk.facts.known, ({defaults}) => defaults.state === 'read');
+	const {controller, page, row} = await form();
+	await until(controller.facts.known, ({defaults}) => defaults.state === 'read');
 	const [name = ''] =
-		Object.entries(desk.known().defaults ?? {}).find(([, value]) => typeof value === 'number') ?? [];
+		Object.entries(controller.known().defaults ?? {}).find(([, value]) => typeof value === 'number') ?? [];
 	const id = `vla_hyper_spec.${name}`;
 	const field = row(hyperparameterRows(page()), id);
 	if (field?.kind !== 'text') throw new Error('no field');
@@ -113,7 +113,8 @@ test('a hyperparameter that is no JSON is told at its field, and the service is 
 		isChanged: true,
 		problem: expect.stringContaining('{fast is no JSON'),
 	});
-	expect(JSON.stringify(request(desk))).not.toContain('fast');
+	expect(JSON.stringify(request(controller))).not.toContain('fast');
 });
 
-const request = (desk: Page['desk']) => requestOf(desk.state.getState().form.draft, desk.known());
+const request = (controller: Page['controller']) =>
+	requestOf(controller.state.getState().form.draft, controller.known());
