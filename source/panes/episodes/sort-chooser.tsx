@@ -77,7 +77,9 @@ export function SortChooser(size: SortChooserProps): ReactNode {
 				const description = by === undefined ? unsorted.description : columnOf(by).description;
 				return [
 					isSort ? `${mark} ` : '  ',
-					screen.cell(by === undefined ? unsorted.name : shownWord('sort', by), nameWidth, {role: isSort ? 'strong' : 'plain'}),
+					screen.cell(by === undefined ? unsorted.name : shownWord('sort', by), nameWidth, {
+						role: isSort ? 'strong' : 'plain',
+					}),
 					screen.cell(description, Math.max(0, width - nameWidth - 2), {role: 'dim'}),
 				];
 			}}
