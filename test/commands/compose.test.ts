@@ -1,4 +1,4 @@
-import {rm, writeFile} from 'node:fs/promises';
+import {readdir, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
@@ -8,10 +8,21 @@ import {ended, programHome} from './support/program.ts';
 
 const home = programHome();
 
+let long: Promise<string> | undefined;
+
+/** A lake with a dataset that takes a while to be composed anew, made once. */
+function longLake(): Promise<string> {
+	long ??= (async () => {
+		const lake = home.at('lake-long');
+		await smallDataset(home.at('parents'), {episodes: 120, frames: 400});
+		await home.run(['ingest', '--lake', lake, home.at('parents')]);
+		return lake;
+	})();
+	return long;
+}
+
 test('compose goes on with the next service where the one that it spoke to is killed', async () => {
-	const lake = home.at('lake-joined-again');
-	await smallDataset(home.at('parents'), {episodes: 120, frames: 400});
-	await home.run(['ingest', '--lake', lake, home.at('parents')]);
+	const lake = await longLake();
 	const child = home.start(['compose', '--lake', lake, 'whole', 'frame_count>1']);
 	const end = ended(child);
 	let killed = false;
@@ -23,6 +34,32 @@ test('compose goes on with the next service where the one that it spoke to is ki
 	const {code, stdout, stderr} = await end;
 	expect(stderr).toContain('The embedded service went away; another one goes on from there.');
 	expect([code, stdout]).toEqual([0, expect.stringMatching(/^whole: 120 episodes, 48,000 frames in \//)]);
+});
+
+test('^C gives a composition up: that is said, nothing of it stays, and its name is free again', async () => {
+	const lake = await longLake();
+	const composedBefore = await readdir(path.join(lake, 'composed')).catch(() => []);
+	const child = home.start(['compose', '--lake', lake, 'left', 'dataset:parents']);
+	const end = ended(child);
+	let sent = false;
+	child.stderr?.on('data', chunk => {
+		if (sent || !/left.*(?:queued|preparing)/.test(String(chunk))) return;
+		sent = true;
+		child.kill('SIGINT');
+	});
+	const {code, stdout, stderr} = await end;
+	expect(stderr).toMatch(/^Given up: nothing of left was kept\.$/m);
+	expect(stderr).not.toMatch(/goes on|went away|try again/);
+	expect([code, stdout]).toEqual([130, '']);
+	// The service has ended it too: what it had written is gone, and the lake is as it was.
+	const {items} = JSON.parse((await home.run(['uploads', '--json', '--lake', lake])).stdout);
+	const ofLeft = items.filter(({dataset_name: name}: {dataset_name: string}) => name === 'left');
+	expect(
+		ofLeft.map(({phase}: {phase: string}) => phase).filter((phase: string) => phase !== 'failed'),
+	).toEqual([]);
+	await expect.poll(() => readdir(path.join(lake, 'composed')).catch(() => [])).toEqual(composedBefore);
+	const again = await home.run(['compose', '--lake', lake, 'left', 'dataset:parents', 'index:1']);
+	expect(again).toMatchObject({code: 0, stdout: expect.stringMatching(/^left: 1 episode,/)});
 });
 
 test('compose makes one dataset of what a filter finds, and refuses what makes no sense', async () => {

@@ -1,9 +1,12 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {rename, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import {expect, test} from 'vitest';
 import {episodeSeries} from '../../source/contract/local-series.ts';
 import {writeDataset} from '../../source/lerobot/write-dataset.ts';
+import {SeriesWorker} from '../../source/service/series/series-worker.ts';
 import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
@@ -169,4 +172,35 @@ test('what cannot be drawn is said with the reason: unknown, gone, changed, no s
 	});
 	await writeFile(path.join(folder, 'data/chunk-000/file-000.parquet'), 'PAR1 and then nothing');
 	expect((await ask('?width=7')).status).toBe(409);
+});
+
+test('of what was answered nothing is kept between requests, by whichever process it was', async () => {
+	setFlagsFromString('--expose-gc');
+	const collect = runInNewContext('gc') as () => void;
+	const worker = new SeriesWorker({memoryBytes: 2 ** 30});
+	const replies: WeakRef<object>[] = [];
+	const askOnce = async (nth: number) => {
+		const reply = await worker.ask({
+			folder: path.join(home.root, `nowhere-${nth}`),
+			episode_index: 0,
+			revision: 'r',
+			scratch: path.join(home.root, 'scratch'),
+			series: {width: 5},
+		});
+		expect(reply.type).toBe('refused');
+		replies.push(new WeakRef(reply));
+	};
+	try {
+		for (let nth = 0; nth < 100; nth++) await askOnce(nth);
+		expect(worker.waiting).toBe(0);
+		// The process is there for the next one: what is kept for its end must not be what it answered.
+		await expect
+			.poll(() => {
+				collect();
+				return replies.filter(reply => reply.deref() !== undefined).length;
+			})
+			.toBeLessThanOrEqual(2);
+	} finally {
+		await worker.close();
+	}
 });

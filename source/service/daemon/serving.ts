@@ -109,7 +109,7 @@ async function startWorkers(
 	{work: folder, readOnly, sample, lake, database, log, closing}: Served,
 	activity: Activity,
 	announce: Announce,
-	uploadQuota: number | undefined,
+	{uploadQuota, graceMs}: Pick<ServingOptions, 'uploadQuota' | 'graceMs'>,
 ) {
 	const store: IngestStore = new IngestStore(database, operation => {
 		announce(ingestPhase(operation));
@@ -123,7 +123,7 @@ async function startWorkers(
 		activity,
 		announce,
 		log,
-		trainer: localTrainer(),
+		trainer: localTrainer(Number.isFinite(graceMs) ? 'told' : 'kept'),
 	});
 	const inUse = () =>
 		[...jobs.store.running(), ...jobs.store.queued(), ...augmentations.store.unfinished()].map(
@@ -245,7 +245,7 @@ export async function serveLake(
 	// What an explorer asks first is found by the engine while this thread prepares to listen. Where what an earlier service
 	// left changes the lake, it is forgotten and found anew when it is asked.
 	void lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)).catch(() => undefined);
-	const workers = await startWorkers(served, activity, hub.announce, uploadQuota);
+	const workers = await startWorkers(served, activity, hub.announce, {uploadQuota, graceMs});
 	const definitions = new DefinitionStore(served.database);
 	const retire = Number.isFinite(graceMs) ? end : undefined;
 	const routes: Route[] = [

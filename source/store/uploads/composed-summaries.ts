@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.ts';
 import type {ComposeSummary} from '../../contract/local-compose.ts';
+import {dropOldest} from './ingest-problems.ts';
 import type {UploadEntry} from './upload-entry.ts';
 
 type Looked = Pick<UploadEntry, 'operationId' | 'phase' | 'folder'>;
@@ -7,14 +8,13 @@ type Looked = Pick<UploadEntry, 'operationId' | 'phase' | 'folder'>;
 /** Where the embedded service makes datasets of others' episodes: `composed/ID/NAME` in its lake. */
 const composedFolder = /\/composed\/[0-9a-f-]{36}\/[^/]+$/;
 
-/** Those of the longest ago go first, and are asked for again. */
-const mostKept = 200;
-
 /** What compositions have made: the feed lists them as ingests, so each is asked for once it is looked at. */
 export class ComposedSummaries {
 	readonly #client: Pick<Client, 'composition'>;
 	readonly #changed: () => void;
 	readonly #read = new Map<string, ComposeSummary | undefined>();
+	/** Of which the answer is on its way. */
+	readonly #asking = new Set<string>();
 
 	constructor(client: Pick<Client, 'composition'>, changed: () => void) {
 		this.#client = client;
@@ -30,14 +30,16 @@ export class ComposedSummaries {
 		if (operationId === undefined || phase !== 'finalized' || !composedFolder.test(folder ?? '')) return;
 		if (this.#read.has(operationId)) return;
 		this.#read.set(operationId, undefined);
-		const [oldest] = this.#read.keys();
-		if (this.#read.size > mostKept && oldest !== undefined) this.#read.delete(oldest);
+		this.#asking.add(operationId);
 		try {
 			const {data} = await this.#client.composition(operationId);
 			this.#read.set(operationId, data.summary ?? undefined);
 			this.#changed();
 		} catch {
 			this.#read.delete(operationId);
+		} finally {
+			this.#asking.delete(operationId);
+			dropOldest(this.#read, this.#asking);
 		}
 	}
 }

@@ -3,7 +3,7 @@ import type {IngestProblem} from '../../contract/local.ts';
 
 type Counted = {readonly operationId: string | undefined; readonly problemCount: number};
 
-/** Those of the longest ago go first, and are asked for again. */
+/** Those beyond are asked for again. */
 const mostKept = 200;
 
 /** What ingests found broken, in words: the list of them only counts, so each is asked for once it is looked at. */
@@ -12,6 +12,8 @@ export class IngestProblems {
 	readonly #changed: () => void;
 	/** By operation; with the problems of an earlier count while those of this one are on their way. */
 	readonly #read = new Map<string, {readonly count: number; readonly problems: readonly IngestProblem[]}>();
+	/** Of which the answer is on its way. */
+	readonly #asking = new Set<string>();
 
 	constructor(client: Pick<Client, 'ingestRecord'>, changed: () => void) {
 		this.#client = client;
@@ -27,14 +29,24 @@ export class IngestProblems {
 		if (operationId === undefined || problemCount === 0) return;
 		if (this.#read.get(operationId)?.count === problemCount) return;
 		this.#read.set(operationId, {count: problemCount, problems: this.of(operationId)});
-		const [oldest] = this.#read.keys();
-		if (this.#read.size > mostKept && oldest !== undefined) this.#read.delete(oldest);
+		this.#asking.add(operationId);
 		try {
 			const {data} = await this.#client.ingestRecord(operationId);
 			this.#read.set(operationId, {count: problemCount, problems: data.problems});
 			this.#changed();
 		} catch {
 			this.#read.delete(operationId);
+		} finally {
+			this.#asking.delete(operationId);
+			dropOldest(this.#read, this.#asking);
 		}
+	}
+}
+
+/** Of what operations are asked for, so many answers are kept: those of the longest ago go first, once they have come. */
+export function dropOldest(read: Map<string, unknown>, asking: ReadonlySet<string>): void {
+	for (const operationId of read.keys()) {
+		if (read.size <= mostKept) return;
+		if (!asking.has(operationId)) read.delete(operationId);
 	}
 }

@@ -53,3 +53,37 @@ test('problems that could not be read are asked for the next time', async () => 
 	await problems.look({operationId, problemCount: 1});
 	expect([messagesOf(problems), asked()]).toEqual([['first'], 2]);
 });
+
+test('of ever more ingests that are looked at the oldest are dropped, and none whose answer is on its way', async () => {
+	const gate = Promise.withResolvers<void>();
+	let asked = 0;
+	const problems = new IngestProblems(
+		{
+			async ingestRecord(id) {
+				asked++;
+				if (isSlow(id)) await gate.promise;
+				const data = {problems: [{file: 'meta/info.json', message: id}]};
+				return {data, setAside: []} as unknown as Answer<IngestRecord>;
+			},
+		},
+		() => undefined,
+	);
+	const look = (id: string) => problems.look({operationId: id, problemCount: 1});
+	const told = (ids: readonly string[]) => ids.filter(id => problems.of(id).length > 0);
+	const isSlow = (id: string) => id.startsWith('slow');
+	const slow = Array.from({length: 1000}, (_, nth) => `slow ${nth}`);
+	const quick = Array.from({length: 1000}, (_, nth) => `quick ${nth}`);
+	const waiting = slow.map(look);
+	for (const id of quick) await look(id);
+	// What is asked for is not asked for again because others were looked at meanwhile.
+	expect(asked).toBe(2000);
+	await Promise.all(slow.map(look));
+	expect(asked).toBe(2000);
+	gate.resolve();
+	await Promise.all(waiting);
+	const kept = told([...slow, ...quick]);
+	expect(kept).toHaveLength(200);
+	expect(kept.at(-1)).toBe('slow 999');
+	await look('the newest');
+	expect(told([...slow, ...quick, 'the newest'])).toEqual([...kept.slice(1), 'the newest']);
+});

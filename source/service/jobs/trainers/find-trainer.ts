@@ -9,7 +9,7 @@ import type {TrainerFinding} from './trainer.ts';
 /** LeRobot's trainer. */
 const usualTrainer = 'lerobot-train';
 
-const howTo = `Install LeRobot and put ${usualTrainer} on the PATH, or name the command with LAKESCOPE_TRAINER or "trainer" in the configuration. A shell that has it on its PATH tells a service that runs: open this form from there.`;
+const howTo = `Install LeRobot and put ${usualTrainer} on the PATH, or name the command with LAKESCOPE_TRAINER or "trainer" in the configuration.`;
 
 async function problemOf(file: string): Promise<string | undefined> {
 	try {
