@@ -1,12 +1,10 @@
-import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {identity} from '../hosted-service/identity.ts';
 import {firstProject, jobAt} from '../hosted-service/jobs.ts';
 import {type HostedService, startHostedService} from '../hosted-service/server.ts';
-import {startCountingProxy} from '../support/counting-proxy.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
-import {explore, isFresh} from './support.ts';
+import {explore, goByProxy, isFresh} from './support.ts';
 
 const home = programHome();
 
@@ -120,12 +118,7 @@ test('an embedded service is asked ten things at a start, none of them twice, an
 		served.kill();
 	});
 	expect(await home.run(['ingest', folder, '--lake', lake])).toMatchObject({code: 0});
-	// Whoever joins goes by the proxy.
-	const [file = ''] = await readdir(home.at('run', 'lakescope'));
-	const found = home.at('run', 'lakescope', file);
-	const record = JSON.parse(await readFile(found, 'utf8')) as {url: string};
-	const {url, requests} = await startCountingProxy(record.url);
-	await writeFile(found, JSON.stringify({...record, url}), {mode: 0o600});
+	const {requests} = await goByProxy(home);
 
 	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 40});
 	await explorer.until(screen => isFresh(screen) && screen.text.includes('● live'), 'the lake, live');

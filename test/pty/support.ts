@@ -1,8 +1,10 @@
 import {readFileSync} from 'node:fs';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {expect, inject} from 'vitest';
 import type {Environment, ProgramHome} from '../commands/support/program.ts';
 import {isSoak} from '../faults/support/soak.ts';
 import type {HostedService} from '../hosted-service/server.ts';
+import {startCountingProxy} from '../support/counting-proxy.ts';
 import {type PtyOptions, type PtyProgram, type Screen, startInPty} from '../support/pty.ts';
 
 export type ExplorerOptions = Omit<PtyOptions, 'env'> & {
@@ -22,6 +24,16 @@ export function explore(
 		...options,
 		env: {...home.env, ...hosted, ...env},
 	});
+}
+
+/** Has whoever joins the one service of a home go by a proxy, which counts what is asked and fails as it is told to. */
+export async function goByProxy(home: ProgramHome, fails?: Parameters<typeof startCountingProxy>[1]) {
+	const [file = ''] = await readdir(home.at('run', 'lakescope'));
+	const found = home.at('run', 'lakescope', file);
+	const record = JSON.parse(await readFile(found, 'utf8')) as {url: string};
+	const proxy = await startCountingProxy(record.url, fails);
+	await writeFile(found, JSON.stringify({...record, url: proxy.url}), {mode: 0o600});
+	return proxy;
 }
 
 /** The row that is selected, of the pane that has the keyboard. */

@@ -120,8 +120,9 @@ function useComposition(): Composition {
 	const [withRejected, setWithRejected] = useState(() => asksForRejected(selection));
 	// Enter can follow the toggle before the next frame.
 	const isWith = useRef(withRejected);
-	// Another name answers what was said about this one.
-	const field = useLineField('', () => setReasons(before => (before[0] === unable ? before : [])));
+	// Another name, or other episodes, answers what was said about these.
+	const changed = () => setReasons(before => (before[0] === unable ? before : []));
+	const field = useLineField('', changed);
 	// Leaving the form stops collecting episodes; a dataset that was ordered is composed all the same.
 	const [asking] = useState(() => new AbortController());
 	useEffect(() => () => asking.abort(), [asking]);
@@ -178,6 +179,7 @@ function useComposition(): Composition {
 		toggleRejected() {
 			isWith.current = !isWith.current;
 			setWithRejected(isWith.current);
+			changed();
 		},
 		compose: () => void compose(),
 	};
