@@ -40,7 +40,8 @@ function readCursor(cursor: string, sort: OwnSort): {value: string; id: string} 
 
 /**
  * A page of a table. The cursor names the last item, not a number of items, so that what comes or goes between two
- * pages neither repeats nor hides others.
+ * pages neither repeats nor hides others. Sorted by `updated`, an item that changes meanwhile moves to the front: who has
+ * read the front already finds it there the next time.
  *
  * @throws {Refusal} `invalid` for a cursor that this list did not give
  */

@@ -2,7 +2,7 @@ import {beforeEach, describe, expect, test, vi} from 'vitest';
 import {ownJobList, ownProjectList} from '../../../source/contract/own-lists.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
 import {call} from '../support/call.ts';
-import {order, project, started, trainingHome} from '../support/training-home.ts';
+import {ended, order, project, started, trainingHome, until} from '../support/training-home.ts';
 
 const home = trainingHome();
 const lake = home.lake();
@@ -38,8 +38,9 @@ test.each([
 
 test('4.11 GET /v1/projects/list counts a project’s jobs', async () => {
 	const project_id = await project(service, 'with jobs');
-	await started(service, {project_id});
-	await started(service, {project_id});
+	const jobs = [await started(service, {project_id}), await started(service, {project_id})];
+	// A project is as new as its newest job: once these have ended, nothing moves while its pages are read below.
+	for (const job of jobs) await until(service, job, ended);
 	const {items} = ownProjectList.parse(
 		(await call(service, '/v1/projects/list?sort=name&limit=1000')).json(),
 	);
