@@ -3,12 +3,78 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 
 /*
- * Documents that name what exists.
+ * The field's words, and documents that name what exists. Short lists of what was once here and should not come back.
  */
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('source/**/*.{ts,tsx}', {cwd: root});
+
+/** Private names, each with its plain word. */
+const privateNames = {
+	Desk: 'Controller or Service',
+	Keeper: 'Manager, or the noun itself',
+	Lookout: 'ActivityMonitor',
+	Findbook: 'the noun itself',
+	Lane: 'Queue',
+	Deeds: 'actions',
+	Scene: 'Session',
+};
+
+/** Phrases of sentences that the program prints, each with its plain word. */
+const translated: ReadonlyMap<RegExp, string> = new Map([
+	[/\b(not|is|are|was|were|nothing|never) taken in\b(?! this)|\btaken in (first|again)\b/i, 'ingested'],
+	[/\btakes? (them|it|datasets) in\b|\btake in\b|\btaking in\b/i, 'ingest'],
+	[/by nobody|\bnobody (can|said|tells|has|knows)\b|\bwhoever\b|\bsomebody\b/i, 'name the person or thing'],
+	[/\btake it, go on\b/, 'next'],
+	[/\bleave it as it was\b/, 'cancel'],
+	[/\bdraw it, or not\b/, 'toggle'],
+	[/\bas at first\b/, 'defaults'],
+	[/\binterface hash\b/i, 'embodiment or layout'],
+	[/\bhow-manieth\b|\boftener\b/i, 'index, more often'],
+	[/\bset right\b/i, 'fixed'],
+]);
+
+/** The rooms whose sentences are being rewritten are left out until that is done. */
+const isRewritten = (file: string) => !/^source\/(commands|store)\//.test(file);
+
+/** A file's code without its comments; lines keep their numbers. */
+function codeOf(file: string): string {
+	return read(file)
+		.replaceAll(/\/\*[\s\S]*?\*\//g, comment => comment.replaceAll(/[^\n]/g, ''))
+		.replaceAll(/(^|\s)\/\/ .*$/gm, '$1');
+}
+
+describe('plain words', () => {
+	const names = Object.keys(privateNames);
+	const declared = new RegExp(
+		`\\b(?:class|type|interface|function|const|let)\\s+(\\w*(?:${names.join('|')})(?![a-z])\\w*)`,
+		'g',
+	);
+
+	test('no file and no declaration has a private name', () => {
+		const kebab = names.map(name => name.replaceAll(/(?<=.)([A-Z])/g, '-$1').toLowerCase());
+		const named = new RegExp(`(^|[/-])(${kebab.join('|')})([-./]|$)`);
+		const wrong = sources.flatMap(file => [
+			...(named.test(file) ? [file] : []),
+			...[...codeOf(file).matchAll(declared)].map(([, name]) => `${file}: ${name}`),
+		]);
+		expect(wrong).toEqual([]);
+	});
+
+	test('no sentence that the program prints is translated', () => {
+		const wrong = sources.filter(isRewritten).flatMap(file =>
+			codeOf(file)
+				.split('\n')
+				.flatMap((line, index) =>
+					[...translated]
+						.filter(([phrase]) => phrase.test(line))
+						.map(([, instead]) => `${file}:${index + 1}: ${line.trim()} (instead: ${instead})`),
+				),
+		);
+		expect(wrong).toEqual([]);
+	});
+});
 
 describe('documents', () => {
 	const documents = globSync(['*.md', 'docs/**/*.md'], {cwd: root});

@@ -44,7 +44,7 @@ test('what is kept free for reading is used by no ingest and no upload, and read
 	const ingest = await home.run(['ingest', '--lake', home.at('lake-other'), folder], env);
 	expect(ingest.code).toBe(1);
 	expect(ingest.stderr).toMatch(
-		/There is no room to take in push: .* MiB are kept so that the lake can be read/,
+		/There is no room to ingest push: .* MiB are kept so that the lake can be read/,
 	);
 	const service = await serve(lake, [], env);
 	const other = await smallDataset(home.at('other'), {episodes: 1});

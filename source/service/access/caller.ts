@@ -69,7 +69,7 @@ function refusal({name, role}: Caller, {method, path}: Route): HttpProblem | und
 	const allowed = role === 'review' ? 'read and mark episodes' : 'read';
 	return new HttpProblem(
 		403,
-		`The key of ${JSON.stringify(name)} has the role ${role}: it may ${allowed}, and nothing else. Ask whoever keeps the service's keys file for the role ${isReview ? 'review' : 'full'}.`,
+		`The key of ${JSON.stringify(name)} has the role ${role}: it may ${allowed}, and nothing else. Ask the person who keeps the service's keys file for the role ${isReview ? 'review' : 'full'}.`,
 	);
 }
 

@@ -25,7 +25,7 @@ export type Parent = {
 /**
  * The wanted episodes of one dataset as they are to be written, in the order of their indices.
  *
- * @throws {DatasetError} where one of them is not what was taken in, or not whole
+ * @throws {DatasetError} where one of them is not as it was ingested, or not whole
  */
 export async function* parentEpisodes(parent: Parent): AsyncGenerator<EpisodeToWrite> {
 	const {work, index} = parent;
@@ -90,7 +90,7 @@ async function* episodesIn(
 				: `it has ${episode.frames} frames where the metadata says ${listing.length}`);
 		if (flaw !== undefined) throw refusal(parent, episodeIndex, flaw);
 		if (!(await isAsTakenIn(parent, file, episode, revisions.get(episodeIndex) ?? ''))) {
-			throw refusal(parent, episodeIndex, 'it is not what was taken in: ingest the dataset again first');
+			throw refusal(parent, episodeIndex, 'it is not as it was ingested: ingest the dataset again first');
 		}
 		const cut = cutEpisode(episode, listing, {from: 0, until: episode.frames}, plan, files);
 		if (typeof cut === 'string') throw refusal(parent, episodeIndex, cut);

@@ -37,7 +37,7 @@ export async function unwritableReason(lake: string): Promise<string | undefined
 
 /** What is read-only of a lake, in a sentence. */
 export function readOnlySentence(lake: string, reason: string): string {
-	return `The lake ${lake} is open read-only: ${reason}. Nothing in it can be changed until that is set right and lakescope is started again.`;
+	return `The lake ${lake} is open read-only: ${reason}. Nothing in it can be changed until this is fixed and lakescope is started again.`;
 }
 
 /**

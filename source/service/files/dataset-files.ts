@@ -26,7 +26,7 @@ async function rootOf({dataset_name, folder}: DatasetDetails): Promise<string> {
 	if ((await realpath(root).catch(() => undefined)) === root) return root;
 	throw new Refusal(
 		'absent',
-		`The files of ${dataset_name} are not there any more: it was taken in from ${folder}. Ingest it again from where it is now.`,
+		`The files of ${dataset_name} are gone: it was ingested from ${folder}. Ingest it again from where it is now.`,
 	);
 }
 

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 			return;
 		}
 		process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-		reporter.failed(`${request?.folder ?? 'The dataset'} could not be taken in: ${reasonOf(error)}`);
+		reporter.failed(`${request?.folder ?? 'The dataset'} could not be ingested: ${reasonOf(error)}`);
 	}
 }
 

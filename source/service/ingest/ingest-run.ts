@@ -45,8 +45,8 @@ function reasonFor(end: ChildEnd, where: string, bounds: ChildBounds): string {
 	return `The process that read ${where} ended with exit code ${code} and no word why. What it wrote is in the lake's service.log.`;
 }
 
-/** Collects what a child reports. */
-class Findbook {
+/** Sums up the reports of a child. */
+class ReportSummary {
 	progress: IngestProgress | undefined;
 	last: Extract<ChildReport, {type: 'done' | 'failed'}> | undefined;
 	problemCount = 0;
@@ -84,7 +84,7 @@ export async function runIngest({
 	onStarted: (child: {pid: number; started: string}) => void;
 	onProgress: (progress: IngestProgress, findings: Findings) => void;
 }): Promise<IngestOutcome> {
-	const found = new Findbook();
+	const found = new ReportSummary();
 	const {config} = await readConfig();
 	const child = await runBounded({
 		entry: programEntry('ingest-child.js', 'ingest/child.ts'),

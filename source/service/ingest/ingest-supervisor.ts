@@ -230,7 +230,7 @@ export class IngestSupervisor {
 		const {store, stagingFolder} = this.#options;
 		const problem = await noRoomFor(path.dirname(stagingFolder));
 		if (problem === undefined) return false;
-		store.fail(operationId, `There is no room to take in ${datasetName}: ${problem}.`, [], 0);
+		store.fail(operationId, `There is no room to ingest ${datasetName}: ${problem}.`, [], 0);
 		return true;
 	}
 

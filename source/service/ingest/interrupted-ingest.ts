@@ -37,7 +37,7 @@ export async function settleInterrupted(
 	const message =
 		error instanceof LakeError
 			? error.message
-			: `Cannot take in ${datasetName}: ${reason}${reason.endsWith('.') ? '' : '.'}`;
+			: `Cannot ingest ${datasetName}: ${reason}${reason.endsWith('.') ? '' : '.'}`;
 	for (let tries = 0; !signal.aborted; tries++) {
 		try {
 			const latest = store.get(operationId) ?? operation;

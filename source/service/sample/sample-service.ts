@@ -94,7 +94,7 @@ export class SampleService {
 			// They are waited for once all is written: one that fails before then must have somebody to tell.
 			if (report.type === 'written') {
 				const {name, folder} = report;
-				const refused = (error: unknown) => `Cannot take in ${name}: ${systemReason(error)}.`;
+				const refused = (error: unknown) => `Cannot ingest ${name}: ${systemReason(error)}.`;
 				ingests.push(this.#ingest(name, folder).catch(refused));
 			}
 			if (report.type !== 'progress') return;

@@ -106,7 +106,7 @@ export class SeriesReader {
 		} catch {
 			throw new SeriesRefusal(
 				'gone',
-				`The dataset's folder ${folder} is gone, or no dataset any more. Put it back, or take the dataset in from where it is now.`,
+				`The dataset's folder ${folder} is gone, or is no longer a dataset. Put it back, or ingest the dataset from where it is now.`,
 			);
 		}
 	}
@@ -154,7 +154,7 @@ export class SeriesReader {
 	#changed({folder, episode_index}: OfEpisode): SeriesRefusal {
 		return new SeriesRefusal(
 			'changed',
-			`Episode ${episode_index} in ${folder} is not what was taken in: the dataset changed since. Take it in again: lakescope ingest ${folder}`,
+			`Episode ${episode_index} in ${folder} is not as it was ingested: the dataset changed since. Ingest it again: lakescope ingest ${folder}`,
 		);
 	}
 

@@ -7,7 +7,7 @@ import type {Upload, UploadStore} from './upload-store.ts';
 export function nameTaken(name: string, folder: string): Refusal {
 	return new Refusal(
 		'conflict',
-		`The lake has a dataset named ${name} already, from ${folder}. Take in what changed there with lakescope ingest, or give this one another name: --name NAME.`,
+		`The lake has a dataset named ${name} already, from ${folder}. Ingest its changes with lakescope ingest, or give this one another name: --name NAME.`,
 	);
 }
 

@@ -28,7 +28,7 @@ export class UploadRoom {
 			if (used + bytes > quota) {
 				throw new Refusal(
 					'no-room',
-					`This service stores at most ${sized(quota)} of uploads, ${sized(used)} are used, and this is ${sized(bytes)} more. Ask whoever runs it for a higher quota (serve --upload-quota).`,
+					`This service stores at most ${sized(quota)} of uploads, ${sized(used)} are used, and this is ${sized(bytes)} more. Ask its operator for a higher quota (serve --upload-quota).`,
 				);
 			}
 		}

@@ -117,7 +117,7 @@ test('a key may do what its role says, and everything without one', async () => 
 	}
 	const refused = await call(service.as('ron'), '/v1/projects', {body: {name: 'x'}});
 	expect(refused.text).toContain(
-		'has the role read: it may read, and nothing else. Ask whoever keeps the service',
+		'has the role read: it may read, and nothing else. Ask the person who keeps the service',
 	);
 });
 

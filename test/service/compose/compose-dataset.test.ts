@@ -95,7 +95,7 @@ test('an episode that is not whole, or another than was chosen, fails it with it
 		/^3 episodes have not the frames .*: 1 of short; 0, 2 of shorter\. Leave them out \(tier:retrainable does\)/,
 	);
 	const other = {...whole, episodes: [{episode_index: 0, revision: 'f'.repeat(64)}]};
-	await expect(compose(other)).rejects.toThrow(/Episode 0 of short .* is not what was taken in/);
+	await expect(compose(other)).rejects.toThrow(/Episode 0 of short .* is not as it was ingested/);
 	const gone = {...whole, episodes: [{episode_index: 9, revision: 'f'.repeat(64)}]};
 	await expect(compose(gone)).rejects.toThrow(/Episode 9 of short .* does not say where it lies/);
 	expect(await readdir(path.dirname(target))).toEqual([]);

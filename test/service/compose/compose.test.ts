@@ -194,7 +194,7 @@ test('what fails or is cancelled leaves nothing half-written, and says why', asy
 	const changed = await composed(service, 'changed', ids);
 	expect(changed.status).toMatchObject({
 		phase: 'failed',
-		message: expect.stringMatching(/Episode 1 of changing .* it is not what was taken in/),
+		message: expect.stringMatching(/Episode 1 of changing .* it is not as it was ingested/),
 	});
 	expect(await leftIn(lake)).toEqual([]);
 

@@ -111,7 +111,7 @@ describe('the ingest child', () => {
 	test('says that the hand-over cannot be written', async () => {
 		await writeLerobotDataset(folder.dataset);
 		await mkdir(path.join(staging, 'channels.parquet', 'in the way'), {recursive: true});
-		expect(await failure(ask())).toMatch(/could not be taken in: .*channels\.parquet/);
+		expect(await failure(ask())).toMatch(/could not be ingested: .*channels\.parquet/);
 	});
 
 	test('refuses a request that is none', async () => {

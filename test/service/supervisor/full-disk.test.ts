@@ -100,7 +100,7 @@ test('a failure is written down once the disk takes it', async () => {
 	};
 	expect(await outcome(store, full)).toMatchObject({
 		phase: 'failed',
-		message: 'Cannot take in push: the disk is full.',
+		message: 'Cannot ingest push: the disk is full.',
 	});
 	expect(store.refusals).toBe(2);
 });

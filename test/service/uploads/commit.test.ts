@@ -68,7 +68,7 @@ test('a name that another dataset has is refused before anything is sent', async
 	expect([refused.status, refused.json()]).toEqual([
 		409,
 		{
-			detail: `The lake has a dataset named push-block already, from ${dataset}. Take in what changed there with lakescope ingest, or give this one another name: --name NAME.`,
+			detail: `The lake has a dataset named push-block already, from ${dataset}. Ingest its changes with lakescope ingest, or give this one another name: --name NAME.`,
 		},
 	]);
 	const folder = await smallDataset(path.join(home.root, 'mine'));
@@ -163,7 +163,7 @@ test('a file whose pieces are not what its hash says fails the re-ingest with a 
 	expect(status).toMatchObject({
 		phase: 'failed',
 		message: expect.stringMatching(
-			/^Cannot take in edited: \S+ is said .* changed while it was read\. Upload it again\.$/,
+			/^Cannot ingest edited: \S+ is said .* changed while it was read\. Upload it again\.$/,
 		),
 	});
 	expect(manifest.some(({path: name}) => status.message?.includes(name))).toBe(true);

@@ -10,7 +10,7 @@ import {childBounds} from '../../source/service/workers/bounded-child.ts';
 
 let lakeFolder: string;
 beforeEach(() => {
-	lakeFolder = mkdtempSync(path.join(tmpdir(), 'lakescope-sample-keeper-'));
+	lakeFolder = mkdtempSync(path.join(tmpdir(), 'lakescope-sample-service-'));
 });
 afterEach(() => rmSync(lakeFolder, {recursive: true}));
 
@@ -30,7 +30,7 @@ test('a dataset that cannot be accepted, while others are still written, fails t
 	} as unknown as SampleOptions);
 	expect((await keeper.start()).phase).toBe('writing');
 	await expect.poll(async () => (await keeper.status()).phase, {timeout: 60_000}).toBe('failed');
-	const reasons = [first, second].map(dataset => `Cannot take in ${dataset?.name}: the disk is full.`);
+	const reasons = [first, second].map(dataset => `Cannot ingest ${dataset?.name}: the disk is full.`);
 	expect(reasons).toContain((await keeper.status()).message);
 	await keeper.stop();
 }, 90_000);
