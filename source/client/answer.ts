@@ -77,7 +77,7 @@ function redirected({endpoint, shown, origin}: AnswerContext, {status, header}: 
 		location !== undefined && URL.canParse(location, origin)
 			? new URL(location, origin).origin
 			: 'an address that cannot be read';
-	const sentence = `${shown} answered ${nameOf(endpoint)} with a redirect (${status}) to ${target}. None is followed, since the key would go there: if that is the service, give its address instead.`;
+	const sentence = `${shown} answered ${nameOf(endpoint)} with a redirect (${status}) to ${target}. Redirects are not followed, since the key would go there: if that is the service, use its address instead.`;
 	const breach = {path: wholeBody, expected: 'an answer', found: `a redirect to ${target}`};
 	return new RedirectError(sentence, nameOf(endpoint), [breach]);
 }

@@ -163,7 +163,7 @@ export function createCaller(options: CallerOptions): Caller {
 		}
 	}
 
-	/** Nobody asks earlier than the service said; what it wants left alone for long is told instead. */
+	/** No call is sent earlier than the service asked for; a long wait is reported instead. */
 	async function waitItsTurn(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
 		for (let held = holdOff.of(endpoint); held !== undefined; held = holdOff.of(endpoint)) {
 			if (!endpoint.repeatable || held.ms > retry.maxDelayMs) throw heldOff(endpoint, held, address.shown);
@@ -180,7 +180,7 @@ export function createCaller(options: CallerOptions): Caller {
 		const request = compose(endpoint, input);
 		const deadline = new AbortController();
 		const timer = setTimeout(() => {
-			const sentence = `${address.shown} gave no whole answer within ${timeouts.overall / 1000} s.`;
+			const sentence = `${address.shown} gave no complete answer within ${timeouts.overall / 1000} s.`;
 			deadline.abort(new NetworkError(sentence, {code: 'OVERALL_TIMEOUT'}));
 		}, timeouts.overall);
 		try {

@@ -132,6 +132,6 @@ export class OutcomeUnknownError extends ClientError {
  */
 export function unknownOutcome(name: string, cause: unknown): OutcomeUnknownError {
 	const why = cause instanceof Error ? cause.message : 'it was broken off';
-	const sentence = `It is unknown whether ${name} was carried out: ${why} It is not sent again by itself; look first.`;
+	const sentence = `It is unknown whether ${name} was carried out: ${why} It is not sent again automatically; check first.`;
 	return new OutcomeUnknownError(sentence, name, cause);
 }

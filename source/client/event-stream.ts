@@ -73,7 +73,7 @@ async function requireStream(answer: OpenAnswer, context: Omit<AnswerContext, 'e
 	const encoding = header('content-encoding')?.trim().toLowerCase() || 'identity';
 	if (status !== 204 && type === 'text/event-stream' && encoding === 'identity') return;
 	await body.return();
-	if (status === 204) throw new NoEventsError(`${context.shown} has no events to give (204).`);
+	if (status === 204) throw new NoEventsError(`${context.shown} has no events (204).`);
 	if (type !== 'text/event-stream') {
 		throw new ContractError(
 			...breach(context.shown, 'text/event-stream', type.slice(0, 60) || 'no content type'),

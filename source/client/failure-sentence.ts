@@ -47,26 +47,26 @@ export function failureSentence(
 			return `The host name in ${shown} cannot be resolved: check the address and the network.`;
 		case 'ENETUNREACH':
 		case 'EHOSTUNREACH':
-			return `There is no way to ${shown} from here: check the network.`;
+			return `${shown} is unreachable from here: check the network.`;
 		case 'UND_ERR_CONNECT_TIMEOUT':
 		case 'ETIMEDOUT':
 			return `${shown} accepted no connection within ${seconds(timeouts.connect)}: check the address and the network.`;
 		case 'UND_ERR_HEADERS_TIMEOUT':
 			return `${shown} did not begin to answer within ${seconds(timeouts.headers)}.`;
 		case 'UND_ERR_BODY_TIMEOUT':
-			return `${shown} stopped in the middle of its answer for ${seconds(timeouts.body)}.`;
+			return `${shown} paused in the middle of its answer for ${seconds(timeouts.body)}.`;
 		case 'ECONNRESET':
 		case 'EPIPE':
 		case 'UND_ERR_SOCKET':
 		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
 		case 'Z_BUF_ERROR':
 		case 'HPE_INVALID_EOF_STATE':
-			return `${shown} broke the connection off before its answer was whole.`;
+			return `${shown} closed the connection before its answer was complete.`;
 		case 'EPROTO':
 			return `${shown} does not speak TLS: should the address begin with http://?`;
 		default:
 	}
-	if (code?.startsWith('HPE_')) return `What answers at ${shown} does not speak HTTP.`;
+	if (code?.startsWith('HPE_')) return `The server at ${shown} does not speak HTTP.`;
 	if (code?.startsWith('ERR_SSL_')) {
 		return `${shown} does not speak TLS as expected (${code}): should the address begin with http://?`;
 	}

@@ -6,7 +6,7 @@ import type {CallOptions, Timeouts} from './options.ts';
 import {checkBeforeProxy, mayBePrivate, publicOnly, requirePublicHost} from './picture-address.ts';
 import {createTransport} from './transport.ts';
 
-/** What of a picture's bytes is read at most, and how long it may take in all. */
+/** The most bytes of a picture that are read, and how long all of it may take. */
 const mostBytes = 4 * 1024 * 1024;
 const overallMs = 15_000;
 
@@ -80,7 +80,7 @@ export async function fetchPicture(
 		return Buffer.concat(parts, size);
 	} catch (error) {
 		if (late.aborted && !signal?.aborted) {
-			throw new ClientError(`${url.host} gave no whole picture within ${overallMs / 1000} s.`);
+			throw new ClientError(`${url.host} gave no complete picture within ${overallMs / 1000} s.`);
 		}
 		throw error;
 	} finally {

@@ -3,7 +3,7 @@ import net, {isIP, type LookupFunction} from 'node:net';
 import {isLoopback, type ServiceAddress} from './address.ts';
 import {RequestError} from './errors.ts';
 
-/** Addresses that nobody else's network leads to (IANA's special-purpose registries): this machine, its network, groups. */
+/** Addresses that are not on the public internet (IANA's special-purpose registries): this machine, its network, groups. */
 const special: readonly (readonly [string, number])[] = [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
@@ -37,7 +37,7 @@ export function isPrivate(address: string): boolean {
 /** A host as it is compared: without the brackets of an IPv6 address and the dot at a name's end. */
 const plainHost = (host: string) => host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
 
-/** A private address is read only where somebody wants it: on the service's own host, or on one of `thumbHosts`. */
+/** A private address is read only where that is intended: on the service's own host, or on one of `thumbHosts`. */
 export function mayBePrivate(url: URL, service: ServiceAddress, thumbHosts: readonly string[]): boolean {
 	const {hostname} = new URL(service.origin);
 	if (service.loopback && isLoopback(url.hostname)) return true;
@@ -49,7 +49,7 @@ function refusal(host: string, address: string): RequestError {
 	const lies =
 		host === address ? 'is in a private network or this machine' : `is ${address}, in a private network`;
 	return new RequestError(
-		`The picture is not read: its host ${host} ${lies}, and is not the service's own. Name it in "thumbHosts" of the configuration where pictures may be read there.`,
+		`The picture is not read: its host ${host} ${lies}, and is not the service's own. To allow it, name it in "thumbHosts" of the configuration.`,
 		{field: 'thumb_url', bound: 'must not lie in a private network'},
 	);
 }

@@ -12,6 +12,7 @@ import {keepFirstPage, recallFirstPage} from '../store/episodes/cold-start.ts';
 import {Explorer, type ExplorerOptions} from '../store/explorer.ts';
 import {createExplorerSession, type ExplorerSession, type Offer} from '../store/explorer-session.ts';
 import type {ServiceName} from '../store/export/shell-lines.ts';
+import {ingestFolder} from '../store/ingest-folder.ts';
 import {hasEnded} from '../store/jobs/job-entry.ts';
 import {nextPollMs} from '../store/queries/polling.ts';
 import {createQueryClient} from '../store/queries/query-client.ts';
@@ -19,7 +20,6 @@ import type {ExplorerState} from '../store/state/explorer-state.ts';
 import {Remembered} from '../store/state/remembered.ts';
 import {overlaid} from '../store/state/transitions.ts';
 import {preparations} from '../store/state/work.ts';
-import {ingestFolder} from '../store/take-in.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import {type ChosenService, joinLake} from './chosen-service.ts';
 
@@ -161,7 +161,7 @@ export class SessionManager {
 		const stopped = this.explorer.work.known
 			.getState()
 			.map(({subject, loss}) => `${subject} was stopped. ${loss}`);
-		const sent = this.explorer.orders.underWay.map(
+		const sent = this.explorer.outbox.underWay.map(
 			name => `What became of ${name}, which was being sent, is said at the next start.`,
 		);
 		const problem = await leave(this.#place, this.explorer);

@@ -12,12 +12,14 @@ import {Explanation} from './filter/explain-empty.ts';
 import {FilterController} from './filter/filter-controller.ts';
 import {FilterLine} from './filter/filter-line.ts';
 import {PictureWatch} from './pictures/picture-watch.ts';
+import type {Result} from './queries/explore-result.ts';
+import type {Freshness} from './queries/freshness.ts';
 import type {LocalWatch} from './queries/local-document.ts';
 import {calmPaceMs} from './queries/polling.ts';
 import {ReviewController} from './reviews/review-controller.ts';
 import {SelectionController} from './selection/selection-controller.ts';
 import {Plots} from './series/plots.ts';
-import type {ExplorerState, Question} from './state/explorer-state.ts';
+import type {Confirmation, ExplorerState} from './state/explorer-state.ts';
 import type {Notify} from './state/notices.ts';
 import {UndoSteps} from './state/undo-steps.ts';
 
@@ -33,7 +35,7 @@ type EpisodesOptions = {
 	/** The service is the embedded one of this program. */
 	readonly isOwn: boolean;
 	readonly mayChange: () => boolean;
-	readonly ask: (question: Question) => void;
+	readonly ask: (question: Confirmation) => void;
 	readonly update: (change: Change) => void;
 	readonly notify: Notify;
 };
@@ -43,7 +45,7 @@ export class Episodes {
 	readonly window: EpisodeWindow;
 	readonly names: DatasetNames;
 	readonly questions: EpisodeQuestions;
-	readonly order: SortController;
+	readonly sort: SortController;
 	readonly selection: SelectionController;
 	readonly reviews: ReviewController;
 	readonly undo: UndoSteps;
@@ -111,11 +113,12 @@ export class Episodes {
 			if (!asked.ok) return true;
 			return Number((await client.explore({...asked.request, limit: 1}, {signal})).data.total) > 0;
 		};
-		this.order = new SortController({state, reading, goTo, hasOriginals, notify});
+		this.sort = new SortController({state, reading, goTo, hasOriginals, notify});
 		this.selection = new SelectionController({state, window, client, reading, queries, undo, update, notify});
 		this.selected = new SelectedEpisode({state, window, evidence, update});
 		const {selected} = this;
 		this.#filters = new FilterController({state, window, filterLine, names, selected, update, notify});
+		notifyTrouble(window.result, reason => notify('warning', reason));
 		if (!known.ok) this.filterBy(begun.filter);
 	}
 
@@ -124,10 +127,23 @@ export class Episodes {
 		this.#filters.ask(filter, change);
 	}
 
+	/** Settles when the service has given the first page, or has failed to. */
+	answered(): Promise<void> {
+		return answered(this.window.result);
+	}
+
+	/** Fetches what shows of them again. @returns how fresh it was */
+	refetch(): Freshness {
+		const {freshness} = this.window.result.getState();
+		this.window.refetch();
+		this.questions.plots.series.refetch();
+		return freshness;
+	}
+
 	stop(): void {
 		this.#filters.stop();
 		this.questions.stop();
-		this.order.stop();
+		this.sort.stop();
 		this.reviews.stop();
 		this.selection.stop();
 		this.window.stop();
@@ -145,7 +161,7 @@ type EpisodeQuestionsOptions = {
 	readonly filterBy: (filter: Filter) => void;
 };
 
-/** What the service is asked about episodes besides the rows of the table, by whoever looks closer. */
+/** The queries about episodes besides the rows of the table. */
 class EpisodeQuestions {
 	readonly evidence: EvidenceWatch;
 	readonly plots: Plots;
@@ -174,4 +190,29 @@ class EpisodeQuestions {
 		this.filterLine.close();
 		this.explanation.stop();
 	}
+}
+
+/** Settles when the service has given the first page of a result, or has failed to. */
+function answered(result: StoreApi<Result>): Promise<void> {
+	return new Promise(resolve => {
+		const look = () => {
+			if (result.getState().freshness.state === 'loading') return;
+			stop();
+			resolve();
+		};
+		const stop = result.subscribe(look);
+		look();
+	});
+}
+
+/** Reports why the rows on the screen are not fresh; the same reason once, until all is well again. */
+function notifyTrouble(result: StoreApi<Result>, notify: (reason: string) => void): void {
+	let told: string | undefined;
+	result.subscribe(({freshness, rowCount}) => {
+		if (freshness.state === 'fresh') told = undefined;
+		if (rowCount === 0 || (freshness.state !== 'stale' && freshness.state !== 'offline')) return;
+		if (freshness.isReading || freshness.isFromLastSession || freshness.reason === told) return;
+		told = freshness.reason;
+		notify(freshness.reason);
+	});
 }

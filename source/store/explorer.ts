@@ -14,13 +14,12 @@ import type {ServiceName} from './export/shell-lines.ts';
 import type {Explanation} from './filter/explain-empty.ts';
 import type {FilterLine} from './filter/filter-line.ts';
 import type {FinetuneController} from './finetune/finetune-controller.ts';
-import {takeUpOrders} from './finetune/take-up-outbox.ts';
-import {followById} from './follow-by-id.ts';
+import {takeUpOutbox} from './finetune/take-up-outbox.ts';
 import type {JobsFeed} from './jobs/jobs-feed.ts';
 import {Outgoing} from './outgoing.ts';
 import type {PictureWatch} from './pictures/picture-watch.ts';
 import type {LiveStream} from './queries/event-stream.ts';
-import type {Result} from './queries/explore-result.ts';
+import {exampleId, isId} from './queries/link.ts';
 import {LocalWatch} from './queries/local-document.ts';
 import type {ReviewController} from './reviews/review-controller.ts';
 import {SavedViews} from './saved-views/saved-views.ts';
@@ -63,7 +62,7 @@ export type ExplorerOptions = {
 
 type Change = (state: ExplorerState) => ExplorerState;
 
-/** What the program knows and what its user is at, and everything that changes either. Knows nothing of React. */
+/** Composes the features of the store: what is known, what the user is at, and what changes either. Knows nothing of React. */
 export class Explorer {
 	readonly state: StoreApi<ExplorerState>;
 	readonly window: EpisodeWindow;
@@ -78,7 +77,7 @@ export class Explorer {
 	readonly feeds: ServiceFeeds['ofLists'];
 	readonly places: Places;
 	/** In which order the episodes are. */
-	readonly order: SortController;
+	readonly sort: SortController;
 	/** What is known while a filter is typed. */
 	readonly filterLine: FilterLine;
 	/** Why a filter lets nothing through. */
@@ -99,9 +98,9 @@ export class Explorer {
 	/** Uploads that it sends itself. */
 	readonly sending: OwnUploads;
 	/** What is sent once, until it is known what became of it. */
-	readonly orders: Outbox;
+	readonly outbox: Outbox;
 	/** Fine-tunes that are written and launched from here. */
-	readonly launch: FinetuneController;
+	readonly finetune: FinetuneController;
 	readonly serviceName: ServiceName;
 	/** The service is the embedded one of this program. */
 	readonly isOwn: boolean;
@@ -157,7 +156,7 @@ export class Explorer {
 		});
 		const {questions} = this.#episodes;
 		this.window = this.#episodes.window;
-		this.order = this.#episodes.order;
+		this.sort = this.#episodes.sort;
 		this.selection = this.#episodes.selection;
 		this.reviews = this.#episodes.reviews;
 		this.undo = this.#episodes.undo;
@@ -189,8 +188,8 @@ export class Explorer {
 		this.work = this.#outgoing.work;
 		this.sending = this.#outgoing.sending;
 		this.exports = this.#outgoing.exports;
-		this.orders = this.#outgoing.orders;
-		this.launch = this.#outgoing.launch;
+		this.outbox = this.#outgoing.outbox;
+		this.finetune = this.#outgoing.finetune;
 		this.savedViews = new SavedViews({
 			state: this.state,
 			client,
@@ -198,7 +197,6 @@ export class Explorer {
 			goTo: (filter, change) => this.filterBy(filter, change),
 			notify,
 		});
-		notifyTrouble(this.window.result, reason => notify('warning', reason));
 		// The episodes come first: a service that has just started answers one question at a time.
 		void this.answered().then(() => {
 			if (!this.#stopped.signal.aborted) this.local.start();
@@ -213,14 +211,14 @@ export class Explorer {
 		});
 		void this.answered()
 			.then(() => this.remembered.recall(this.#queries))
-			.then(() => takeUpOrders(this));
-		// Earlier lines are there by the time somebody opens the line.
+			.then(() => takeUpOutbox(this));
+		// Earlier lines are there before the filter line is opened.
 		void this.answered().then(() => this.filterLine.history.recall());
 	}
 
 	/** Settles when the service has given the first page, or has failed to. */
 	answered(): Promise<void> {
-		return answered(this.window.result);
+		return this.#episodes.answered();
 	}
 
 	/** Changes the explorer's own state. */
@@ -244,15 +242,9 @@ export class Explorer {
 
 	/** Reads what is on the screen again. @returns until when the service asked to be left alone: till then nothing is read */
 	refetch(): number | undefined {
-		const {view} = this.state.getState();
-		const feed = view === 'explore' ? undefined : this.feeds[view];
-		const freshness = feed?.known.getState().freshness ?? this.window.result.getState().freshness;
-		feed?.refetch();
-		this.catalog.files.refetch();
-		this.window.refetch();
-		this.plots.series.refetch();
+		const ofEpisodes = this.#episodes.refetch();
+		const freshness = this.#feeds.refetch(this.state.getState().view) ?? ofEpisodes;
 		this.local.refetch();
-		this.live.refetch();
 		return 'notBefore' in freshness ? freshness.notBefore : undefined;
 	}
 
@@ -286,10 +278,7 @@ export class Explorer {
 		if (!lake?.read_only || this.#isReadOnlyLake) return;
 		this.#isReadOnlyLake = true;
 		this.setReadOnly(true);
-		this.notify(
-			'warning',
-			`The lake can only be read, because ${lake.read_only}: nothing in it can be changed.`,
-		);
+		this.notify('warning', `The lake is read-only, because ${lake.read_only}: nothing in it can be changed.`);
 	}
 
 	/** Whether something may be changed; says why where it may not. */
@@ -304,11 +293,16 @@ export class Explorer {
 		return !this.readOnly;
 	}
 
-	/** Follows something by its id in a list; says so where that is none. */
+	/** Follows an upload or a job by the id that was typed. @returns whether it is an id; the user is told if not */
 	follow(list: ListId, text: string): boolean {
-		const problem = followById(this, list, text);
-		if (problem !== undefined) this.notify('error', problem);
-		return problem === undefined;
+		const id = text.trim().toLowerCase();
+		if (!isId(id)) {
+			this.notify('error', `"${text.trim()}" is not an id; ids look like ${exampleId}.`);
+			return false;
+		}
+		if (list === 'uploads') this.uploads.follow(id);
+		if (list === 'jobs') this.jobs.follow(id);
+		return true;
 	}
 
 	/** Ends what is under way; timers of the cache would keep the process alive. */
@@ -322,29 +316,4 @@ export class Explorer {
 		this.notices.stop();
 		this.#queries.clear();
 	}
-}
-
-/** Settles when the service has given the first page of a result, or has failed to. */
-function answered(result: StoreApi<Result>): Promise<void> {
-	return new Promise(resolve => {
-		const look = () => {
-			if (result.getState().freshness.state === 'loading') return;
-			stop();
-			resolve();
-		};
-		const stop = result.subscribe(look);
-		look();
-	});
-}
-
-/** Tells why nothing newer shows, which the rows on the screen hide; the same reason once until all is well again. */
-function notifyTrouble(result: StoreApi<Result>, notify: (reason: string) => void): void {
-	let told: string | undefined;
-	result.subscribe(({freshness, rowCount}) => {
-		if (freshness.state === 'fresh') told = undefined;
-		if (rowCount === 0 || (freshness.state !== 'stale' && freshness.state !== 'offline')) return;
-		if (freshness.isReading || freshness.isFromLastSession || freshness.reason === told) return;
-		told = freshness.reason;
-		notify(freshness.reason);
-	});
 }

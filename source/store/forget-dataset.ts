@@ -2,7 +2,7 @@ import type {Client} from '../client/client.ts';
 import {OutcomeUnknownError} from '../client/errors.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import type {Explorer} from './explorer.ts';
-import type {Question} from './state/explorer-state.ts';
+import type {Confirmation} from './state/explorer-state.ts';
 import type {Notify} from './state/notices.ts';
 import {asked} from './state/view-transitions.ts';
 
@@ -40,7 +40,7 @@ export async function askToForget(explorer: Asking, datasetId: string): Promise<
 			explorer.notify('warning', plan.refused);
 			return;
 		}
-		const question: Question = {
+		const question: Confirmation = {
 			title: 'Forget the dataset?',
 			lines: forgetLines(plan),
 			yes: 'forget it',

@@ -71,9 +71,9 @@ async function searchIfEmpty(
 	const {data} = await client.explore({dataset_ids: [item.artifact_id], limit: 1}, {signal});
 	// It is the rest of the filter that lets none of them through, and the table says so.
 	if (data.total > 0 || !isShown()) return;
-	const none = `No episode comes back for ${item.path} by its artifact_id, and the interface does not say that episodes bear that id as their dataset_id.`;
+	const none = `No episode was found for ${item.path} by its artifact_id; the interface does not say that episodes use that id as their dataset_id.`;
 	if (before.search !== '') {
-		explorer.notify('warning', `${none} Your search stays; without it, its name would be searched for.`);
+		explorer.notify('warning', `${none} Clear your search to search for its name instead.`);
 		return;
 	}
 	const name = item.path.split('/').at(-1) || item.path;
@@ -113,13 +113,13 @@ export function goToParents(explorer: Explorer, datasetId: string): void {
 		({episodes, named, datasets}) => {
 			if (signal.aborted) return;
 			if (episodes.length === 0) {
-				explorer.notify('warning', 'The lake does not hold any of the episodes that it was made of.');
+				explorer.notify('warning', 'The lake has none of the episodes that it was made from.');
 				return;
 			}
 			selection.replace(episodes);
 			goToEpisodes(explorer, {datasets});
 			const gone = named - episodes.length;
-			const further = gone > 0 ? ` ${gone} more are not in the lake any more.` : '';
+			const further = gone > 0 ? ` ${gone} more are no longer in the lake.` : '';
 			const words = episodes.length === 1 ? 'The episode' : `The ${episodes.length} episodes`;
 			explorer.notify('info', `${words} that it was made of are selected.${further}`);
 		},
@@ -141,7 +141,7 @@ function seekEpisode(explorer: Explorer, link: Link): void {
 			if (found === undefined) {
 				explorer.notify(
 					'warning',
-					`${printLink(link)} was not found: the interface asks for episodes by dataset and index, and it is not among the first ${searched} of the lake. Write it as episode:DATASET/INDEX.`,
+					`${printLink(link)} was not found among the first ${searched} episodes of the lake. The interface finds episodes by dataset and index: write episode:DATASET/INDEX.`,
 				);
 			} else goToEpisodes(explorer, {datasets: [found.dataset_name], index: found.episode_index});
 		},

@@ -32,24 +32,24 @@ type OutgoingOptions = {
 	readonly signal: AbortSignal;
 };
 
-/** What leaves this program: uploads, orders, fine-tunes, exports, and how far each is. */
+/** What leaves this program: uploads, fine-tunes, exports, and their progress. */
 export class Outgoing {
 	readonly work = new WorkList();
 	readonly sending: OwnUploads;
 	readonly exports: Exporter;
-	readonly orders: Outbox;
-	readonly launch: FinetuneController;
+	readonly outbox: Outbox;
+	readonly finetune: FinetuneController;
 
 	constructor(options: OutgoingOptions) {
 		const {client, local, catalog, remembered, uploader, notify, changed, signal} = options;
 		const {datasets, projects} = catalog;
 		this.sending = new OwnUploads({uploader, local: local.known, work: this.work, notify, changed});
 		this.exports = new Exporter({client, work: this.work, notify});
-		this.orders = new Outbox({remembered, signal});
-		this.launch = new FinetuneController({
+		this.outbox = new Outbox({remembered, signal});
+		this.finetune = new FinetuneController({
 			client,
 			remembered,
-			orders: this.orders,
+			outbox: this.outbox,
 			recalled: () => remembered.recall(options.queries),
 			selection: options.selection,
 			holding: options.holding,
@@ -66,6 +66,6 @@ export class Outgoing {
 	stop(): void {
 		this.work.stop();
 		this.exports.stop();
-		this.launch.stop();
+		this.finetune.stop();
 	}
 }

@@ -7,6 +7,7 @@ import {Catalog} from './artifacts/catalog.ts';
 import type {ListFeed} from './artifacts/listing-feed.ts';
 import type {EpisodeWindow} from './episodes/episode-window.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
+import type {Freshness} from './queries/freshness.ts';
 import type {LocalWatch} from './queries/local-document.ts';
 import type {ExplorerState, ViewId} from './state/explorer-state.ts';
 import type {ListId} from './state/list-location.ts';
@@ -61,6 +62,16 @@ export class ServiceFeeds {
 			shown: () => state.getState().view,
 			notify: ({kind, text, way}) => notify(kind, text, way),
 		});
+	}
+
+	/** Fetches what shows of them again. @returns how fresh the view's list was; undefined if it has none */
+	refetch(view: ViewId): Freshness | undefined {
+		const feed = view === 'explore' ? undefined : this.ofLists[view];
+		const freshness = feed?.known.getState().freshness;
+		feed?.refetch();
+		this.catalog.files.refetch();
+		this.fresh.stream.refetch();
+		return freshness;
 	}
 
 	stop(): void {

@@ -19,7 +19,7 @@ export class ContentChangedError extends Error {
 
 /**
  * Reads a blob for sending, at the rate that is allowed. What is read is hashed once more, and the last of it is
- * held back when it is another content: nobody can take a request for whole whose end never comes.
+ * held back when it is another content: a request whose end never comes cannot be taken for complete.
  *
  * @throws {ContentChangedError} where the file holds something else by now, or is gone; a file's other errors.
  */
@@ -53,7 +53,7 @@ export async function* readBlob(
 
 const units: Readonly<Record<string, number>> = {'': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3};
 
-/** A rate as curl writes it, `10M` or `1.5G`, in bytes a second; undefined for what is none. */
+/** A rate as curl writes it, `10M` or `1.5G`, in bytes a second; undefined for anything else. */
 export function readRate(text: string): number | undefined {
 	const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text.trim()) ?? [];
 	const rate = Number(number) * (units[unit.toUpperCase()] ?? Number.NaN);

@@ -95,7 +95,7 @@ export function hostedDestination(client: Client, allowHttp: boolean): Destinati
 			);
 			if (targets) return safe(targets, giverOf(client, allowHttp), shown);
 			throw new UnreadableTargetsError(
-				`The answer of ${shown} to prepare-batch does not show where blobs are to be sent, in a way that can be read; the interface leaves its shape open. Nothing was sent.`,
+				`The answer of ${shown} to prepare-batch does not say where to send blobs in a known shape; the interface leaves that shape open. Nothing was sent.`,
 				data,
 			);
 		},

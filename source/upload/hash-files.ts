@@ -62,7 +62,7 @@ export async function* hashFiles(
 			const {value, done} = rest.next();
 			if (done) break;
 			const hashing = start(value);
-			// Whoever waits for it is told; nobody may wait for it any more by then.
+			// Its caller gets the error; by then there may be none.
 			hashing.catch(() => undefined);
 			ahead.push(hashing);
 		}

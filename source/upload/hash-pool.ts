@@ -52,7 +52,7 @@ export class HashPool {
 	async close(): Promise<void> {
 		this.#closed = true;
 		const threads = [...this.#threads.keys()];
-		// A slow disk holds a thread up, but nobody who waits for it.
+		// A slow disk holds a thread up, but not its caller.
 		const waiting = [...this.#queue.splice(0), ...this.#threads.values()];
 		for (const each of waiting) each?.reject(new Error('The hashing was ended.'));
 		await Promise.all(threads.map(thread => thread.terminate()));

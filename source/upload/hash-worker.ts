@@ -3,7 +3,7 @@ import {closeSync, openSync, readSync} from 'node:fs';
 import {parentPort} from 'node:worker_threads';
 import type {HashAnswer, HashTask} from './hash-pool.ts';
 
-/** The thread that hashes pieces of files, one after the other; whatever waits for a disk here holds nobody up. */
+/** The thread that hashes pieces of files, one after the other; waiting for a disk here blocks nothing else. */
 
 const buffer = Buffer.allocUnsafe(1024 * 1024);
 

@@ -134,7 +134,7 @@ export class Journal {
 	#giveUp(error: unknown): void {
 		this.close();
 		this.#onProblem(
-			`${this.#file} cannot be written: ${fileProblem(error)}. After an interruption everything is read anew.`,
+			`${this.#file} cannot be written: ${fileProblem(error)}. After an interruption all files are hashed again.`,
 		);
 	}
 }

@@ -73,7 +73,7 @@ function outcomeOf(
 	if (status < 400) {
 		return {
 			kind: 'failed',
-			why: `${shown} wants ${path} sent elsewhere (${status}), and no redirect is followed.`,
+			why: `${shown} redirects ${path} elsewhere (${status}); redirects are not followed.`,
 		};
 	}
 	if (targetRefusals.has(status)) return {kind: 'refused', why};
@@ -202,7 +202,7 @@ export async function deliverBlob(blob: Blob, first: BlobTarget, options: Delive
 				const delay = nextDelayMs(retry, {failures, retryAfter: outcome.retryAfter});
 				if (delay === undefined) {
 					throw new UploadError(
-						`${outcome.why} That was try ${failures}; the same command goes on from here.`,
+						`${outcome.why} That was try ${failures}; the same command resumes from here.`,
 					);
 				}
 				await wait(delay, signal);

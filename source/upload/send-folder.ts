@@ -67,7 +67,7 @@ export async function sendFolder(
 		if (unsettled.length === 0) return {files: sent.hashed, blobs};
 		if (round === mostRounds) {
 			throw new UploadError(
-				`${some(unsettled)} changed while it was sent, ${mostRounds} times in a row. Wait until nothing writes to ${sending.folder} any more; the same command then goes on from here.`,
+				`${some(unsettled)} changed while it was sent, ${mostRounds} times in a row. Wait until nothing writes to ${sending.folder}; the same command then resumes from here.`,
 			);
 		}
 		sending.onChanged(unsettled);

@@ -44,8 +44,8 @@ export function anywhereBindings(explorer: Explorer): readonly Binding[] {
 			action: 'launch.draft',
 			description: 'resume the fine-tune draft',
 			category: 'Launch',
-			when: () => explorer.launch.hasDraft,
-			run: () => explorer.launch.openDraft(),
+			when: () => explorer.finetune.hasDraft,
+			run: () => explorer.finetune.openDraft(),
 		},
 		{
 			keys: ['W'],

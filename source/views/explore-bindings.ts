@@ -21,7 +21,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'launch a fine-tune',
 			category,
 			footer: 34,
-			run: () => explorer.launch.openSelected(),
+			run: () => explorer.finetune.openSelected(),
 		},
 		{
 			keys: ['i'],
@@ -108,7 +108,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'order',
 			category,
 			footer: 50,
-			run: () => explorer.order.turn(),
+			run: () => explorer.sort.turn(),
 		},
 		{
 			keys: ['O'],
@@ -123,7 +123,7 @@ export function exploreBindings(explorer: Explorer, focus: Focus): readonly Bind
 			description: 'triage',
 			category,
 			footer: 33,
-			run: () => explorer.order.toggleTriage(),
+			run: () => explorer.sort.toggleTriage(),
 		},
 		{
 			keys: ['r'],

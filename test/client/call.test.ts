@@ -169,7 +169,7 @@ test('a redirect is not followed, the key goes nowhere, and the target is named'
 	);
 	const error = await failure(client.explore({}));
 	expect(error).toBeInstanceOf(RedirectError);
-	expect(error.message).toContain(`a redirect (307) to ${elsewhere.url}. None is followed`);
+	expect(error.message).toContain(`a redirect (307) to ${elsewhere.url}. Redirects are not followed`);
 	expect(elsewhere.heard).toHaveLength(0);
 });
 

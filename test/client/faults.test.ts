@@ -95,7 +95,7 @@ test('a call with all its repetitions ends within its overall time', async () =>
 	const {client} = await serve(silence, {timeouts: {overall: 80}});
 	const error = await failure(client.explore({}));
 	expect(error).toBeInstanceOf(NetworkError);
-	expect(error.message).toContain('gave no whole answer within 0.08 s.');
+	expect(error.message).toContain('gave no complete answer within 0.08 s.');
 });
 
 test('an aborted call rejects with the reason, whether it waits for an answer or for its next try', async () => {
@@ -176,7 +176,7 @@ test('an answer in pieces that is cut off is a broken connection, and asked for 
 		// Only a connection that lay idle meanwhile ends as the parser's failure rather than the socket's.
 		response.write('{"items": [', () => setTimeout(() => response.socket?.destroySoon(), 30));
 	});
-	await expect(client.listProjects()).rejects.toThrow('broke the connection off before its answer was whole');
+	await expect(client.listProjects()).rejects.toThrow('closed the connection before its answer was complete');
 	expect(server.heard).toHaveLength(3);
 });
 
@@ -190,5 +190,5 @@ test('a cut gzip stream is a broken connection, not an answer', async () => {
 	);
 	const error = await failure(client.explore({}));
 	expect(error).not.toBeInstanceOf(ContractError);
-	expect(error.message).toContain('broke the connection off before its answer was whole');
+	expect(error.message).toContain('closed the connection before its answer was complete');
 });

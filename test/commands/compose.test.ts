@@ -84,9 +84,9 @@ test('compose makes one dataset of what a filter finds, and refuses what makes n
 	expect(mixed).toMatchObject({code: 1, stdout: ''});
 	expect(mixed.stderr.trimEnd().split('\n').slice(-4)).toEqual([
 		expect.stringMatching(
-			/^They are of 2 embodiments: so101\S+, koch\S+\. Narrow .* as with interface:so101\S+\.$/,
+			/^These episodes have 2 layouts: so101\S+, koch\S+\. Filter .* for example interface:so101\S+\.$/,
 		),
-		'Not of one embodiment:',
+		'Layouts differ:',
 		'robot_type is "koch" in koch and "so101_follower" in one',
 		'koch has a feature "observation.images.front" and one has none',
 	]);

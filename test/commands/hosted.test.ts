@@ -209,7 +209,7 @@ test('a missing or a wrong key ends with 4 and says which it is', async () => {
 test.each([
 	['a page for people', html(), 5, 'with HTML where JSON was expected'],
 	['nothing', empty(), 5, 'with nothing where JSON was expected'],
-	['a closed connection', reset, 3, 'broke the connection off before its answer was whole'],
+	['a closed connection', reset, 3, 'closed the connection before its answer was complete'],
 	['an error page', html(500), 1, 'with 500: '],
 ])('a service that answers %s ends the command in a sentence', async (_, fault, exitCode, sentence) => {
 	service.setFault('*', fault);

@@ -72,7 +72,7 @@ test('the explorer of a lake on a full disk shows its episodes, says why it is r
 	const lake = await lakeOf('shown');
 	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 30, env: full});
 	await explorer.until(isFresh, 'the lake');
-	await explorer.untilText('The lake can only be read, because its disk is full');
+	await explorer.untilText('The lake is read-only, because its disk is full');
 	explorer.press('-');
 	await explorer.untilText('Nothing is changed while lakescope is read-only');
 	explorer.press('q');

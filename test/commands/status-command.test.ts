@@ -151,7 +151,7 @@ test.each([
 
 test('a service that cannot be reached at the first look is a failure', async () => {
 	service.setFault('*', reset);
-	await expect(following().watch.run(client, stop.signal)).rejects.toThrow('broke the connection off');
+	await expect(following().watch.run(client, stop.signal)).rejects.toThrow('closed the connection');
 });
 
 test('the lines of a watch tell how much is done, one a tenth, and what came of it at the end', () => {

@@ -74,13 +74,13 @@ test('targets that cannot be read are shown as they came, and nothing is sent', 
 	expect(code).toBe(1);
 	expect(JSON.parse(stdout)).toEqual(answer);
 	expect(stdout).not.toContain('\u001b');
-	expect(stderr).toContain('does not show where blobs are to be sent, in a way that can be read');
+	expect(stderr).toContain('does not say where to send blobs in a known shape');
 	expect(puts()).toEqual([]);
 });
 
 test.each([
 	['plain http elsewhere', {url: 'http://store.example/blob'}, 'an address that is plain http'],
-	['a redirect', undefined, 'no redirect is followed'],
+	['a redirect', undefined, 'redirects are not followed'],
 ])('%s is not sent to', async (what, change, sentence) => {
 	const folder = await dataset(`unsafe ${what}`.replaceAll(' ', '-'));
 	if (change) {

@@ -43,7 +43,7 @@ const gateway: Fault = async ({settle, response}) => {
 /** The connection breaks after sending, whether the call was carried out or not. */
 const breaks: readonly (readonly [string, Fault, boolean, RegExp])[] = [
 	['carried out, the answer lost', doneUnsaid, true, /unknown whether POST \/v1\/finetune was carried out/],
-	['carried out, half an answer', truncated(), true, /broke the connection off before its answer was whole/],
+	['carried out, half an answer', truncated(), true, /closed the connection before its answer was complete/],
 	['carried out, a gateway in between', gateway, true, /POST \/v1\/finetune: 502/],
 	['not carried out', reset, false, /unknown whether POST \/v1\/finetune was carried out/],
 ];
@@ -189,13 +189,13 @@ test('an order for a dataset whose answer was lost is found by the id that it wa
 		proxy.setFault({cutAfter: 0});
 		return explorer.client.compose(...order).finally(() => proxy.setFault({}));
 	});
-	const parts = {client: {...explorer.client, compose}, orders: explorer.orders};
+	const parts = {client: {...explorer.client, compose}, outbox: explorer.outbox};
 	const selection = {by: 'hand', picked} as const;
 	const outcome = await composeSelection(parts, {name: 'chosen', selection}, explorer.signal);
 	await expect(compose.mock.results[0]?.value).rejects.toBeInstanceOf(OutcomeUnknownError);
 	expect(compose).toHaveBeenCalledOnce();
 	expect(outcome).toMatchObject({kind: 'ordered', record: {dataset_name: 'chosen', episode_count: 3}});
-	expect(explorer.orders.underWay).toEqual([]);
+	expect(explorer.outbox.underWay).toEqual([]);
 	const {data} = await explorer.client.listIngests();
 	expect(data.items.filter(({dataset_name}) => dataset_name === 'chosen')).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ const page: Behaviour = response => {
 };
 
 test('204 stops the stream for good, in words', async () => {
-	const words = 'has no events to give (204)';
+	const words = 'has no events (204)';
 	const service = await serving(status(204));
 	const following = follow(service.url, {hasty: false});
 	await following.ended;

@@ -292,7 +292,7 @@ test('a dataset whose id no episode bears is searched for by its name, which is 
 	explorer.press('!');
 	await explorer.until(
 		shown =>
-			shown.text.includes('No episode comes back for acme/') &&
+			shown.text.includes('No episode was found for acme/') &&
 			shown.text.includes('This is a search for') &&
 			shown.text.includes(`“${name}”`),
 		'what was done instead',

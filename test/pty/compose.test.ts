@@ -22,11 +22,11 @@ test('why episodes of several embodiments make no dataset is told between the he
 	await explorer.until(({text}) => text.includes('Compose a dataset from 4 episodes'), 'the form');
 	explorer.type('mixed');
 	explorer.press('enter');
-	const {rows} = await explorer.until(({text}) => text.includes('Not of one embodiment'), 'why not');
+	const {rows} = await explorer.until(({text}) => text.includes('Layouts differ'), 'why not');
 	const place = (words: RegExp) => rows.findIndex(row => words.test(row));
 	expect(rows[0]).toMatch(/^ lakescope /);
 	expect(rows[1]).toMatch(/^ \/ everything/);
-	expect(place(/They are of 2 embodiments: /)).toBeLessThan(place(/Not of one embodiment:/));
+	expect(place(/These episodes have 2 layouts: /)).toBeLessThan(place(/Layouts differ:/));
 	expect(place(/│ … and \d+ more +│/)).toBeGreaterThan(place(/robot_type is "so101_follower" in arm/));
 	expect(rows.at(-1)).toMatch(/^ enter create +esc cancel/);
 	explorer.press('esc');

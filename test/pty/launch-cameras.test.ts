@@ -120,7 +120,7 @@ test('where a service has no picture of its cameras the form says so, and goes o
 	await explorer.until(
 		({text}) =>
 			/▸ front +\? observation\.images\.front/.test(text) &&
-			text.includes('The service names no picture of it, and has no frames of its own.'),
+			text.includes('The service has neither a thumbnail nor frames of it.'),
 		'the reason',
 	);
 	explorer.press('enter');

@@ -59,7 +59,7 @@ test('a launch in flight when the explorer is killed is found by the next start,
 	expect(ordersOnDisk()).toHaveLength(1);
 
 	const next = explore(home, [], {...size, service});
-	await next.until(({text}) => text.includes(`It was launched all the same: job:${made[0]}`), 'the job');
+	await next.until(({text}) => text.includes(`It was launched: job:${made[0]}`), 'the job');
 	next.press('3');
 	await next.until(({text}) => text.includes('from here') || text.includes(made[0]?.slice(0, 8) ?? ''), 'it');
 	next.press('q');

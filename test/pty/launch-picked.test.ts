@@ -86,7 +86,7 @@ test('a job on episodes picked one by one leads back to them, as do its dataset 
 		text.includes('y launches');
 	await explorer.until(isWhole, 'the same request');
 	explorer.press('t');
-	await explorer.until(({text}) => text.includes('Launched for a trial'), 'the trial');
+	await explorer.until(({text}) => text.includes('Trial launched'), 'the trial');
 	explorer.type(':draft');
 	await explorer.until(({text}) => /▸ ?resume the fine-tune draft/.test(text), 'the draft in the palette');
 	explorer.press('enter');

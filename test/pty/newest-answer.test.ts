@@ -26,7 +26,7 @@ test('what is pressed behind a filter acts on its episodes, and on none where th
 	letGo.resolve();
 	await explorer.untilText(`Episode 7 of ${dataset} rejected.`);
 	explorer.press('u');
-	await explorer.untilText(`Taken back: Episode 7 of ${dataset} rejected.`);
+	await explorer.untilText(`Undone: Episode 7 of ${dataset} rejected.`);
 
 	letGo = Promise.withResolvers<void>();
 	explorer.type(`/\u0015dataset:${dataset} index:5\r-`);

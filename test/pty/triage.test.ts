@@ -126,7 +126,7 @@ test('fifty are triaged by keys alone: four rejected, two kept, and the command 
 	explorer.press('u');
 	await explorer.until(
 		shown =>
-			tableOf(shown)[5]?.mark === '✗' && shown.text.includes(`Taken back: Episode ${six[5]} of fifty kept.`),
+			tableOf(shown)[5]?.mark === '✗' && shown.text.includes(`Undone: Episode ${six[5]} of fifty kept.`),
 		'it is taken back',
 	);
 
@@ -180,7 +180,7 @@ test('all that triage lists are rejected by two keys; more than that is asked ab
 	);
 	explorer.press('+');
 	await explorer.until(
-		({text}) => text.includes('44 of them hidden by the filter that shows.'),
+		({text}) => text.includes('44 of them hidden by the current filter.'),
 		'the question says what is hidden',
 	);
 	explorer.press('y');
@@ -193,7 +193,7 @@ test('all that triage lists are rejected by two keys; more than that is asked ab
 		await explorer.until(
 			({text}) =>
 				/━ (Export the selection|Compose a dataset from).*50 episodes/.test(text) &&
-				text.includes('44 of them hidden by the filter that shows.'),
+				text.includes('44 of them hidden by the current filter.'),
 			'it is said before they are handed over',
 		);
 		explorer.press('esc');
@@ -201,7 +201,7 @@ test('all that triage lists are rejected by two keys; more than that is asked ab
 	}
 	explorer.press('l');
 	await explorer.until(
-		({text}) => text.includes('44 of them hidden by the filter that shows.'),
+		({text}) => text.includes('44 of them hidden by the current filter.'),
 		'it is said before they are trained on',
 	);
 	explorer.press('ctrl+x');
@@ -212,7 +212,7 @@ test('all that triage lists are rejected by two keys; more than that is asked ab
 	await explorer.until(({text}) => text.includes('Selected again: all that match'), 'the newest first');
 	explorer.press('u');
 	await explorer.until(
-		shown => shown.text.includes('Taken back: 50 kept.') && marks(shown).every(mark => mark === '✗'),
+		shown => shown.text.includes('Undone: 50 kept.') && marks(shown).every(mark => mark === '✗'),
 		'then the marks of all',
 	);
 	explorer.press('u');
@@ -222,7 +222,7 @@ test('all that triage lists are rejected by two keys; more than that is asked ab
 	);
 	explorer.press('u');
 	await explorer.until(
-		shown => shown.text.includes('Taken back: 6 rejected.') && marks(shown).every(mark => mark === ' '),
+		shown => shown.text.includes('Undone: 6 rejected.') && marks(shown).every(mark => mark === ' '),
 		'then the marks of the six',
 	);
 	explorer.press('q');

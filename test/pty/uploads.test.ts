@@ -88,7 +88,7 @@ test('a sending is called off after a question, and goes on from there the next 
 	explorer.press('C');
 	await explorer.untilText('Cancel it?');
 	explorer.press('y');
-	await explorer.untilText('cups-2: called off.');
+	await explorer.untilText('cups-2: cancelled.');
 	held.release();
 	service.setFault('PUT /upload-targets/{token}');
 	await explorer.until(({rows}) => !rows.some(row => row.startsWith(' ○ cups-2')), 'nothing on its way');

@@ -98,6 +98,6 @@ test('where nothing can be kept that is said once, and the upload goes on', () =
 	journal.noteSent(blob('a').blob_id);
 	expect(journal.wasSent(blob('a').blob_id)).toBe(true);
 	expect(problems).toEqual([
-		expect.stringMatching(/cannot be written: .*After an interruption everything is read anew\.$/),
+		expect.stringMatching(/cannot be written: .*After an interruption all files are hashed again\.$/),
 	]);
 });

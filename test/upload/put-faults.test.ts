@@ -127,7 +127,7 @@ test('a service that answers nothing at all is given up on and tried again', asy
 });
 
 const lasting: [string, PutFault, number, string][] = [
-	['a redirect', answer(307, {location: 'https://elsewhere.example/blob'}), 1, 'no redirect is followed'],
+	['a redirect', answer(307, {location: 'https://elsewhere.example/blob'}), 1, 'redirects are not followed'],
 	[
 		'a disk that is full',
 		answer(507, {}, '{"detail":"The disk of the lake is full."}'),
@@ -135,7 +135,7 @@ const lasting: [string, PutFault, number, string][] = [
 		'The disk of the lake is full.',
 	],
 	['a target refused each time', answer(403, {}, '{"detail":"no right"}'), 4, '403: no right'],
-	['a service that is never ready', answer(503), 8, 'That was try 8; the same command goes on from here.'],
+	['a service that is never ready', answer(503), 8, 'That was try 8; the same command resumes from here.'],
 	['a wait that is too long', answer(429, {'retry-after': '9999'}), 1, '429'],
 	[
 		'a length that is refused',

@@ -34,7 +34,7 @@ type EventListener = {
 	/** Awaited: nothing more is read meanwhile. */
 	event(event: AccountEvent): void | Promise<void>;
 	/**
-	 * Events were missed that nobody will give: what is shown is to be listed again. Told once the stream is live again,
+	 * Events were missed for good: what is shown is to be fetched again. Called once the stream is live again,
 	 * so that a list asked for now is complete with what follows. The first list belongs after the first `live`.
 	 */
 	gap?(): void;
@@ -214,11 +214,11 @@ export class AccountEvents {
 				}
 				if (next.done) return undefined;
 				isEventDue = false;
-				// What is given again takes nobody back to where it was first given.
+				// A repeated event does not move the cursor back.
 				if (!this.#seen.take(next.value)) continue;
 				this.#lastId = next.value.lastId;
 				progressed = true;
-				// While nobody reads, silence says nothing.
+				// While the reader is paused, silence means nothing.
 				callOff();
 				await this.#notify(next.value);
 				heard();
@@ -244,7 +244,7 @@ export class AccountEvents {
 	}
 }
 
-/** How many events are remembered: more than a service repeats to somebody who comes back. */
+/** How many events are remembered: more than a service repeats after a reconnect. */
 const remembered = 10_000;
 
 /**
@@ -271,7 +271,7 @@ class SeenEvents {
 /** What the end of a connection means for the next one. */
 type Verdict = {
 	/**
-	 * `soon`: it may work a moment later. `rarely`: there is no stream here as things are, and only somebody's doing
+	 * `soon`: it may work a moment later. `rarely`: there is no stream here as things are, and only a person
 	 * changes that. `refused`: the key was, which may be a moment's mistake: ever more rarely. `never`: the service has
 	 * no events, or nothing was sent.
 	 */

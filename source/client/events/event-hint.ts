@@ -11,7 +11,7 @@ export type EventHint = {
 	/** Ids, or whatever else the service calls a dataset by. */
 	readonly datasets: readonly string[];
 	readonly uploads: readonly string[];
-	/** Ids that stand under names that say nothing: whoever knows one of them knows what it is. */
+	/** Ids under names that do not say of what they are; the feed that knows one of them recognizes it. */
 	readonly others: readonly string[];
 	/** The outermost `phase` and `status`, as they came. */
 	readonly phase: string | undefined;

@@ -46,7 +46,7 @@ export function useShownDatasets() {
 				...(selected?.subtype === trainableType && {footer: 13}),
 				when: () => selected !== undefined,
 				run() {
-					if (selected !== undefined) explorer.launch.openDataset(selected);
+					if (selected !== undefined) explorer.finetune.openDataset(selected);
 				},
 			},
 			{

@@ -52,7 +52,7 @@ export function SortChooser(size: SortChooserProps): ReactNode {
 				run() {
 					const next = nextSort(current()?.by, explorer.state.getState().sort);
 					close();
-					void explorer.order.by(next);
+					void explorer.sort.by(next);
 				},
 			},
 			{keys: ['esc', 'q', 'O'], action: 'order.close', description: 'close', category, footer: 2, run: close},

@@ -2,7 +2,7 @@ import {type ReactNode, useRef, useState} from 'react';
 import {FieldDialog} from '../../components/field-dialog.tsx';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import type {ExportTarget} from '../../store/export/exporter.ts';
-import type {Question} from '../../store/state/explorer-state.ts';
+import type {Confirmation} from '../../store/state/explorer-state.ts';
 import type {Selection} from '../../store/state/selection.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 import {asked} from '../../store/state/view-transitions.ts';
@@ -15,7 +15,7 @@ type FileName = {readonly form: ExportForm; readonly typed: string; readonly pro
 /** Asks for a file's name, then whether an existing file is overwritten, then writes. */
 export type FileExport = {
 	readonly name: FileName | undefined;
-	readonly question: Question | undefined;
+	readonly question: Confirmation | undefined;
 	/** Asks for a name, beginning with one that is free. */
 	readonly ask: (form: ExportForm) => void;
 	readonly write: (name: FileName) => void;
@@ -27,7 +27,7 @@ export type FileExport = {
 export function useFileExport(selection: Selection): FileExport {
 	const explorer = useExplorer();
 	const [name, setName] = useState<FileName | undefined>(undefined);
-	const [question, setQuestion] = useState<Question | undefined>(undefined);
+	const [question, setQuestion] = useState<Confirmation | undefined>(undefined);
 	const isBeginning = useRef(false);
 	// The dialog can be closed while the file is opened: then notices say what came of it.
 	const isShown = () => explorer.state.getState().overlay === 'export';
@@ -44,7 +44,7 @@ export function useFileExport(selection: Selection): FileExport {
 			exists(file) {
 				isBeginning.current = false;
 				setName({form, typed});
-				const overwriting: Question = {
+				const overwriting: Confirmation = {
 					title: 'Overwrite the file?',
 					lines: [file, 'Its current content will be lost.'],
 					yes: 'overwrite',

@@ -71,7 +71,7 @@ export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode 
 	const screen = useScreen();
 	const router = useRouter();
 	const {to} = useWays();
-	const controller = explorer.launch;
+	const controller = explorer.finetune;
 	const state = useStore(controller.state);
 	const known = useStore(controller.facts.known);
 	const {jobs} = useJobs();

@@ -2,7 +2,7 @@ import type {KeyOf} from '../../components/key-words.ts';
 import type {Role} from '../../components/theme.ts';
 import type {FieldProblem} from '../../contract/errors.ts';
 import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
-import {type Asked, checkOf, type FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
+import {checkOf, type Fetched, type FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
 import {isAbout, stepOf, stillRefused} from '../../store/finetune/finetune-form.ts';
 import {problemsOf, requestOf} from '../../store/finetune/request.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
@@ -125,7 +125,7 @@ export const words = (text: string, role: Extract<FormRow, {kind: 'words'}>['rol
 
 /** Rows for what was asked of the service: that it is being read, why it was not, or what it is. */
 export function askedRows<Value>(
-	asked: Asked<Value>,
+	asked: Fetched<Value>,
 	what: string,
 	rows: (value: Value) => readonly FormRow[],
 	again?: () => void,

@@ -7,7 +7,7 @@ import type {Explorer} from '../../store/explorer.ts';
 import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
 import {hasFault, usualTimes} from '../../store/jobs/job-faults.ts';
 import {printLink} from '../../store/queries/link.ts';
-import type {Question} from '../../store/state/explorer-state.ts';
+import type {Confirmation} from '../../store/state/explorer-state.ts';
 import {rowOfLocation} from '../../store/state/list-location.ts';
 import {edited} from '../../store/state/transitions.ts';
 import {asked, jobsNarrowed} from '../../store/state/view-transitions.ts';
@@ -50,7 +50,7 @@ export function useShownJobs() {
 const category = 'Jobs';
 
 /** What stopping a job does, and what is lost by it. */
-function stopQuestion(job: JobEntry, agree: () => void): Question {
+function stopQuestion(job: JobEntry, agree: () => void): Confirmation {
 	const name = job.name ?? job.id;
 	const {checkpoint, step, credits} = job.fields;
 	if (job.kind === 'augmentation') {
@@ -127,7 +127,7 @@ function jobBindings(
 			when: () => canStop && selected?.kind === 'fine-tune' && hasEnded(selected),
 			run() {
 				if (selected === undefined || !explorer.mayChange()) return;
-				const question: Question = {
+				const question: Confirmation = {
 					title: 'Restart the job?',
 					lines: [
 						selected.name ?? selected.id,
@@ -148,7 +148,7 @@ function jobBindings(
 			when: () => selected?.kind === 'fine-tune',
 			run() {
 				if (selected === undefined) return;
-				void jobs.actions.withLocalFields(selected).then(job => explorer.launch.openLike(job));
+				void jobs.actions.withLocalFields(selected).then(job => explorer.finetune.openLike(job));
 			},
 		},
 		{

@@ -5,7 +5,7 @@ import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
-import type {Question} from '../../store/state/explorer-state.ts';
+import type {Confirmation} from '../../store/state/explorer-state.ts';
 import {asked} from '../../store/state/view-transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {dialogKeys} from './dialog-keys.ts';
@@ -28,7 +28,7 @@ export function AskedQuestion({
 	close,
 	width,
 	height,
-}: QuestionDialogProps & {readonly question: Question; readonly close: () => void}): ReactNode {
+}: QuestionDialogProps & {readonly question: Confirmation; readonly close: () => void}): ReactNode {
 	const {drawing} = useScreen();
 	const router = useRouter();
 	const {title, lines, yes, agree} = question;

@@ -1,6 +1,6 @@
 import type {Binding} from '../../input/binding.ts';
-import {newestAnswer} from '../../store/episodes/newest-answer.ts';
 import type {Explorer} from '../../store/explorer.ts';
+import {newestAnswer} from '../../store/queries/explore-result.ts';
 
 /**
  * Lets bindings act on the episodes of the filter that was said last, never on those of the one before, which show until

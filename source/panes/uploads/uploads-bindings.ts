@@ -4,12 +4,12 @@ import {useExplorer, useExplorerState, useUploads} from '../../hooks/explorer.ts
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
+import {ingestFolder} from '../../store/ingest-folder.ts';
 import {printLink} from '../../store/queries/link.ts';
-import type {Question} from '../../store/state/explorer-state.ts';
+import type {Confirmation} from '../../store/state/explorer-state.ts';
 import {rowOfLocation} from '../../store/state/list-location.ts';
 import {edited, overlaid} from '../../store/state/transitions.ts';
 import {asked} from '../../store/state/view-transitions.ts';
-import {ingestFolder} from '../../store/take-in.ts';
 import {intoOwnLake} from '../../store/uploads/own-uploads.ts';
 import {retryRefusal, type UploadEntry} from '../../store/uploads/upload-entry.ts';
 import type {UploadCheck} from '../../store/uploads/uploader.ts';
@@ -127,7 +127,7 @@ function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 		agree();
 		return;
 	}
-	const question: Question = {
+	const question: Confirmation = {
 		title: 'Ingest it again?',
 		lines: [
 			`${name ?? ''} from ${folder}`,
@@ -160,7 +160,7 @@ async function sendAgain(
 	}
 	const sent = newBytes === undefined ? 'the missing files' : byteSize(newBytes);
 	const {unseenLake} = explorer.sending;
-	const question: Question = {
+	const question: Confirmation = {
 		title: 'Upload it again?',
 		lines: [
 			`${check.name} from ${folder}`,

@@ -235,7 +235,7 @@ function notOfOneEmbodiment(differences: readonly string[]): Refusal {
 		'invalid',
 		differences.slice(0, mostDifferences).map(difference => ({
 			loc: ['body', 'episode_ids'],
-			msg: `Not of one embodiment: ${difference}`,
+			msg: `Layouts differ: ${difference}`,
 			type: 'value_error',
 		})),
 	);

@@ -18,7 +18,7 @@ type ActivityMonitorOptions = {
 	/** Settles when what earlier runs remembered is there. */
 	readonly recalled: () => Promise<void>;
 	readonly window: Pick<EpisodeWindow, 'result'>;
-	/** Which list somebody looks at; what ends there is seen. */
+	/** The list that shows; what ends there is seen. */
 	readonly shown: () => string;
 	readonly notify: (news: News) => void;
 };
@@ -26,15 +26,15 @@ type ActivityMonitorOptions = {
 /** What is under way, and how often something has ended: for who looks elsewhere altogether. */
 type Watch = {readonly underWay: number; readonly ended: number};
 
-/** How often it is remembered that somebody looks: a run that is killed has looked until then. */
+/** How often the time is saved until which the user looked; a killed run counts until the last one. */
 const lookMs = 60_000;
 
-/** Watches uploads and jobs while somebody looks elsewhere, and tells what ended, now and since the last run. */
+/** Watches uploads and jobs behind other views, and reports what ended, now and since the last run. */
 export class ActivityMonitor {
 	readonly state: StoreApi<Watch> = createStore((): Watch => ({underWay: 0, ended: 0}));
 	readonly #options: ActivityMonitorOptions;
 	readonly #stops: (() => void)[] = [];
-	/** When somebody last looked before this run, in milliseconds since 1970; undefined where nobody did, or it is not known. */
+	/** When the user last looked before this run, in milliseconds since 1970; undefined if not known. */
 	since: number | undefined;
 	#hasArrived = false;
 	#isStopped = false;
@@ -47,7 +47,7 @@ export class ActivityMonitor {
 		);
 	}
 
-	/** Reads from now on also what nobody looks at, once what earlier runs remembered is there. */
+	/** Reads behind other views too, once what earlier runs remembered is there. */
 	async start(): Promise<void> {
 		const {uploads, jobs, remembered, recalled} = this.#options;
 		await recalled();
@@ -66,9 +66,9 @@ export class ActivityMonitor {
 		this.#stops.push(() => clearInterval(timer));
 	}
 
-	/** Somebody has looked until now: what ended before is no news to the next run. */
+	/** The user has looked until now: what ended before is not news to the next run. */
 	looked(): void {
-		// Who has not been told yet what was new is told by the next run.
+		// What is new and not reported yet is left to the next run.
 		if (!this.#hasArrived) return;
 		const episodes = this.#episodes();
 		this.#options.remembered.looked({
@@ -112,7 +112,7 @@ export class ActivityMonitor {
 		if (!this.#hasArrived) return;
 		const {local, shown} = this.#options;
 		const {ingests, document} = local.known.getState();
-		// What the embedded service itself takes in is told from there.
+		// Ingests of the embedded service are reported from its own list.
 		const known = new Set(ingests.map(({operation_id}) => operation_id));
 		const ended = endedUploads(before.entries, entries).filter(
 			({operationId}) => !document?.lake.sample && !known.has(operationId ?? ''),
@@ -145,7 +145,7 @@ export class ActivityMonitor {
 }
 
 type Arrival = {
-	/** When somebody last looked, in milliseconds since 1970; undefined where nobody did. */
+	/** When the user last looked, in milliseconds since 1970; undefined if never. */
 	readonly lookedAt: number | undefined;
 	/** Episodes in the lake then, and now; undefined where that is not known. */
 	readonly episodesBefore: number | undefined;
@@ -164,7 +164,7 @@ function endOf({fields, timings}: JobEntry): number | undefined {
 	return moments.length === 0 ? undefined : Math.max(...moments);
 }
 
-/** What is new since somebody last looked, in words; undefined where nothing is. */
+/** A sentence on what is new since the user last looked; undefined if nothing is. */
 export function newsSince({lookedAt, episodesBefore, episodes, uploads, jobs}: Arrival): string | undefined {
 	if (lookedAt === undefined) return undefined;
 	const more = episodes === undefined || episodesBefore === undefined ? 0 : Number(episodes) - episodesBefore;
@@ -175,7 +175,7 @@ export function newsSince({lookedAt, episodesBefore, episodes, uploads, jobs}: A
 	const [completed, broken, cancelled] = [byStatus('completed'), byStatus('failed'), byStatus('cancelled')];
 	const parts = [
 		more > 0 ? some(more, 'episode') : '',
-		ended.length > failed ? `${some(ended.length - failed, 'upload')} taken in` : '',
+		ended.length > failed ? `${some(ended.length - failed, 'upload')} ingested` : '',
 		failed > 0 ? `${some(failed, 'upload')} failed` : '',
 		completed > 0 ? `${some(completed, 'job')} completed` : '',
 		broken > 0 ? `${some(broken, 'job')} failed` : '',
@@ -190,7 +190,7 @@ function ingestNews(before: LocalKnowledge, after: LocalKnowledge): readonly New
 		before.ingests.filter(({status}) => !status.done).map(({operation_id}) => operation_id),
 	);
 	const ended = after.ingests.filter(({operation_id, status}) => status.done && wereMoving.has(operation_id));
-	// Fourteen sentences about datasets that nobody recorded would hide the keys for a minute.
+	// Fourteen sentences about simulated datasets would hide the keys for a minute.
 	const own = after.document?.lake.sample ? [] : ended.map(newsOf);
 	return [...own, ...sampleNews(before.sample, after.sample)];
 }
@@ -199,7 +199,7 @@ function newsOf({dataset_name, status, problem_count}: IngestRecord): News {
 	if (status.phase === 'failed') {
 		return {
 			kind: 'error',
-			text: `${dataset_name} was not taken in: ${status.message || 'no reason was given'}`,
+			text: `${dataset_name} was not ingested: ${status.message || 'no reason was given'}`,
 		};
 	}
 	const episodes = status.episode_count ?? 0;

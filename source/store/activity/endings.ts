@@ -26,7 +26,7 @@ export function endedJobs(before: readonly JobEntry[], after: readonly JobEntry[
 export function uploadNews({name, operationId, phase, message, status}: UploadEntry): News {
 	const subject = name ?? `Operation ${operationId?.slice(0, 8) ?? ''}`;
 	if (phase === 'failed') {
-		return {kind: 'error', text: `${subject} was not taken in: ${message ?? 'no reason was given'}`};
+		return {kind: 'error', text: `${subject} was not ingested: ${message ?? 'no reason was given'}`};
 	}
 	if (phase !== 'finalized') return {kind: 'info', text: `${subject} has ended: ${phase ?? 'unknown'}.`};
 	const episodes = status?.episode_count;
@@ -46,7 +46,7 @@ export function jobNews({id, kind, name, status, fields}: JobEntry): News {
 	return {kind: 'error', text: `${subject} has failed${reason}`};
 }
 
-/** As many sentences as one can take in: of many, one that counts them. */
+/** At most a few sentences: of more, one that counts them. */
 export function told(news: readonly News[]): readonly News[] {
 	if (news.length <= mostSentences) return news;
 	const bad = news.filter(({kind}) => kind === 'error').length;

@@ -102,7 +102,7 @@ export class KeepFresh {
 	/** The lake is another one: its episodes are read again. */
 	lakeChanged(): void {
 		const {window} = this.#known;
-		this.#lane(this.#view === 'explore').wish('lake', () => window.refetch('event'));
+		this.#fetches(this.#view === 'explore').wish('lake', () => window.refetch('event'));
 	}
 
 	stop(): void {
@@ -117,7 +117,7 @@ export class KeepFresh {
 		return this.#known.state.getState().view;
 	}
 
-	#lane(isSeen: boolean): PacedFetches {
+	#fetches(isSeen: boolean): PacedFetches {
 		return isSeen ? this.#seen : this.#unseen;
 	}
 
@@ -143,8 +143,8 @@ export class KeepFresh {
 	/** @param isNews it is told in every view that something which was under way has ended */
 	#wishForJob(id: string, isNews = false): void {
 		const {jobs} = this.#known;
-		// A job of which nobody knows what it is, is asked for as both.
-		this.#lane(jobs.isSeen || isNews).wish(
+		// If the job's kind is unknown, both endpoints are tried.
+		this.#fetches(jobs.isSeen || isNews).wish(
 			`job ${id}`,
 			() => jobs.refetchJob(id),
 			jobs.knowsKind(id) ? 1 : 2,
@@ -154,19 +154,19 @@ export class KeepFresh {
 	#wishForJobList(): void {
 		const {jobs, local} = this.#known;
 		const fetches = local.known.getState().isOther ? 1 : listFetches;
-		this.#lane(jobs.isSeen).wish('job list', () => jobs.refetchList(), fetches);
+		this.#fetches(jobs.isSeen).wish('job list', () => jobs.refetchList(), fetches);
 	}
 
 	#wishForOperation(id: string, isNews = false): void {
 		const {uploads} = this.#known;
-		this.#lane(uploads.isSeen || isNews).wish(`operation ${id}`, () => uploads.refetchOperation(id));
+		this.#fetches(uploads.isSeen || isNews).wish(`operation ${id}`, () => uploads.refetchOperation(id));
 	}
 
 	#wishForUploads(): void {
 		const {uploads} = this.#known;
 		// Without a list there are the operations alone.
 		if (uploads.known.getState().hasList === false) return;
-		this.#lane(uploads.isSeen).wish('uploads', () => uploads.refetchList());
+		this.#fetches(uploads.isSeen).wish('uploads', () => uploads.refetchList());
 	}
 
 	/** Of these only what shows is ever read. */
@@ -180,12 +180,12 @@ export class KeepFresh {
 		if (lake) this.lakeChanged();
 		if (!uploads) return;
 		const {local} = this.#known;
-		// What is being taken in shows in every view.
+		// What is being ingested shows in every view.
 		if (local.isEmbedded) this.#seen.wish('local', () => local.refetchIngests());
 		this.#wishForUploads();
 	}
 
-	/** Something may have happened that nobody told of. */
+	/** Events may have been missed. */
 	#refetchAll(isFirst: boolean): void {
 		const {window, local, uploads, jobs} = this.#known;
 		const {freshness} = window.result.getState();

@@ -3,7 +3,7 @@ import {datasetListLimits} from '../../contract/limits.ts';
 import type {DatasetItem, DatasetListQuery} from '../../contract/listing.ts';
 import {datasetSorts, datasetTypes, directions} from '../../contract/vocabulary.ts';
 import {findByPaging, pageOf} from '../queries/open-page.ts';
-import type {Asked, Listing} from './listing-feed.ts';
+import type {Listing, ListQuery} from './listing-feed.ts';
 
 /** What the listing of datasets takes besides a search (4.6), each with the values that it may have. */
 export const datasetTerms = {
@@ -19,7 +19,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | un
 }
 
 /** The listing's own parameters for what is asked. */
-function datasetQuery({search, terms}: Asked): DatasetListQuery {
+function datasetQuery({search, terms}: ListQuery): DatasetListQuery {
 	const type = oneOf(datasetTypes, terms.dataset_type);
 	const direction = oneOf(directions, terms.direction);
 	const sort = oneOf(datasetSorts, terms.sort);

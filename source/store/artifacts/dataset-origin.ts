@@ -37,7 +37,7 @@ export class DatasetOriginWatch {
 		const {signal} = reading;
 		this.#client.explore({dataset_ids: [datasetId], lineage: 'children', limit: 1}, {signal}).then(
 			({data: {episodes, total}}) => {
-				// Of a parent without its dataset nobody can say where it is.
+				// A parent without its dataset cannot be found.
 				const canBeFound = episodes[0]?.parent_dataset_name != null;
 				if (canBeFound && !signal.aborted) this.known.setState({datasetId, children: total}, true);
 			},

@@ -4,7 +4,7 @@ import type {OpenListQuery} from '../../contract/listing.ts';
 import type {ListPage} from '../queries/list-chain.ts';
 import type {LocalKnowledge} from '../queries/local-document.ts';
 import {findByPaging, pageOf} from '../queries/open-page.ts';
-import type {Asked} from './listing-feed.ts';
+import type {ListQuery} from './listing-feed.ts';
 
 type OpenRead<Item> = (
 	query: OpenListQuery,
@@ -27,7 +27,7 @@ export function openReader<Item>(
 	let isLimitRefused = false;
 
 	async function page(
-		{terms}: Pick<Asked, 'terms'>,
+		{terms}: Pick<ListQuery, 'terms'>,
 		{cursor, limit}: {cursor: string | undefined; limit: number},
 		signal: AbortSignal,
 	): Promise<ListPage<Item>> {

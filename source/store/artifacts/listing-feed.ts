@@ -9,7 +9,7 @@ import type {ExplorerState} from '../state/explorer-state.ts';
 import type {ListId, ListLocation} from '../state/list-location.ts';
 
 /** What the reader wants listed. */
-export type Asked = Pick<ListLocation, 'search' | 'terms'>;
+export type ListQuery = Pick<ListLocation, 'search' | 'terms'>;
 
 /** A listing of the interface: how it is read, and how one thing of it is found. */
 export type Listing<Item> = {
@@ -20,7 +20,7 @@ export type Listing<Item> = {
 	/** The service searches; otherwise it is searched among the names that are read. */
 	readonly searches: boolean;
 	read(
-		asked: Asked,
+		asked: ListQuery,
 		page: {readonly cursor: string | undefined; readonly limit: number},
 		signal: AbortSignal,
 	): Promise<ListPage<Item>>;
@@ -32,7 +32,7 @@ export type Listing<Item> = {
 export type Sought = {readonly id: string; readonly trouble: string | undefined};
 
 /** Whether the whole list is asked for, as it is listed at a start. */
-const isPlain = ({search, terms}: Asked) => search === '' && Object.keys(terms).length === 0;
+const isPlain = ({search, terms}: ListQuery) => search === '' && Object.keys(terms).length === 0;
 
 /** Between two looks at a listing, where no events tell when to look. */
 const paceMs = 15_000;
@@ -52,7 +52,7 @@ export class ListingFeed<Item> implements ListFeed {
 	readonly #state: StoreApi<ExplorerState>;
 	readonly #firstPage: FirstPage<Item>;
 	readonly #unsubscribe: () => void;
-	#asked: Asked;
+	#asked: ListQuery;
 	readonly #typing = new DebouncedQuery({restMs: typingMs});
 	#seeking: AbortController | undefined;
 	#isShown = false;
@@ -103,7 +103,7 @@ export class ListingFeed<Item> implements ListFeed {
 		this.#list.wake();
 	}
 
-	/** Looks now, where somebody looks, whether the list is another one. */
+	/** Checks now, while the list shows, whether it has changed. */
 	refetchFirst(): void {
 		this.#list.refetchFirst();
 	}
@@ -156,7 +156,7 @@ export class ListingFeed<Item> implements ListFeed {
 		this.#seek(isAtIt ? place.cursor : undefined);
 	}
 
-	#ask({search, terms}: Asked): void {
+	#ask({search, terms}: ListQuery): void {
 		const {search: before, terms: termsBefore} = this.#asked;
 		if (search === before && terms === termsBefore) return;
 		this.#asked = {search, terms};
@@ -218,7 +218,7 @@ class FirstPage<Item> {
 	constructor(queries: QueryClient, list: ListId) {
 		this.#queries = queries;
 		this.#key = [`first-of-${list}`];
-		// Nobody observes it, and it is wanted at the end of the run.
+		// It has no observer, and is wanted at the end of the run.
 		queries.setQueryDefaults(this.#key, {gcTime: Number.POSITIVE_INFINITY});
 	}
 

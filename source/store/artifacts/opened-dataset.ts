@@ -21,7 +21,7 @@ export type OpenedDataset = {
 	readonly trouble: string | undefined;
 };
 
-/** What the document means by a branch that nobody named. */
+/** The document's default branch. */
 const defaultRef = 'main';
 
 /** The service has no files to show: asking again by itself would only end the same. */
@@ -59,11 +59,11 @@ async function readFiles(
 	}
 }
 
-/** A 404 has two meanings here (4.8), and both are no fault of whoever asked. */
+/** A 404 has two meanings here (4.8), and neither is an error of the caller. */
 function noFilesWords({detail}: NoFiles, ref: string): string {
 	const said = detail === undefined ? '' : ` It says: ${detail}`;
 	const other = ref === defaultRef ? '' : ` at ${ref}`;
-	return `The service shows no files of this dataset${other}: either the repository is not known to it there, or the dataset lies on another data plane than the lake's, whose files it does not show.${said}`;
+	return `The service shows no files of this dataset${other}: either it does not know the repository there, or the dataset is on another data plane than the lake, whose files it does not show.${said}`;
 }
 
 /** Reads the files of the one dataset that is opened. */

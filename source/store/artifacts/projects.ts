@@ -54,10 +54,10 @@ export function readFurther(
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 			return {ok: true, further: value as Record<string, unknown>};
 		}
-		return {ok: false, reason: 'That is JSON, but no object: write {"description": "…"}, or leave it empty.'};
+		return {ok: false, reason: 'Not a JSON object: write {"description": "…"}, or leave it empty.'};
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		return {ok: false, reason: `That is no JSON: ${reason}`};
+		return {ok: false, reason: `Not JSON: ${reason}`};
 	}
 }
 

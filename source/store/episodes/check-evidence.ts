@@ -69,7 +69,7 @@ function problemOf(
 	if (isOther || asked.value !== threshold) {
 		return `${predicateName(asked)}${signOf[asked.op]}${asked.value} was asked`;
 	}
-	if (!isComparison(op)) return `"${op}" is no comparison`;
+	if (!isComparison(op)) return `"${op}" is not a comparison`;
 	return holds[op](observed_value, threshold)
 		? undefined
 		: `${observed_value} is not ${signOf[op]} ${threshold}`;

@@ -8,7 +8,7 @@ import {exactJson} from '../../contract/json-text.ts';
 import {readShaped, writeDocument} from '../../files/document.ts';
 import {places} from '../../files/places.ts';
 import type {ExplorePage} from '../queries/explore-result.ts';
-import {exploreKey} from './page-options.ts';
+import {exploreKey} from './pages.ts';
 
 /** What is kept: the page as JSON text of its own, whose 64-bit integers a plain reader would round. */
 const keptPage = z.object({lake: z.string(), readAt: z.number(), page: z.string()});

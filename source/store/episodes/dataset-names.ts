@@ -4,7 +4,7 @@ import {type Filter, type RequestResult, toExploreRequest} from '../../query/fil
 
 type NamesClient = Pick<Client, 'explore' | 'listDatasets'>;
 
-/** Names that are looked for by one filter: whoever gives more means ids. */
+/** Names of one filter that are looked for; more of them are taken for ids. */
 const mostUnknown = 3;
 
 /** Names that were seen with episodes and are kept; those of the longest unseen go first, and are looked for anew. */

@@ -32,15 +32,14 @@ import {
 	stopWatching,
 	touch,
 } from './answer.ts';
-import {exploreKey, exploreKeys, pageOptions} from './page-options.ts';
-import {pagesAround} from './pages.ts';
+import {exploreKey, exploreKeys, pageOptions, pagesAround} from './pages.ts';
 
 type PageOptions = QueryObserverOptions<ExplorePage>;
 
 /** Pages held besides those wanted: 80 are 8,000 episodes, some 20 MB. */
 const heldPages = 80;
 
-/** A page is not read again oftener than this because of what another page counts. */
+/** Between two refetches of a page because another page counts another result. */
 const refetchGapMs = 2000;
 
 /**

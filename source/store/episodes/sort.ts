@@ -83,10 +83,7 @@ export class SortController {
 		if (this.#stopped.signal.aborted) return;
 		goTo(state.getState().filter, ordered(sort));
 		if (sort !== undefined && reading.canSort === false) {
-			notify(
-				'info',
-				'This service has no order by figures: only the episodes that were read are put into it.',
-			);
+			notify('info', 'This service cannot sort by figures: only the episodes read so far are sorted.');
 		}
 	}
 

@@ -4,10 +4,10 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import type {EpisodeSort, SortField} from '../../contract/local-explore.ts';
 import type {ExplorePage, ReadPage} from '../queries/explore-result.ts';
 
-type Asked = Pick<Client, 'explore' | 'localExplore'>;
+type SortClient = Pick<Client, 'explore' | 'localExplore'>;
 
 type ReadingOptions = {
-	readonly client: Asked;
+	readonly client: SortClient;
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	/** Whether the service is known to be an embedded one, which counts tags beside the facets of the interface. */
@@ -44,7 +44,7 @@ export class SortedReading {
 		return page;
 	};
 
-	/** The calls of a client, whose `explore` gives this order: for whoever reads on where the table shows it. */
+	/** The calls of a client, whose `explore` gives the table's order: for code that reads on from its rows. */
 	asking(sort: EpisodeSort | undefined): Pick<Client, 'explore'> {
 		if (sort === undefined || this.#canSort !== true) return this.#options.client;
 		return {explore: (request, options) => this.#options.client.localExplore({...request, sort}, options)};

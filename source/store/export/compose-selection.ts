@@ -24,7 +24,7 @@ export type ComposeOutcome =
 
 type ComposeParts = {
 	readonly client: Pick<Client, 'explore' | 'compose' | 'composition'>;
-	readonly orders: Outbox;
+	readonly outbox: Outbox;
 };
 
 /** What is to be made, under an operation's id that is ours, so that a lost answer is settled by reading that. */
@@ -51,7 +51,7 @@ export async function readComposition(
 	}
 }
 
-/** Whether a selection is all of a filter for the rejected ones: nobody asks for them to have them left out. */
+/** Whether a selection is a filter for rejected episodes: then they are wanted, and not to be left out. */
 export const asksForRejected = (selection: Selection): boolean =>
 	selection.by === 'query' && selection.filter.review === 'rejected';
 
@@ -60,13 +60,13 @@ export const leftOutWords = (count: number): string | undefined =>
 	count === 0 ? undefined : `${count} rejected ${count === 1 ? 'one is' : 'ones are'} left out`;
 
 /**
- * Orders one new dataset of the episodes that are selected. The service then writes it and takes it in.
+ * Orders one new dataset of the episodes that are selected. The service then writes and ingests it.
  *
  * @param signal gives up reading which episodes they are; once it is ordered, it is.
  * @throws what the request failed with, where that is no refusal.
  */
 export async function composeSelection(
-	{client, orders}: ComposeParts,
+	{client, outbox}: ComposeParts,
 	{name, selection, withRejected = false, operationId = randomUUID()}: Composition,
 	signal: AbortSignal,
 ): Promise<ComposeOutcome> {
@@ -74,14 +74,14 @@ export async function composeSelection(
 	const embodiments = new Embodiments();
 	for await (const {episodes, total} of selectedPages(client, selection, signal)) {
 		if (total > BigInt(mostComposed)) {
-			const most = `These are ${total} episodes, and one dataset is composed of at most ${mostComposed}.`;
+			const most = `These are ${total} episodes; a dataset can be composed of at most ${mostComposed}.`;
 			return {kind: 'refused', reasons: [most]};
 		}
 		ids.push(...episodes.map(({episode_id}) => episode_id));
 		embodiments.add(episodes);
 	}
 	signal.throwIfAborted();
-	if (ids.length === 0) return {kind: 'refused', reasons: ['There is no episode to compose it of.']};
+	if (ids.length === 0) return {kind: 'refused', reasons: ['There are no episodes to compose.']};
 	const composition: ComposeRequest = {
 		name,
 		episode_ids: ids,
@@ -89,7 +89,7 @@ export async function composeSelection(
 		...((withRejected || asksForRejected(selection)) && {include_rejected: true}),
 	};
 	const order = {id: operationId, kind: 'composition', name, request: {name, episodes: ids.length}};
-	const outcome = await orders.send(order, {
+	const outcome = await outbox.send(order, {
 		send: async () => (await client.compose(composition)).data,
 		look: looking => readComposition(client, operationId, looking),
 	});
@@ -101,7 +101,7 @@ export async function composeSelection(
 		case 'unknown':
 			return {kind: 'unknown', reason: `${outcome.reason} The uploads (2) show ${name} once it is there.`};
 		default:
-			return {kind: 'unknown', reason: `The service does not know of ${name}: it was not ordered.`};
+			return {kind: 'unknown', reason: `The service does not know ${name}: it was not started.`};
 	}
 }
 
@@ -153,7 +153,7 @@ export class Embodiments {
 		const further = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
 		const named = `${names.slice(0, mostNamed).join(', ')}${further}`;
 		const term = print({...noFilter, interfaces: [first]});
-		return `They are of ${names.length} embodiments: ${named}. Narrow the filter to one of them, as with ${term}.`;
+		return `These episodes have ${names.length} layouts: ${named}. Filter for one of them, for example ${term}.`;
 	}
 }
 

@@ -10,7 +10,7 @@ import {type EpisodeFormId, episodeForms, written} from './episode-forms.ts';
 /** More is not gathered for a clipboard: no terminal takes it. In characters. */
 const mostCopied = 4_000_000;
 
-/** How far it is changes the screen no oftener. */
+/** Between two updates of its progress. */
 const notifyEveryMs = 250;
 
 /** What is handed over: episodes that are read for it, or a text that is there. */
@@ -115,9 +115,9 @@ export class Exporter {
 
 	#warnOf({leftOut, hasChanged}: Outcome): void {
 		if (leftOut > 0)
-			this.#notify('warning', `${counted(leftOut)} more broke the interface and are not in it.`);
+			this.#notify('warning', `${counted(leftOut)} more did not match the interface and are not in it.`);
 		if (hasChanged) {
-			this.#notify('warning', 'The lake changed while it was read: some may be missing or be there twice.');
+			this.#notify('warning', 'The lake changed while it was read: episodes may be missing or doubled.');
 		}
 	}
 
@@ -129,7 +129,7 @@ export class Exporter {
 	): Promise<Outcome | undefined> {
 		const {selection} = content;
 		const running = new AbortController();
-		const loss = `Nothing of it will be in ${subject}.`;
+		const loss = `Nothing will be written to ${subject}.`;
 		const report = this.#work.begin({subject, loss}, () => running.abort());
 		const totals = new Set<bigint>();
 		let episodes = 0;
@@ -158,7 +158,7 @@ export class Exporter {
 			}
 			return {episodes, leftOut, hasChanged: totals.size > 1};
 		} catch (error) {
-			if (running.signal.aborted) this.#notify('info', `Called off: nothing of it is in ${subject}.`);
+			if (running.signal.aborted) this.#notify('info', `Cancelled: nothing was written to ${subject}.`);
 			else this.#notify('error', messageOf(error));
 			return undefined;
 		} finally {

@@ -14,7 +14,7 @@ import {shellWord} from './shell-lines.ts';
 /** How episodes are handed to LeRobot: deleted from a copy (all, or those of them that are rejected), or left out in training. */
 export type LerobotForm = 'delete' | 'delete-rejected' | 'exclude';
 
-type Asked = {
+type LerobotParts = {
 	readonly catalog: Catalog;
 	readonly local: LocalWatch;
 	/** An episode with what was decided about it. */
@@ -23,7 +23,7 @@ type Asked = {
 
 /** What is selected, as LeRobot's own commands take it: a line a dataset. */
 export function lerobotContent(
-	{catalog, local, reviews}: Asked,
+	{catalog, local, reviews}: LerobotParts,
 	selection: Selection,
 	form: LerobotForm,
 ): ExportContent {
@@ -42,7 +42,7 @@ export function lerobotContent(
 			if (groups.every(isAll)) {
 				const names = groups.map(({source}) => source.repoId).join(', ');
 				throw new Error(
-					`These are all episodes of ${names}: nothing would be left. Select those that are to go.`,
+					`These are all episodes of ${names}: nothing would be left. Select only those to delete.`,
 				);
 			}
 			const line = form === 'exclude' ? excludeLine : deleteLine;
@@ -116,9 +116,9 @@ type DatasetSource = {
 	readonly repoId: string;
 	/** Its folder, where that does not follow from the name. */
 	readonly root: string | undefined;
-	/** The version of LeRobot's format, `v3.0`; undefined where nobody tells it. */
+	/** The version of LeRobot's format, `v3.0`; undefined if not known. */
 	readonly format?: string | undefined;
-	/** How many episodes it has; undefined where nobody tells it. */
+	/** How many episodes it has; undefined if not known. */
 	readonly episodes?: number | undefined;
 };
 
@@ -168,7 +168,7 @@ export type Can = (ability: string, signal: AbortSignal) => Promise<boolean>;
 
 /**
  * What a fine-tune would run on. A service of this machine is told this program's environment: it may have been started by
- * a shell that has no trainer. Nobody else hears of it.
+ * a shell that has no trainer. No other service gets it.
  *
  * @throws where the service is another, which does not know the question
  */

@@ -58,7 +58,7 @@ function withFilter(line: string, flags: string): string {
 	return line.startsWith('-') ? `${flags} -- ${shellWord(line)}` : `${shellWord(line)} ${flags}`;
 }
 
-/** The requests that give what is selected, by curl. The key stays where it is: in the environment of whoever runs them. */
+/** The requests that give what is selected, by curl. The key is read from the environment when they run. */
 export function curlLines(
 	selection: Selection,
 	{origin, prefix}: Pick<ServiceAddress, 'origin' | 'prefix'>,

@@ -26,7 +26,7 @@ const restMs = 250;
 type DistributionOptions = {
 	readonly queries: QueryClient;
 	readonly client: Pick<Client, 'histogram'>;
-	readonly lane: LatestOnlyQueue;
+	readonly queue: LatestOnlyQueue;
 	readonly idOf: DatasetIdByName;
 	/** Whether the service can tell of a whole result. */
 	readonly isTold: () => boolean;
@@ -42,7 +42,7 @@ export class DistributionWatch {
 
 	constructor(options: DistributionOptions) {
 		this.#options = options;
-		this.#reading = new DebouncedQuery({restMs, queue: options.lane, name: 'histogram'});
+		this.#reading = new DebouncedQuery({restMs, queue: options.queue, name: 'histogram'});
 	}
 
 	/** Says which figure the caret is at. */

@@ -186,7 +186,7 @@ export function missingValues(filter: Filter, counted: LakeFacets): readonly Mis
 	return facets.filter(isOpen).flatMap(facet => {
 		const {values = [], total} = countsOf(facet, counted) ?? {};
 		const listed = values.map(({value}) => value);
-		// Of a list that is cut nobody can say what it lacks.
+		// A truncated list does not show what is missing.
 		if (total === undefined || Number(total) > listed.length) return [];
 		return filter[facet.list]
 			.filter(value => !listed.includes(value))

@@ -54,7 +54,7 @@ export class FilterLine {
 	/** What the line opens with instead of the filter that shows: it could not be applied. */
 	readonly draft: StoreApi<string | undefined> = createStore<string | undefined>(() => undefined);
 	readonly #options: FilterLineOptions;
-	readonly #lane = new LatestOnlyQueue();
+	readonly #queue = new LatestOnlyQueue();
 	#isListing = false;
 	#channels: ChannelList | undefined;
 	#offered: {readonly of: readonly unknown[]; readonly values: KnownValues} | undefined;
@@ -62,11 +62,11 @@ export class FilterLine {
 	constructor(options: FilterLineOptions) {
 		this.#options = options;
 		const {queries, client, names, read, window, abilities} = options;
-		this.count = new LiveCount({queries, read, names, lane: this.#lane, sort: () => window.askedSort});
+		this.count = new LiveCount({queries, read, names, queue: this.#queue, sort: () => window.askedSort});
 		this.distribution = new DistributionWatch({
 			queries,
 			client,
-			lane: this.#lane,
+			queue: this.#queue,
 			idOf: names.idOf,
 			isTold: () => abilities().includes('histogram'),
 			held: () => window.result.getState().held(),
@@ -79,7 +79,7 @@ export class FilterLine {
 		const {client, queries, abilities} = this.#options;
 		if (!abilities().includes('channels')) return;
 		this.#listDatasets();
-		this.#lane.want('channels', async signal => {
+		this.#queue.want('channels', async signal => {
 			this.#channels = await queries.fetchQuery({
 				queryKey: ['channels'],
 				queryFn: async () => (await client.listChannels({signal})).data,
@@ -96,7 +96,7 @@ export class FilterLine {
 			const isShown = read.ok && print(read.filter) === print(this.#options.filter());
 			this.count.look(read.ok && !isShown ? read.filter : undefined);
 		}
-		// Other datasets than those that were seen are asked for once somebody wants to name one.
+		// Further datasets are listed once the line begins to name one.
 		if (dataset.test(text)) this.#listDatasets();
 		this.distribution.look(figureAt(text, caret));
 	}
@@ -120,7 +120,7 @@ export class FilterLine {
 			return;
 		}
 		this.count.notifyLooking();
-		this.#lane.want('apply', async signal => {
+		this.#queue.want('apply', async signal => {
 			try {
 				const found = await names.request(filter, signal);
 				if (signal.aborted) return;
@@ -132,7 +132,7 @@ export class FilterLine {
 		});
 	}
 
-	/** A filter from elsewhere names datasets that nobody knows: it stands in the line, to be corrected. */
+	/** A filter from elsewhere names unknown datasets: it is put into the line to be corrected. */
 	reopen(filter: Filter, unknown: readonly string[]): void {
 		this.draft.setState(print(filter), true);
 		this.count.notifyUnknown(unknown);
@@ -140,7 +140,7 @@ export class FilterLine {
 
 	/** The line goes on being typed: what was to be applied is not, any more. */
 	keepTyping(): void {
-		this.#lane.drop('apply');
+		this.#queue.drop('apply');
 	}
 
 	/** Keeps a line that was left without being applied, so that it can be had again. */
@@ -163,7 +163,7 @@ export class FilterLine {
 			episodes: result.held(),
 			datasets: names.known,
 			channels: this.#channels,
-			// Where the service tells of its channels nobody has to remember them.
+			// If the service lists its channels, they need not be remembered.
 			filters: this.#channels === undefined ? [filter(), ...filtersOf(lines)] : [],
 		});
 		this.#offered = {of, values};
@@ -179,7 +179,7 @@ export class FilterLine {
 	close(): void {
 		this.count.look(undefined);
 		this.distribution.look(undefined);
-		this.#lane.clear();
+		this.#queue.clear();
 		this.#isListing = false;
 	}
 
@@ -188,7 +188,7 @@ export class FilterLine {
 		// Every key wants them while they are being read.
 		if (names.isListed || this.#isListing) return;
 		this.#isListing = true;
-		this.#lane.want('datasets', async signal => {
+		this.#queue.want('datasets', async signal => {
 			try {
 				await names.list(signal);
 				this.#offerMore();
@@ -208,7 +208,7 @@ const stateName = 'filter-lines';
 
 const mostLines = 200;
 
-/** Nobody types more; what was pasted is not kept from run to run. */
+/** Longer lines are pasted, and are not kept for the next run. */
 const longestLine = 4096;
 
 const keptLines = z.array(z.string().min(1).max(longestLine)).max(mostLines);

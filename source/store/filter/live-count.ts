@@ -7,8 +7,7 @@ import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {DatasetNames} from '../episodes/dataset-names.ts';
-import {pageOptions} from '../episodes/page-options.ts';
-import {pageSize} from '../episodes/pages.ts';
+import {pageOptions, pageSize} from '../episodes/pages.ts';
 import {DebouncedQuery} from '../queries/debounced.ts';
 import type {ExplorePage, Question, ReadPage} from '../queries/explore-result.ts';
 import type {LatestOnlyQueue} from '../queries/latest-only.ts';
@@ -33,7 +32,7 @@ type LiveCountOptions = {
 	readonly queries: QueryClient;
 	readonly read: ReadPage;
 	readonly names: DatasetNames;
-	readonly lane: LatestOnlyQueue;
+	readonly queue: LatestOnlyQueue;
 	/** The order that the table asks the service for. */
 	readonly sort: () => EpisodeSort | undefined;
 };
@@ -49,7 +48,7 @@ export class LiveCount {
 
 	constructor(options: LiveCountOptions) {
 		this.#options = options;
-		this.#counting = new DebouncedQuery({restMs, queue: options.lane, name: 'count'});
+		this.#counting = new DebouncedQuery({restMs, queue: options.queue, name: 'count'});
 	}
 
 	/** Counts what a filter would let through, once typing rests; nothing for a line that cannot be read. */
@@ -111,7 +110,7 @@ export class LiveCount {
 		}
 	}
 
-	/** Reads the first page through the cache: whoever watches it meanwhile shares the one request. */
+	/** Reads the first page through the cache, so that the table shares the one request. */
 	#firstPage(question: Question, signal: AbortSignal): Promise<ExplorePage> {
 		const {queries, read} = this.#options;
 		const sort = this.#options.sort();

@@ -57,7 +57,7 @@ function likeness(slot: string, key: string): number {
 
 /**
  * What each slot is offered: the key whose name fits best, each key once; numbered slots take the keys in their order.
- * A slot that no name fits is offered nothing: a camera at the wrong place trains a wrong model, and nobody notices.
+ * A slot that no name fits is offered nothing: a camera at the wrong place trains a wrong model without any sign of it.
  */
 export function suggested(type: VlaType, keys: readonly string[]): Readonly<Record<string, string>> {
 	const slots = slotsOf(type, keys);
@@ -117,16 +117,16 @@ export function unfitReason(type: VlaType, images: ImageKeys): string | undefine
 export function typeNote(type: VlaType, images: ImageKeys): string {
 	const slots = cameraSlots[type];
 	const {keys} = images;
-	if (slots.kind === 'one') return 'a reward model; looks at one camera';
+	if (slots.kind === 'one') return 'a reward model; uses one camera';
 	if (slots.kind === 'free') {
-		if (keys.length === 0) return 'no camera here: it then needs observation.environment_state';
+		if (keys.length === 0) return 'no camera here: needs observation.environment_state';
 		const shapes = new Set(keys.flatMap(key => images.shapes.get(key) ?? []));
 		return slots.sameShape && shapes.size > 1
-			? 'takes images of one shape, and these have several: use those alike'
-			: `takes the cameras as they are called here`;
+			? 'takes images of one shape; these have several'
+			: `uses the cameras under their own names`;
 	}
 	const count = slots.slots.length;
 	return keys.length < count
-		? `${count} camera slots, ${count - keys.length} of them to be left unused`
+		? `${count} camera slots, ${count - keys.length} of them unused`
 		: `${count} camera slots`;
 }

@@ -14,7 +14,7 @@ type Composing = NonNullable<Draft['composing']>;
 
 type ComposingOptions = {
 	readonly client: Client;
-	readonly orders: Outbox;
+	readonly outbox: Outbox;
 	/** A dataset by its id. */
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
 	readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ export class FinetuneComposing {
 		const {name} = composing;
 		try {
 			const item = await findDataset(await this.#made(composing), signal);
-			if (item === undefined) throw new Error(`${name} is composed, and is not listed by the service.`);
+			if (item === undefined) throw new Error(`${name} is composed but not listed by the service.`);
 			redraft(draft => ({...withDataset(draft, datasetChoice(item), draft.filter), picked: draft.picked}));
 			changed();
 		} finally {
@@ -80,10 +80,10 @@ export class FinetuneComposing {
 	/** @returns the id of the dataset that was made */
 	async #made({operationId, name}: Composing): Promise<string> {
 		const {client, signal, say} = this.#options;
-		say(`Composing ${name}: ordered.`);
+		say(`Composing ${name}: requested.`);
 		for (;;) {
 			const record = await readComposition(client, operationId, signal);
-			if (record === undefined) throw new Error(`${name} was not ordered: the service does not know of it.`);
+			if (record === undefined) throw new Error(`${name} was not started: the service does not know it.`);
 			const {phase, done, message, progress_json: detail} = record.status;
 			if (phase === 'finalized') return record.repo_id;
 			if (done) throw new Error(`${name} was not composed: ${message ?? `it is ${phase}`}`);

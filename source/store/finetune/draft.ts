@@ -9,7 +9,7 @@ import type {JobEntry} from '../jobs/job-entry.ts';
 const cameraChoice = z.object({
 	/** Null for a slot that is left unused. */
 	key: z.string().nullable(),
-	/** Somebody has said so; until then it is no more than offered. */
+	/** The user has confirmed it; until then it is only a suggestion. */
 	isConfirmed: z.boolean(),
 });
 export type CameraChoice = z.output<typeof cameraChoice>;
@@ -93,7 +93,7 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 	};
 }
 
-/** What a draft is about, which opening the form alone decides: nothing that somebody wrote. */
+/** Fields that opening the form sets: not written by the user. */
 const about: ReadonlySet<string> = new Set(['dataset', 'filter', 'picked']);
 
 /** Whether the same was written and chosen in both, whatever episodes they are about. */

@@ -55,7 +55,7 @@ export type FinetuneState = {
 type FinetuneOptions = {
 	readonly client: Client;
 	readonly remembered: Remembered;
-	readonly orders: Outbox;
+	readonly outbox: Outbox;
 	/** Settles when what earlier runs left is there. */
 	readonly recalled: () => Promise<void>;
 	readonly selection: () => Selection;
@@ -75,7 +75,7 @@ type FinetuneOptions = {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Where fine-tunes are written, sent once, and settled. */
+/** Writes fine-tunes, sends each once, and settles lost answers. */
 export class FinetuneController {
 	readonly state: StoreApi<FinetuneState>;
 	readonly facts: FinetuneFacts;
@@ -121,7 +121,7 @@ export class FinetuneController {
 			redraft: change => this.#draft(change),
 			say: busy => this.state.setState({busy}),
 		});
-		// The defaults decide what was typed means; what was typed before they came is looked at then.
+		// The defaults decide what typed values mean: values typed before they came are checked then.
 		this.facts.known.subscribe(({defaults}, {defaults: before}) => {
 			if (defaults !== before && defaults.state === 'read')
 				this.facts.checkSoon(this.state.getState().form.draft);
@@ -171,7 +171,7 @@ export class FinetuneController {
 		};
 		this.#open(
 			draft => draft,
-			signal => void this.#busyWith('Looking which datasets these episodes are of.', () => find(signal)),
+			signal => void this.#busyWith('Finding the datasets of these episodes.', () => find(signal)),
 		);
 	}
 
@@ -250,8 +250,7 @@ export class FinetuneController {
 				const words = untoldWords(job);
 				if (words !== undefined) this.#options.notify('warning', words);
 				const {dataset} = draft;
-				if (dataset !== undefined)
-					void this.#busyWith('Looking for its dataset.', () => find(dataset, signal));
+				if (dataset !== undefined) void this.#busyWith('Finding its dataset.', () => find(dataset, signal));
 			},
 		);
 	}
@@ -303,7 +302,7 @@ export class FinetuneController {
 		const {subject, withRejected} = this.state.getState();
 		if (subject === undefined || !this.#options.mayChange()) return;
 		const {selection} = subject;
-		void this.#busyWith(`Ordering ${name}.`, async () => {
+		void this.#busyWith(`Requesting ${name}.`, async () => {
 			await this.#composing.order(name, selection, withRejected);
 			this.#composed();
 		});

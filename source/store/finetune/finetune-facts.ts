@@ -15,7 +15,7 @@ import type {Draft} from './draft.ts';
 import {hyperparametersOf, type Judging} from './request.ts';
 
 /** Something that was asked of the service. */
-export type Asked<Value> =
+export type Fetched<Value> =
 	| {readonly state: 'reading'}
 	| {readonly state: 'read'; readonly value: Value}
 	| {readonly state: 'failed'; readonly reason: string};
@@ -33,18 +33,18 @@ export function checkOf(draft: Draft, defaults: Judging['defaults']): string {
 
 /** What the service says that the form needs. */
 export type FinetuneKnown = {
-	readonly projects: Asked<readonly Named[]>;
+	readonly projects: Fetched<readonly Named[]>;
 	/** Datasets that can be trained on, those that hold what is searched for. */
-	readonly datasets: Asked<readonly DatasetChoice[]>;
-	readonly images: Asked<ImageKeys>;
-	readonly defaults: Asked<{readonly values: Readonly<Record<string, unknown>>; readonly message: string}>;
+	readonly datasets: Fetched<readonly DatasetChoice[]>;
+	readonly images: Fetched<ImageKeys>;
+	readonly defaults: Fetched<{readonly values: Readonly<Record<string, unknown>>; readonly message: string}>;
 	/** What is wrong with the hyperparameters as they were last sent to be looked at. */
-	readonly checked: Asked<Checked>;
+	readonly checked: Fetched<Checked>;
 	/** What a fine-tune would run on, where the service tells; `isRehearsal` where nothing would be trained. */
 	readonly trainer: {readonly message: string; readonly isRehearsal: boolean} | undefined;
 };
 
-type Question = Exclude<keyof FinetuneKnown, 'trainer'>;
+type FactName = Exclude<keyof FinetuneKnown, 'trainer'>;
 
 const reading = {state: 'reading'} as const;
 
@@ -83,7 +83,7 @@ export class FinetuneFacts {
 	readonly #signal: AbortSignal;
 	readonly #checking = new DebouncedQuery({restMs});
 	/** What each was last asked for, and what ends that. */
-	readonly #asked = new Map<Question, {readonly key: string; readonly ending: AbortController}>();
+	readonly #asked = new Map<FactName, {readonly key: string; readonly ending: AbortController}>();
 
 	/** @param can whether the service has an ability of the embedded one */
 	constructor(client: Client, can: Can, signal: AbortSignal) {
@@ -126,7 +126,7 @@ export class FinetuneFacts {
 		if (needsModel(vlaType) && modelId.trim() === '') {
 			// Those that are known are another type's.
 			this.#forget('defaults');
-			const reason = `The defaults of ${vlaType} are those of the base model that it begins with: name it first.`;
+			const reason = `The defaults of ${vlaType} come from its base model: name that first.`;
 			this.known.setState({defaults: {state: 'failed', reason}});
 			return;
 		}
@@ -192,8 +192,7 @@ export class FinetuneFacts {
 			return this.#client.imageKeys(path, {signal});
 		});
 		const keys = readImageKeys(data);
-		if (keys === undefined)
-			throw new Error('The service told the image keys in a shape that cannot be read.');
+		if (keys === undefined) throw new Error('The service returned the image keys in an unknown shape.');
 		const own = ownImageKeys.safeParse(data);
 		const shapes = own.success
 			? own.data.features.map(({key, shape}) => [key, shape.join('×')] as const)
@@ -201,12 +200,12 @@ export class FinetuneFacts {
 		return {keys, shapes: new Map(shapes)};
 	}
 
-	#forget(question: Question): void {
+	#forget(question: FactName): void {
 		this.#asked.get(question)?.ending.abort();
 		this.#asked.delete(question);
 	}
 
-	#ask<Name extends Question>(
+	#ask<Name extends FactName>(
 		question: Name,
 		key: string,
 		read: (signal: AbortSignal) => Promise<Extract<FinetuneKnown[Name], {state: 'read'}>['value']>,
@@ -215,14 +214,14 @@ export class FinetuneFacts {
 		this.#forget(question);
 		const ending = new AbortController();
 		this.#asked.set(question, {key, ending});
-		const know = (answer: Asked<unknown>) => {
+		const know = (answer: Fetched<unknown>) => {
 			if (!ending.signal.aborted) this.known.setState({[question]: answer} as Partial<FinetuneKnown>);
 		};
 		know(reading);
 		read(AbortSignal.any([ending.signal, this.#signal])).then(
 			value => know({state: 'read', value}),
 			(error: unknown) => {
-				// Asked for again, it is read again.
+				// Fetched for again, it is read again.
 				if (this.#asked.get(question)?.ending === ending) this.#asked.delete(question);
 				know({state: 'failed', reason: reasonOf(error)});
 			},

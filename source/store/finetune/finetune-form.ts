@@ -14,7 +14,7 @@ export const steps = [
 export type Step = (typeof steps)[number];
 
 /** What becomes of a request. */
-export type SessionManager =
+export type SendStage =
 	| {readonly at: 'editing'}
 	/** What an earlier run left is still being read. */
 	| {readonly at: 'opening'}
@@ -38,9 +38,9 @@ export type FinetuneForm = {
 	readonly at: string;
 	/** What is seldom needed shows too. */
 	readonly showsMore: boolean;
-	/** What the service said against the request that was sent last; it keeps nobody from sending the next. */
+	/** What the service said against the request that was sent last; it does not prevent sending the next. */
 	readonly refused: Refusal | undefined;
-	readonly stage: SessionManager;
+	readonly stage: SendStage;
 };
 
 export function openedForm(draft: Draft, step: Step = 'project'): FinetuneForm {
@@ -130,7 +130,7 @@ export function moreShown(form: FinetuneForm): FinetuneForm {
 	return {...form, showsMore: !form.showsMore};
 }
 
-export function staged(form: FinetuneForm, stage: SessionManager): FinetuneForm {
+export function staged(form: FinetuneForm, stage: SendStage): FinetuneForm {
 	return {...form, stage};
 }
 

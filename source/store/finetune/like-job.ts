@@ -1,7 +1,7 @@
 import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import {isId} from '../queries/link.ts';
-import type {Question} from '../state/explorer-state.ts';
+import type {Confirmation} from '../state/explorer-state.ts';
 import {type Draft, emptyDraft} from './draft.ts';
 import {printValue} from './request.ts';
 
@@ -20,7 +20,7 @@ function requestLike({fields, launch}: JobEntry): Readonly<Record<string, unknow
 /** What is known of a job's request; what the service tells of the job besides bears the same names. */
 const toldOf = (job: JobEntry): Readonly<Record<string, unknown>> => ({...job.fields, ...requestLike(job)});
 
-/** What of a job's request nobody knows, in words: it is chosen anew, and was perhaps another. */
+/** The parts of a job's request that are not known: they are chosen anew, and may differ. */
 export function untold(job: JobEntry): readonly string[] {
 	const told = toldOf(job);
 	const isWhole = requestLike(job) !== undefined;
@@ -35,7 +35,7 @@ export function untold(job: JobEntry): readonly string[] {
 }
 
 /** Asks before a draft makes room for one like a job. */
-export function replaceQuestion(draft: Draft, job: JobEntry, agree: () => void): Question {
+export function replaceQuestion(draft: Draft, job: JobEntry, agree: () => void): Confirmation {
 	const {vlaType, dataset} = draft;
 	const of = [vlaType, dataset === undefined ? undefined : `on ${dataset.path}`].filter(Boolean).join(' ');
 	const hours = draft.hours.trim();
@@ -43,10 +43,8 @@ export function replaceQuestion(draft: Draft, job: JobEntry, agree: () => void):
 	return {
 		title: 'Replace the draft?',
 		lines: [
-			parts.length === 0
-				? 'A fine-tune is begun and not launched.'
-				: `Begun and not launched: ${parts.join(', ')}.`,
-			`One like ${job.name ?? job.id} takes its place; what was written is lost.`,
+			parts.length === 0 ? 'The draft is not launched.' : `The draft is not launched: ${parts.join(', ')}.`,
+			`The settings of ${job.name ?? job.id} replace it; the draft is lost.`,
 		],
 		yes: 'replace it',
 		agree,

@@ -29,8 +29,8 @@ export const trainableType = 'lerobot_v3';
 export function untrainable({subtype, path}: DatasetItem): string | undefined {
 	if (subtype === trainableType) return undefined;
 	const is =
-		subtype === 'sarm_progress' ? "sarm_progress, a reward model's word about another dataset" : subtype;
-	return `${path} is ${is}: a fine-tune is trained on a dataset of the type ${trainableType}.`;
+		subtype === 'sarm_progress' ? "sarm_progress, a reward model's values for another dataset" : subtype;
+	return `${path} is ${is}: training needs a dataset of type ${trainableType}.`;
 }
 
 type Parts = {
@@ -80,7 +80,7 @@ export async function listedDataset(
 ): Promise<DatasetChoice> {
 	const {data} = await client.listDatasets({search: path.slice(0, 200)}, {signal});
 	const item = data.items.find(each => each.path === path);
-	if (item === undefined) throw new Error(`The dataset ${path} is not listed any more: choose another.`);
+	if (item === undefined) throw new Error(`The dataset ${path} is no longer listed: choose another.`);
 	return datasetChoice(item);
 }
 
@@ -91,11 +91,11 @@ export function firstMissing({project, dataset, vlaType}: Draft): Step {
 	return vlaType === undefined ? 'type' : 'training';
 }
 
-/** What is to be chosen anew, as nobody tells it of a job; undefined where all of it is known. */
+/** A sentence on what of a job's request is not known; undefined if all of it is. */
 export function untoldWords(job: JobEntry): string | undefined {
 	const unknown = untold(job);
 	if (unknown.length === 0) return undefined;
-	return `Of this job nobody tells its ${unknown.join(', ')}: these are to be chosen, and may be others.`;
+	return `The service does not say this job's ${unknown.join(', ')}: choose them here; they may differ from the job's.`;
 }
 
 type SubjectClient = Pick<Client, 'explore' | 'listDatasets'>;
@@ -136,7 +136,7 @@ function pickedSizes({picked}: Extract<Selection, {by: 'hand'}>): ReadonlyMap<st
 /**
  * What a selection, or all that match a filter, is of: the interface trains on one whole dataset.
  *
- * @returns undefined where it is the whole lake, of which nobody has chosen anything.
+ * @returns undefined for the whole lake, from which nothing was chosen.
  */
 async function subjectOf(
 	client: SubjectClient,

@@ -72,9 +72,9 @@ function missing(draft: Draft): FieldProblem[] {
 		...(dataset === undefined ? [{field: 'dataset_id', message: 'choose a dataset'}] : []),
 		...(vlaType === undefined ? [{field: 'vla_type', message: 'choose a VLA type'}] : []),
 		...(vlaType !== undefined && needsModel(vlaType) && modelId.trim() === ''
-			? [{field: 'model_id', message: `${vlaType} needs the base model that it begins with`}]
+			? [{field: 'model_id', message: `${vlaType} needs a base model`}]
 			: []),
-		...(hours.trim() === '' ? [{field: 'hours', message: 'say how many hours it may train at most'}] : []),
+		...(hours.trim() === '' ? [{field: 'hours', message: 'enter the most hours it may train'}] : []),
 	];
 }
 
@@ -87,7 +87,7 @@ function cameraProblems(draft: Draft, images: ImageKeys | undefined): FieldProbl
 	return slotsFor(draft, images.keys).flatMap((slot): FieldProblem[] => {
 		const field = `camera_mappings.${slot}`;
 		const choice = choiceOf(draft, slot, offered);
-		if (choice === undefined) return [{field, message: 'say which camera it gets, or that it is unused'}];
+		if (choice === undefined) return [{field, message: 'choose its camera, or leave it unused'}];
 		if (choice.key !== null && !images.keys.includes(choice.key)) {
 			const has = images.keys.length === 0 ? 'none' : images.keys.join(', ');
 			return [{field, message: `${dataset?.path} has no image key ${choice.key}; its image keys are ${has}`}];
@@ -160,7 +160,7 @@ function readValue(text: string, usual: unknown): Read {
 		return {ok: true, value: JSON.parse(typed) as unknown};
 	} catch {
 		const shown = typed === '' ? 'nothing' : typed;
-		return {ok: false, reason: `${shown} is no JSON: write a number, true, false, null, "text", [ ] or { }`};
+		return {ok: false, reason: `${shown} is not JSON: write a number, true, false, null, "text", [ ] or { }`};
 	}
 }
 
@@ -172,10 +172,10 @@ function readFurtherValues(
 	| {readonly ok: false; readonly reason: string} {
 	if (text.trim() === '') return {ok: true, values: {}};
 	const read = readValue(text, undefined);
-	if (!read.ok) return {ok: false, reason: 'that is no JSON: write an object such as {"seed": 7}'};
+	if (!read.ok) return {ok: false, reason: 'not JSON: write an object such as {"seed": 7}'};
 	const {value} = read;
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 		return {ok: true, values: value as Record<string, unknown>};
 	}
-	return {ok: false, reason: 'that is JSON, but no object: write {"seed": 7}, or nothing'};
+	return {ok: false, reason: 'not a JSON object: write {"seed": 7}, or nothing'};
 }

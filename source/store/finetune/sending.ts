@@ -10,12 +10,12 @@ import type {NewOrder, Outbox, Outcome, Ways} from '../state/outbox.ts';
 import type {Remembered} from '../state/remembered.ts';
 import type {Order} from '../state/remembered-state.ts';
 import {type Draft, draftSchema} from './draft.ts';
-import {type FinetuneForm, openedForm, refusedBy, type SessionManager, staged} from './finetune-form.ts';
+import {type FinetuneForm, openedForm, refusedBy, type SendStage, staged} from './finetune-form.ts';
 import {type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
 
 type SendingOptions = {
 	readonly client: Client;
-	readonly orders: Outbox;
+	readonly outbox: Outbox;
 	readonly remembered: Remembered;
 	readonly signal: AbortSignal;
 	readonly form: () => FinetuneForm;
@@ -37,7 +37,7 @@ export type Arrived = (jobId: string) => void;
 
 type Made = {readonly jobId: string; readonly message: string | undefined};
 
-const answerLost = 'Its answer was lost; the job list has it, so it was launched once.';
+const answerLost = 'The answer was lost, but the job list has it: it was launched once.';
 
 /** Sends fine-tunes, each once, and settles by the job list what was not answered. */
 export class FinetuneSending {
@@ -51,7 +51,7 @@ export class FinetuneSending {
 
 	/** @param arrived called with the job's id once it is there */
 	async launch({isTrial}: {readonly isTrial: boolean}, arrived: Arrived): Promise<void> {
-		const {client, orders, known, form} = this.#options;
+		const {client, outbox, known, form} = this.#options;
 		const {draft} = form();
 		const whole = wholeRequest(draft, known());
 		const request = isTrial ? trialOf(whole) : whole;
@@ -79,7 +79,7 @@ export class FinetuneSending {
 			const {data} = await client.createFinetune(request);
 			return {jobId: data.job_id, message: data.message ?? undefined};
 		};
-		this.#ended(order, await orders.send(order, {send, ...this.#ways(order)}), arrived);
+		this.#ended(order, await outbox.send(order, {send, ...this.#ways(order)}), arrived);
 	}
 
 	/** Reads the job list again for what was sent. */
@@ -87,36 +87,36 @@ export class FinetuneSending {
 		const {stage} = this.#options.form();
 		const order = this.#sent;
 		if (order === undefined || stage.at !== 'unknown') return;
-		const outcome = await this.#options.orders.settle(order.id, this.#ways(order), stage.reason);
+		const outcome = await this.#options.outbox.settle(order.id, this.#ways(order), stage.reason);
 		this.#ended(order, outcome, arrived);
 	}
 
-	/** Back to the fields, by somebody who knows that the job is not there. */
+	/** Back to the fields: the user knows that the job is not there. */
 	edit(): void {
-		if (this.#sent !== undefined) this.#options.orders.drop(this.#sent.id);
+		if (this.#sent !== undefined) this.#options.outbox.drop(this.#sent.id);
 		this.#sent = undefined;
 		this.#stage({at: 'editing'});
 	}
 
 	/** Settles what an earlier run had sent when it ended. It is never sent again. */
 	async takeUp(order: Order): Promise<void> {
-		const {orders, notify, change} = this.#options;
+		const {outbox, notify, change} = this.#options;
 		const draft = draftOf(order);
 		this.#sent = order;
 		if (draft !== undefined) change(() => openedForm(draft, 'request'));
 		const reason = `lakescope ended while ${order.name} was being sent.`;
 		const ways = this.#ways(order);
-		const shown = (jobId: string) => notify('info', `It was launched all the same: job:${jobId}`);
-		const outcome = await orders.settle(order.id, ways, reason);
+		const shown = (jobId: string) => notify('info', `It was launched: job:${jobId}`);
+		const outcome = await outbox.settle(order.id, ways, reason);
 		this.#ended(order, outcome, shown);
 		if (outcome.kind !== 'unknown') return;
 		notify(
 			'warning',
-			`${reason} The job list does not have it so far, and it is not sent again by itself; “: draft” shows it.`,
+			`${reason} The job list does not have it so far. It is not sent again automatically; “: draft” shows it.`,
 		);
 		const {look, note} = ways;
-		const later = await orders.settle(order.id, {look, note}, reason, {isPatient: true});
-		// Somebody may have settled it meanwhile.
+		const later = await outbox.settle(order.id, {look, note}, reason, {isPatient: true});
+		// The user may have settled it meanwhile.
 		if (this.#sent?.id === order.id) this.#ended(order, later, shown);
 	}
 
@@ -161,7 +161,7 @@ export class FinetuneSending {
 				this.#stage({at: 'editing'});
 				notify(
 					'warning',
-					`The job list does not have ${order.name}: it was not made. “: draft” goes on with it.`,
+					`The job list does not have ${order.name}: it was not created. “: draft” reopens it.`,
 				);
 				break;
 			case 'unknown':
@@ -180,7 +180,7 @@ export class FinetuneSending {
 		} catch (error) {
 			const why = error instanceof Error ? error.message : String(error);
 			throw new Error(
-				`Nothing was sent: the job list, by which a lost answer would be settled, cannot be read. ${why}`,
+				`Nothing was sent: the job list, needed to settle a lost answer, cannot be read. ${why}`,
 			);
 		}
 	}
@@ -196,7 +196,7 @@ export class FinetuneSending {
 	#arrive({isTrial}: NewOrder, {jobId, message}: Made, arrived: Arrived): void {
 		const {notify, emptied, close, changed} = this.#options;
 		this.#sent = undefined;
-		const words = isTrial ? 'Launched for a trial; “: draft” goes on to the whole of it.' : 'Launched.';
+		const words = isTrial ? 'Trial launched; “: draft” continues to the full run.' : 'Launched.';
 		notify('info', `${words} ${message ?? ''}`.trim());
 		if (isTrial) this.#stage({at: 'editing'});
 		else emptied();
@@ -205,7 +205,7 @@ export class FinetuneSending {
 		arrived(jobId);
 	}
 
-	#stage(stage: SessionManager): void {
+	#stage(stage: SendStage): void {
 		this.#options.change(form => staged(form, stage));
 	}
 }
@@ -292,7 +292,7 @@ function canBe(item: JobItem, request: FinetuneRequest): boolean {
 
 /**
  * The job that a request made whose answer was lost: one that was not listed before, and tells nothing else than was asked
- * for. Where several are, somebody else launched the like at the same time, and the service's first is taken.
+ * for. If there are several, another user launched a similar one at the same time; the service's first is taken.
  */
 export function jobMadeBy(
 	request: FinetuneRequest,

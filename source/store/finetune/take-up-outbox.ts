@@ -6,35 +6,35 @@ import type {Order} from '../state/remembered-state.ts';
 import type {FinetuneController} from './finetune-controller.ts';
 
 type Parts = {
-	readonly orders: Outbox;
-	readonly launch: Pick<FinetuneController, 'sending'>;
+	readonly outbox: Outbox;
+	readonly finetune: Pick<FinetuneController, 'sending'>;
 	readonly client: Pick<Client, 'composition'>;
 	readonly notify: (kind: Notice['kind'], text: string) => void;
 	readonly signal: AbortSignal;
 };
 
 /** Says what became of what earlier runs were sending when they ended: by reading, nothing is sent again. */
-export async function takeUpOrders(parts: Parts): Promise<void> {
-	const left = parts.orders.left();
+export async function takeUpOutbox(parts: Parts): Promise<void> {
+	const left = parts.outbox.left();
 	const compositions = left.filter(({kind}) => kind === 'composition');
 	const finetunes = left.filter(({kind}) => kind === 'fine-tune');
 	await Promise.all([
 		...compositions.map(order => takeUpComposition(order, parts)),
 		(async () => {
 			// The form shows one at a time.
-			for (const order of finetunes) if (!parts.signal.aborted) await parts.launch.sending.takeUp(order);
+			for (const order of finetunes) if (!parts.signal.aborted) await parts.finetune.sending.takeUp(order);
 		})(),
 	]);
 }
 
 async function takeUpComposition({id, name}: Order, parts: Parts): Promise<void> {
-	const {orders, client} = parts;
+	const {outbox, client} = parts;
 	const look = (signal: AbortSignal) => readComposition(client, id, signal);
-	const outcome = await orders.settle(id, {look}, '', {isPatient: true});
-	const before = `lakescope ended while ${name} was being ordered`;
+	const outcome = await outbox.settle(id, {look}, '', {isPatient: true});
+	const before = `lakescope ended while ${name} was being requested`;
 	if (outcome.kind === 'made') {
-		parts.notify('info', `${before}. It was: the uploads (2) show how far it is.`);
+		parts.notify('info', `${before}. The request arrived: the uploads (2) show its progress.`);
 	} else if (outcome.kind === 'absent') {
-		parts.notify('warning', `${before}. It was not: the service does not know of it.`);
+		parts.notify('warning', `${before}. The request did not arrive: the service does not know it.`);
 	}
 }

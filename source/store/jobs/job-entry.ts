@@ -69,7 +69,7 @@ export function jobEntry(
 	};
 }
 
-/** Whether a job has ended, as far as is known; a status that nobody knows may lead anywhere. */
+/** Whether a job has ended; an unknown status counts as running. */
 export function hasEnded({status}: Pick<JobEntry, 'status'>): boolean {
 	return status !== undefined && ends.has(status);
 }
@@ -82,7 +82,7 @@ export function phaseSeconds({startedAt, endedAt, status}: PhaseTiming, now: num
 	return status === 'in_progress' ? Math.max(0, now - startedAt) / 1000 : undefined;
 }
 
-/** The phase that a job is in; undefined where none runs, or nobody says. */
+/** The phase that a job is in; undefined if none runs or it is not known. */
 export function currentTiming({timings, phase}: JobEntry): PhaseTiming | undefined {
 	return (
 		timings.findLast(({status}) => status === 'in_progress') ?? timings.findLast(({name}) => name === phase)

@@ -36,13 +36,13 @@ type JobsFeedOptions = {
 	readonly notify: Notify;
 };
 
-/** Between two readings of the list: while somebody looks, and while nobody does. */
+/** Between two readings of the list: while its view shows, and behind another one. */
 const listPaces = {shown: 15_000, behind: 60_000} as const;
 
 /** The same while events tell when to look. */
 const livePaces = {shown: livePaceMs, behind: unseenLivePaceMs} as const;
 
-/** So many jobs are read also while nobody looks: those that run, and the newest of which nobody knows how they are. */
+/** Jobs that are read behind another view: those that run, and the newest of unknown status. */
 const mostMinded = 4;
 
 /** A list that was read just now is not read again because its view is opened. */
@@ -78,7 +78,7 @@ export class JobsFeed {
 	readonly #statuses: FollowedById<ReadStatus>;
 	readonly #openedJob: OpenedJobWatch;
 	#looked: readonly string[] = [];
-	/** Named by events, and being read though nobody looks: each with when it was tried to be read before. */
+	/** Named by events, and being read behind another view: each with the time of its last attempt before. */
 	readonly #asked = new Map<string, number>();
 	#watched = '';
 	#isShown = false;
@@ -136,7 +136,7 @@ export class JobsFeed {
 		options.remembered.state.subscribe(() => this.#takeUp());
 	}
 
-	/** Reads from now on also while nobody looks: slowly, and only what may still move. */
+	/** Reads behind other views too from now on: slowly, and only what may still change. */
 	begin(): void {
 		this.#isBegun = true;
 		this.#list.watch();
@@ -154,7 +154,7 @@ export class JobsFeed {
 		this.#statuses.show(this.isSeen);
 	}
 
-	/** Reads while somebody looks. */
+	/** Reads while its view shows. */
 	show(isShown: boolean): void {
 		this.#isShown = isShown;
 		const isNew = !this.#list.isWatched;
@@ -208,7 +208,7 @@ export class JobsFeed {
 		return this.#statuses.moving();
 	}
 
-	/** Reads one job that an event has named, also where nobody looks at it. */
+	/** Fetches one job that an event has named, also behind another view. */
 	refetchJob(id: string): void {
 		if (this.#isShown || this.#isBegun) {
 			this.#asked.set(id, this.#statuses.of(id).triedAt);
@@ -261,7 +261,7 @@ export class JobsFeed {
 		this.#publish();
 	}
 
-	/** Watches the jobs that somebody looks at, and those whose end is worth telling. */
+	/** Watches the jobs on the screen, and those whose end is reported. */
 	#watchStatuses(): void {
 		const looked = this.#isShown ? this.#looked : [];
 		const ids = [...new Set([...looked, ...(this.#isBegun ? this.#minded() : []), ...this.#asked.keys()])];

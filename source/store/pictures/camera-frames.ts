@@ -16,7 +16,7 @@ export type CameraFrameKnown = {
 	readonly picture: Picture | undefined;
 	/** A picture was shown: the next one is given as much room before it is there. */
 	readonly hasShown: boolean;
-	/** Somebody wants to see frames, or not; undefined until it is said. */
+	/** Whether frames are wanted; undefined until the user says. */
 	readonly isOn: boolean | undefined;
 };
 
@@ -35,7 +35,7 @@ type CameraFramesOptions = {
 const isSame = (a: CameraWanted | undefined, b: CameraWanted | undefined) =>
 	a?.datasetId === b?.datasetId && a?.camera === b?.camera;
 
-/** The first frame of a camera in an episode of a dataset, while somebody looks at that camera; one is read at a time. */
+/** The first frame of a camera in an episode of a dataset, while that camera is at the cursor; one is read at a time. */
 export class CameraFrames {
 	readonly known: StoreApi<CameraFrameKnown> = createStore<CameraFrameKnown>(() => ({
 		wanted: undefined,
@@ -72,7 +72,7 @@ export class CameraFrames {
 		this.known.setState({isOn});
 	}
 
-	/** Nobody looks any more; the next who does is shown what is there then. */
+	/** The form is closed: the next time, frames are read anew. */
 	forget(): void {
 		this.look(undefined);
 		this.#kept.clear();
@@ -117,9 +117,9 @@ export class CameraFrames {
 		}
 		const {thumb_url: address} = episode;
 		if (address == null) return {problem: noPictures};
-		// Nobody says of which camera it is.
+		// Its camera is not known.
 		const shown = await pictureAt(client, address, signal);
-		return {...shown, of: 'thumbnail of an episode, of no camera that is told', which: 'thumbnail'};
+		return {...shown, of: 'thumbnail of an episode, its camera not known', which: 'thumbnail'};
 	}
 
 	/** An episode of the dataset: one that is selected, where there is one. */

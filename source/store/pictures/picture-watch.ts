@@ -22,7 +22,7 @@ type PictureWatchOptions = {
 	readonly abilities: () => readonly string[];
 };
 
-/** The pictures of the episode that somebody wants to see: nothing is read before, and one at a time. */
+/** The pictures of the episode whose pictures are opened: read only then, one at a time. */
 export class PictureWatch {
 	readonly known: StoreApi<PicturesKnown> = createStore<PicturesKnown>(() => nothing);
 	/** Those that are shown in pixels. */
@@ -48,7 +48,7 @@ export class PictureWatch {
 		void this.#read(episode, {side, signal: reading.signal});
 	}
 
-	/** Nobody looks any more. */
+	/** The pictures are closed. */
 	close(): void {
 		this.#reading?.abort();
 		this.known.setState(nothing, true);

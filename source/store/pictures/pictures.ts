@@ -19,7 +19,7 @@ export type Picture = {
 };
 
 /** Why there are none where a service has neither frames nor a thumbnail. */
-export const noPictures = 'The service names no picture of it, and has no frames of its own.';
+export const noPictures = 'The service has neither a thumbnail nor frames of it.';
 
 /** What a service's frame shows, or why it shows nothing. @throws PictureError for what is no picture */
 export async function pictureOfFrame(

@@ -44,7 +44,7 @@ const ahead = 100;
 /** A list that changed is listed anew down to here by itself; further down only when asked to. */
 const relistedRows = 1000;
 
-/** Rows told of that are not read yet; nobody scrolls through more. */
+/** The most unread rows that a list shows. */
 const mostUnread = 1_000_000;
 
 /** After a failure. */
@@ -54,8 +54,8 @@ const leastPauseMs = 2000;
 type Renewal<Item> = {readonly chain: ListChain<Item>; readonly shownFrom: number; readonly isAsked: boolean};
 
 /**
- * A listing of any length, read by its cursors as far as somebody looks. Its first page is looked at again and again;
- * where it is another one, the list is read anew, and the old one stays until the new one reaches as far down.
+ * A listing of any length, read by its cursors as far as the reader scrolls. Its first page is polled;
+ * if it changes, the list is read anew, and the old one stays until the new one reaches as far down.
  */
 export class CursorList<Item> {
 	readonly known: StoreApi<CursorListKnown<Item>>;
@@ -87,7 +87,7 @@ export class CursorList<Item> {
 		this.known = createStore(() => this.#snapshot());
 	}
 
-	/** Reads while somebody looks. */
+	/** Reads while its view shows. */
 	show(isShown: boolean): void {
 		if (isShown === this.#isShown) return;
 		this.#isShown = isShown;

@@ -45,7 +45,7 @@ export class LiveStream {
 					if (event.name !== 'ready' || namesSomething(event.hint)) listener.hint(event.hint);
 				},
 				gap: () => {
-					this.log.mark({what: 'missed', reason: 'events may be missing here; everything was listed again'});
+					this.log.mark({what: 'missed', reason: 'events may be missing here; everything was fetched again'});
 					listener.missed(false);
 				},
 			},
@@ -73,7 +73,7 @@ export class LiveStream {
 		this.state.setState(state, true);
 		if (state.phase === 'live') {
 			this.log.mark({what: 'live', reason: this.#wasLive ? 'listening again' : 'listening'});
-			// The first list belongs after the first live: what happened before nobody tells.
+			// Events from before the stream was live do not come: everything is fetched once it is.
 			if (!this.#wasLive) this.#listener.missed(true);
 			this.#wasLive = true;
 		}

@@ -1,3 +1,5 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {StoreApi} from 'zustand/vanilla';
 import type {Answer} from '../../client/answer.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {FieldProblem} from '../../contract/errors.ts';
@@ -11,7 +13,7 @@ export type Question = Omit<ExploreQuestion, 'limit' | 'offset'>;
 
 export type Totals = {readonly episodes: Count; readonly frames: Count; readonly seconds: number};
 
-/** An order that somebody asked for. */
+/** A sort that the user asked for. */
 export type ResultOrder = EpisodeSort & {
 	/** The service has no such order: it is only of the rows that were read. */
 	readonly isHere?: boolean;
@@ -87,4 +89,25 @@ export function countsAlike(a: ExploreResponse, b: ExploreResponse): boolean {
 		a.total_frames === b.total_frames &&
 		a.total_duration_seconds === b.total_duration_seconds
 	);
+}
+
+/** How long an action on rows waits for the rows of the newest question. */
+const patienceMs = 1000;
+
+/**
+ * While the rows that show answer an older question: settles when those of the newest are there, when that was asked in
+ * vain, or after a second. Undefined where they are there.
+ */
+export function newestAnswer(result: StoreApi<Result>): Promise<void> | undefined {
+	if (!isAwaited(result.getState())) return undefined;
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const stop = result.subscribe(now => {
+		if (!isAwaited(now)) resolve();
+	});
+	return Promise.race([promise, delay(patienceMs, undefined, {ref: false})]).finally(stop);
+}
+
+/** A newer question has been asked, and may be answered soon. */
+function isAwaited({isPrevious, freshness}: Result): boolean {
+	return isPrevious && !('reason' in freshness);
 }

@@ -20,7 +20,7 @@ type Trouble = {
 	readonly isTriedAgain: boolean;
 	/** Why it is not, in a few words; undefined where it is. */
 	readonly whyNot: string | undefined;
-	/** When that is; undefined where nobody knows, or never. */
+	/** When that is; undefined if not known or never. */
 	readonly nextAt: number | undefined;
 	/** The service asked not to be asked before: not even by hand. */
 	readonly notBefore: number | undefined;

@@ -37,7 +37,7 @@ export class LatestOnlyQueue {
 		this.#waiting.delete(name);
 		const controller = new AbortController();
 		this.#running = {name, controller};
-		// Whoever asks says what becomes of failures; here it only matters that it is over.
+		// The caller handles failures; here it only matters that it is over.
 		const over = () => {
 			this.#running = undefined;
 			this.#next();

@@ -8,7 +8,7 @@ import type {ExploreRequest} from '../../contract/explore.ts';
 export const linkKinds = ['dataset', 'model', 'project', 'job', 'upload', 'episode'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** A thing of the service, named so that it can be copied, sent to somebody and opened: `job:0190c3a1-…`. */
+/** A thing of the service, named so that it can be copied, sent and opened: `job:0190c3a1-…`. */
 export type Link = {readonly kind: LinkKind; readonly id: string};
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -25,7 +25,7 @@ const calmMs = 5000;
 const documentKey = ['local', 'document'];
 const sampleKey = ['local', 'sample'];
 
-/** Whether a dataset is being taken in, or the sample written, just now. */
+/** Whether a dataset is being ingested, or the sample written, just now. */
 export function isMoving({ingests, sample}: LocalKnowledge): boolean {
 	return (
 		ingests.some(({status}) => !status.done) ||

@@ -26,17 +26,17 @@ export type WatchedOptions<Data> = {
 	readonly read: (signal: AbortSignal) => Promise<Data>;
 	/** Between two readings, by what was last read; false where nothing more is expected. */
 	readonly paceMs: (data: Data | undefined) => number | false;
-	/** What was read stays so for good: it is not read again, whoever looks. @default nothing does */
+	/** It has ended and stays as it was read: it is not read again. @default nothing does */
 	readonly isOver?: (data: Data) => boolean;
 };
 
-/** What was read so shortly before is not read again because somebody begins to watch it. */
+/** What was read so shortly before is not read again when watching begins. */
 const justReadMs = 1000;
 
 /** After a failure, where no pace says more. */
 const leastPauseMs = 2000;
 
-/** One thing of the service that is read while somebody watches it: polled at a pace, and at once when asked to. */
+/** One resource of the service that is polled while it is watched, and fetched at once when asked to. */
 export class Watched<Data> {
 	readonly known: StoreApi<Known<Data>> = createStore(
 		(): Known<Data> => ({

@@ -13,7 +13,7 @@ export const livePaceMs = 120_000;
 /** The same of what does not show: it is read for what ends there to be told, and events tell that. */
 export const unseenLivePaceMs = 900_000;
 
-/** The same while a dataset is being taken in. */
+/** The same while a dataset is being ingested. */
 export const busyPaceMs = 1500;
 
 const longestPauseMs = 120_000;

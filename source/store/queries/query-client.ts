@@ -1,9 +1,9 @@
 import {environmentManager, QueryClient} from '@tanstack/query-core';
 
-/** How long a page that nobody looks at is kept, at most; its number is bounded besides. */
+/** How long an unused page is kept, at most; the number of pages is bounded besides. */
 const keptMs = 10 * 60_000;
 
-/** How many answers are kept; beyond, those that nobody looks at go, the oldest first. */
+/** How many answers are kept; beyond, unused ones go, the oldest first. */
 export const mostKept = 1000;
 
 /** What is kept for good is left out: the first pages of lists, of which there are few. */

@@ -51,7 +51,7 @@ export class Recovery {
 		const isBack = this.#failing.delete(name);
 		if (!isBack && !this.#isOutage) return;
 		this.#isOutage = false;
-		// The answer is taken in first: what a person waits for shows before anything else is sent.
+		// The answer is shown first, before anything else is sent.
 		queueMicrotask(() => this.#wake());
 	}
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {lakeFileName, readState, writeState} from '../../files/state.ts';
 
-/** What somebody decided about an episode of a service that takes no decisions. */
+/** A person's decision about an episode of a service that stores no reviews. */
 const keptMark = z.looseObject({
 	episode_id: z.string(),
 	review_state: z.string(),

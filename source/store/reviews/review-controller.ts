@@ -5,7 +5,7 @@ import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts'
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import {type Holding, hiddenSentence} from '../selection/holding.ts';
 import type {SelectionController} from '../selection/selection-controller.ts';
-import type {ExplorerState, Question} from '../state/explorer-state.ts';
+import type {Confirmation, ExplorerState} from '../state/explorer-state.ts';
 import type {Notify} from '../state/notices.ts';
 import {isNothing} from '../state/selection.ts';
 import type {UndoSteps} from '../state/undo-steps.ts';
@@ -38,7 +38,7 @@ type ReviewOptions = {
 	readonly selection: () => Pick<SelectionController, 'pages' | 'holding'>;
 	readonly undo: () => Pick<UndoSteps, 'push'>;
 	/** Asks before it is done. */
-	readonly ask: (question: Question) => void;
+	readonly ask: (question: Confirmation) => void;
 	/** The episode under the cursor. */
 	readonly current: () => LakeEpisode | undefined;
 	/** Which lake it is, from one run to the next; nothing outlives this one without. */
@@ -47,7 +47,7 @@ type ReviewOptions = {
 	readonly notify: Notify;
 };
 
-/** More than these are marked after a question alone: nobody has looked at each of them. */
+/** Marking more than these asks first: they were not looked at one by one. */
 const mostUnasked = 100;
 
 /**
@@ -131,14 +131,14 @@ export class ReviewController {
 		if (hasSpoken) return;
 		const where = this.#where();
 		if (where === undefined) this.#options.notify('info', done, {action: 'review.undo'});
-		else this.#options.notify('info', `${done}. ${where}`, {action: 'review.undo', does: 'takes it back'});
+		else this.#options.notify('info', `${done}. ${where}`, {action: 'review.undo', does: 'undoes it'});
 	}
 
 	/** Where a mark is, when that is to be said: with the first that no service knows. */
 	#where(): string | undefined {
 		if (this.#takesReviews || this.#hasSaid) return undefined;
 		this.#hasSaid = true;
-		return 'This service takes no reviews: marks are kept on this machine, show here alone, and no filter knows them.';
+		return 'This service stores no reviews: marks are kept on this machine, show only here, and filters do not know them.';
 	}
 
 	/** Gives episodes the mark again that they had before. */
@@ -147,7 +147,7 @@ export class ReviewController {
 		let said: string | undefined;
 		await this.#inTurn(async signal => {
 			await this.#set(wanted, signal);
-			said = `Taken back: ${done}.`;
+			said = `Undone: ${done}.`;
 		});
 		return said;
 	}
@@ -182,7 +182,7 @@ export class ReviewController {
 		if (unknown > 0) {
 			this.#options.notify(
 				'warning',
-				`${counted(unknown)} changed or went since they were listed, and have no mark.`,
+				`${counted(unknown)} changed or disappeared since they were listed, and have no mark.`,
 			);
 		}
 		this.#options.window().refetch();
@@ -240,7 +240,7 @@ export class ReviewController {
 		const marks = this.#marks.size === 1 ? 'the mark that is' : `the ${this.#marks.size} marks that are`;
 		notify(
 			'warning',
-			`review:${review} finds what the service says of episodes: it does not know ${marks} kept on this machine.`,
+			`review:${review} matches the reviews of the service: it does not know ${marks} kept on this machine.`,
 		);
 	}
 
@@ -287,14 +287,14 @@ function questionOf(
 	count: number,
 	reasons: readonly string[],
 	agree: () => void,
-): Question {
+): Confirmation {
 	const isRejected = decision === 'rejected';
 	return {
 		title: `${isRejected ? 'Reject' : 'Keep'} ${counted(count)}?`,
 		lines: [
 			...reasons,
-			`All that are selected are ${doneWords[decision]}, whatever they were before.`,
-			'It can be taken back: each is then what it was.',
+			`All selected episodes are ${doneWords[decision]}, whatever they were before.`,
+			'This can be undone: each episode is then what it was.',
 		],
 		yes: isRejected ? 'reject them' : 'keep them',
 		agree,

@@ -56,7 +56,7 @@ export class SavedViews {
 		this.known.setState({isReading: false});
 	}
 
-	/** The view of this name. Case is no difference to whoever looks for it. */
+	/** The view of this name, whatever its case. */
 	named(name: string): SavedView | undefined {
 		const wanted = name.trim().toLowerCase();
 		return this.known.getState().views.find(view => view.name.toLowerCase() === wanted);

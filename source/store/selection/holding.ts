@@ -32,11 +32,11 @@ type Shown = {
 	readonly held: readonly LakeEpisode[];
 };
 
-type Asked = Pick<Client, 'explore'>;
+type ExploreClient = Pick<Client, 'explore'>;
 
 /** Counts what a selection holds. */
 export async function holdingOf(
-	client: Asked,
+	client: ExploreClient,
 	selection: Selection,
 	shown: Shown,
 	signal: AbortSignal,
@@ -70,7 +70,7 @@ export async function holdingOf(
 
 /** What of a selection the filter that shows hides. */
 export async function hiddenIn(
-	client: Asked,
+	client: ExploreClient,
 	selection: Selection,
 	{question: shown, held}: Shown,
 	signal: AbortSignal,
@@ -95,7 +95,7 @@ export async function hiddenIn(
 	return {count: Math.max(0, all - visible), datasets: []};
 }
 
-async function totalOf(client: Asked, question: Question, signal: AbortSignal): Promise<number> {
+async function totalOf(client: ExploreClient, question: Question, signal: AbortSignal): Promise<number> {
 	return Number((await client.explore({...question, limit: 1, offset: 0}, {signal})).data.total);
 }
 
@@ -107,7 +107,7 @@ const mostOneByOne = 40;
 
 /** Which of some episodes the answer to a question holds; undefined where finding out takes too long. */
 async function foundOf(
-	client: Asked,
+	client: ExploreClient,
 	wanted: Picked,
 	question: Question,
 	signal: AbortSignal,
@@ -197,11 +197,10 @@ const mostNamed = 3;
 
 /** What the filter that shows hides of a selection, in a sentence. */
 export function hiddenSentence(hidden: Hidden | undefined): string {
-	if (hidden === undefined)
-		return 'Some of them may be hidden by the filter that shows: how many is not known.';
+	if (hidden === undefined) return 'The current filter may hide some of them; how many is not known.';
 	const {count, datasets} = hidden;
 	const named = datasets.slice(0, mostNamed).map(([name, size]) => `${name} ${size.toLocaleString('en')}`);
 	const further = datasets.length > mostNamed ? [`${datasets.length - mostNamed} more datasets`] : [];
 	const which = named.length === 0 ? '' : `: ${[...named, ...further].join(', ')}`;
-	return `${count.toLocaleString('en')} of them hidden by the filter that shows${which}.`;
+	return `${count.toLocaleString('en')} of them hidden by the current filter${which}.`;
 }

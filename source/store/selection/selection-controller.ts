@@ -11,7 +11,6 @@ import type {ExplorerState, Range} from '../state/explorer-state.ts';
 import {settled} from '../state/list-location.ts';
 import {isSameSort} from '../state/location.ts';
 import type {Notify} from '../state/notices.ts';
-import {rowsOfRange} from '../state/range.ts';
 import {
 	allMatching,
 	asksForSame,
@@ -48,7 +47,7 @@ const mostInRange = 10_000;
 const mostPicked = 20_000;
 
 /** The way to select more than that. */
-const all = {action: 'selection.all', does: 'selects all that match, and single ones can be taken out again'};
+const all = {action: 'selection.all', does: 'selects all that match; single ones can then be removed'};
 
 /** What is selected, and everything that changes it. */
 export class SelectionController {
@@ -85,13 +84,13 @@ export class SelectionController {
 		const {question} = this.#result();
 		const next = taken(selection, episodes, isIn, question);
 		if ((next.by === 'hand' ? next.picked : next.except).size > mostPicked) {
-			this.#options.notify('warning', `No more than ${mostPicked} episodes are picked one by one.`, all);
+			this.#options.notify('warning', `At most ${mostPicked} episodes can be picked one by one.`, all);
 			return;
 		}
 		if (isIn && selection.by === 'query' && next.by === 'hand') {
 			this.#options.notify(
 				'info',
-				'This begins another selection: the one before was all of another filter.',
+				'This begins a new selection: the one before was all episodes of another filter.',
 			);
 		}
 		if (next.by !== selection.by) this.#keepForUndo(selection);
@@ -259,6 +258,17 @@ type Transition = (state: ExplorerState) => ExplorerState;
 
 export function selected(selection: Selection): Transition {
 	return state => (state.selection === selection ? state : {...state, selection, range: undefined});
+}
+
+/** The rows of the open range, both included; undefined if none is open. */
+export function rowsOfRange(
+	{range, position}: Pick<ExplorerState, 'range' | 'position'>,
+	rowCount: number,
+): {readonly from: number; readonly to: number} | undefined {
+	if (range === undefined || rowCount === 0) return undefined;
+	const {selected: row} = settled(position, {count: rowCount, height: 1});
+	const anchor = Math.min(range.anchor, rowCount - 1);
+	return {from: Math.min(anchor, row), to: Math.max(anchor, row)};
 }
 
 /** Begins a range, moves where it began, or leaves it. */

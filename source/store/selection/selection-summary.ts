@@ -181,7 +181,7 @@ type DatasetSizes = {
 	readonly isMore: boolean;
 };
 
-type Asked = Pick<Client, 'explore' | 'listDatasets'>;
+type DatasetClient = Pick<Client, 'explore' | 'listDatasets'>;
 
 /** A service is asked so many small questions at most, one after the other. */
 const mostAsked = 40;
@@ -193,7 +193,7 @@ const mostAsked = 40;
  * @returns undefined where there are more datasets than a request can name.
  */
 export async function datasetSizes(
-	client: Asked,
+	client: DatasetClient,
 	question: Question,
 	signal: AbortSignal,
 ): Promise<DatasetSizes | undefined> {
@@ -216,7 +216,7 @@ export async function datasetSizes(
 	return {sizes, isMore: left.length > 0};
 }
 
-async function listedDatasets(client: Asked, signal: AbortSignal): Promise<string[] | undefined> {
+async function listedDatasets(client: DatasetClient, signal: AbortSignal): Promise<string[] | undefined> {
 	const ids: string[] = [];
 	const cursors = new Set<string>();
 	let cursor: string | undefined;

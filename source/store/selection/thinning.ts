@@ -39,14 +39,14 @@ export function readThinning(text: string): ThinningRead {
 	if (count < 1 || count > mostKept) return fail(`Keep at least 1 and at most ${mostKept} of each task.`);
 	if (how === 'random') {
 		if (read.figure !== undefined)
-			return fail('Chance goes by no figure: leave "by …" out, or write top N by FIGURE.');
+			return fail('random takes no figure: leave out "by …", or write top N by FIGURE.');
 		return {ok: true, thinning: {by: 'chance', count, seed: Number(read.seed ?? 1)}};
 	}
 	const by = sortFields.find(field => field === wireWord('sort', read.figure ?? '')) as SortField | undefined;
 	if (by === undefined) {
 		const {figure} = read;
-		if (figure === undefined) return fail(`Say by which figure, ${someFigures}.`);
-		return fail(`${figure} is no figure${didYouMean(figure, shownFields) ?? ` ${someFigures}.`}`);
+		if (figure === undefined) return fail(`Name the figure, ${someFigures}.`);
+		return fail(`${figure} is not a figure${didYouMean(figure, shownFields) ?? ` ${someFigures}.`}`);
 	}
 	return {ok: true, thinning: {by: 'figure', count, sort: {by, direction: how === 'top' ? 'desc' : 'asc'}}};
 }
@@ -58,7 +58,7 @@ export function thinningWords(thinning: Thinning): string {
 	return `${direction === 'desc' ? 'top' : 'bottom'} ${thinning.count} a task by ${shownWord('sort', by)}`;
 }
 
-/** A lot that an episode draws: the same in whatever order they come, and whoever else draws. */
+/** An episode's lot: the same in any order and beside any other episodes. */
 function lotOf(seed: number, {episode_id}: LakeEpisode): string {
 	return createHash('sha256').update(`${seed} ${episode_id}`).digest('hex');
 }

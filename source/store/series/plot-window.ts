@@ -9,7 +9,7 @@ const fewestFrames = 8;
 /** Where the plots are looked at, in shares of the episode's length. */
 export type PlotPlace = {
 	readonly window: PlotWindow;
-	/** Undefined until somebody has moved it. */
+	/** Undefined until the user has moved it. */
 	readonly cursor: number | undefined;
 };
 

@@ -13,7 +13,7 @@ type PlotsState = PlotPlace & {
 	readonly episodeId: string | undefined;
 	/** What was chosen to be drawn of an episode, by its id. */
 	readonly chosen: ReadonlyMap<string, ChosenChannels>;
-	/** What is drawn of all others; undefined until somebody pins a choice. */
+	/** What is drawn of all others; undefined until a choice is pinned. */
 	readonly pinned: ChosenChannels | undefined;
 	/** The figure whose distribution shows. */
 	readonly figure: MetricName;

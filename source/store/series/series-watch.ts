@@ -148,7 +148,7 @@ export type ChosenChannels = {
 };
 
 /**
- * What is drawn until somebody chooses: the channels in which the episode is unlike its siblings, or else the action's
+ * What is drawn until the user chooses: the channels in which the episode is unlike its siblings, or else the action's
  * grippers, or else its first channel.
  *
  * @param unlike as the embedded service names them; a channel of the state that the action has too stands beside that.

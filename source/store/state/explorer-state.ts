@@ -127,7 +127,7 @@ export type Editing =
 	| {readonly list: ListId; readonly what: 'search' | 'follow' | 'ref'};
 
 /** Something that is not done before the user has agreed. */
-export type Question = {
+export type Confirmation = {
 	readonly title: string;
 	/** What it will do, and what is lost by it. */
 	readonly lines: readonly string[];
@@ -147,7 +147,7 @@ export type ExplorerState = {
 	readonly jobsFaultsOnly: boolean;
 	/** Events are shown as they came, not read. */
 	readonly eventsRaw: boolean;
-	readonly question: Question | undefined;
+	readonly question: Confirmation | undefined;
 	readonly filter: Filter;
 	/** Rows of the predicate form that the filter does not hold: switched off, or unfinished. */
 	readonly keptRows: readonly PredicateRow[];
@@ -155,7 +155,7 @@ export type ExplorerState = {
 	readonly sort: EpisodeSort | undefined;
 	readonly position: ListPosition;
 	readonly selection: Selection;
-	/** Rows that are being marked, until they are taken in. */
+	/** Rows that are being marked, until they are added to the selection. */
 	readonly range: Range | undefined;
 	/** First line of the detail that shows. */
 	readonly detailOffset: number;
@@ -167,7 +167,7 @@ export type ExplorerState = {
 	/** Where the lines of the facets stay while values of one are picked. */
 	readonly facetsKept: KeptFacets | undefined;
 	readonly facetSearch: Readonly<Partial<Record<FacetId, string>>>;
-	/** Ids of the chosen columns, in order; undefined until somebody chooses. */
+	/** Ids of the chosen columns, in order; undefined until the user chooses. */
 	readonly columns: readonly string[] | undefined;
 	/** Columns scrolled past, behind the first. */
 	readonly columnShift: number;

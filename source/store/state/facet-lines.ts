@@ -168,7 +168,7 @@ function valueLines(
 	return [...unlisted, ...found.map(({value, count}) => line(value, count))];
 }
 
-/** Shares `room` lines among those who want some: nobody gets more than wanted, nobody less than another gets in vain. */
+/** Shares `room` lines fairly: none gets more than it wants, and what one does not need goes to the others. */
 export function fairShares(wants: readonly number[], room: number): readonly number[] {
 	const shares = wants.map(() => 0);
 	let left = Math.max(0, room);

@@ -46,7 +46,7 @@ export function placeTowards({places}: ExplorerState, direction: Direction): Loc
 	return places[direction].at(-1);
 }
 
-/** Goes to the place that was one step away; where it is not any more, it is gone to as to any other. */
+/** Goes to the location one step away; if that is gone from the history, navigates normally. */
 export function stepped(direction: Direction, place: Location): (state: ExplorerState) => ExplorerState {
 	return before => {
 		// With the same filter the rows may have moved since, and the position with them.

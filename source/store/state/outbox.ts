@@ -74,7 +74,7 @@ export class Outbox {
 		const problem = await remembered.ordered({...order, at: now(), by});
 		if (problem !== undefined) {
 			this.drop(order.id);
-			const why = `Nothing was sent: what is sent is written down first, so that it is settled whatever happens. ${problem}`;
+			const why = `Nothing was sent: a request is written to disk first, so that a lost answer can be settled. ${problem}`;
 			return {kind: 'refused', error: new Error(why)};
 		}
 		try {
@@ -120,7 +120,7 @@ export class Outbox {
 		return this.#known().some(order => order.id === id);
 	}
 
-	/** Nobody waits for it any more. */
+	/** It is settled, or given up. */
 	drop(id: string): void {
 		this.#own.delete(id);
 		this.#options.remembered.orderSettled(id);

@@ -64,7 +64,7 @@ export type Order = z.output<typeof order>;
 export const rememberedState = z.looseObject({
 	/** Which lake it is. */
 	lake: z.string(),
-	/** When somebody last looked; milliseconds since 1970. */
+	/** When the user last looked; milliseconds since 1970. */
 	lookedAt: z.number().optional(),
 	/** Episodes that the lake held then. */
 	episodes: z.number().optional(),

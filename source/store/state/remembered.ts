@@ -43,7 +43,7 @@ type RememberedOptions = {
 	readonly notify: (sentence: string) => void;
 };
 
-/** What outlives a run: what was launched, followed and dismissed from here, and when somebody last looked. */
+/** What outlives a run: what was launched, followed and dismissed from here, and when the user last looked. */
 export class Remembered {
 	readonly state: StoreApi<RememberedState>;
 	readonly #options: RememberedOptions | undefined;
@@ -126,7 +126,7 @@ export class Remembered {
 		this.#change(({operations}) => ({operations: withEntry(operations, operation, options)}));
 	}
 
-	/** Nobody knows this operation: it is followed no more. */
+	/** The service does not know this operation: it is followed no more. */
 	operationForgotten(operationId: string): void {
 		if (!this.state.getState().operations.some(each => each.operationId === operationId)) return;
 		this.#forget(operationId);
@@ -141,7 +141,7 @@ export class Remembered {
 		this.#change(({jobs}) => ({jobs: withEntry(jobs, job, options)}));
 	}
 
-	/** Nobody knows this job: it is followed no more. */
+	/** The service does not know this job: it is followed no more. */
 	jobForgotten(jobId: string): void {
 		this.#forget(jobId);
 		this.#change(({jobs}) => ({jobs: jobs.filter(each => each.jobId !== jobId)}));
@@ -152,7 +152,7 @@ export class Remembered {
 		this.#change(({dismissed}) => ({dismissed: withEntry(dismissed, dismissal, options)}));
 	}
 
-	/** Somebody looked: what ended until now is no news to the next run. */
+	/** The user looked: what ended until now is not news to the next run. */
 	looked(what: Pick<RememberedState, 'lookedAt' | 'episodes'>): void {
 		this.#change(() => what);
 	}

@@ -1,4 +1,4 @@
-import type {ExplorerState, Question, ViewId} from './explorer-state.ts';
+import type {Confirmation, ExplorerState, ViewId} from './explorer-state.ts';
 import {
 	type ListExtent,
 	type ListId,
@@ -103,6 +103,6 @@ export function eventsShownRaw(eventsRaw: boolean): Transition {
 }
 
 /** Asks before something is done; nothing is asked any more where there is no question. */
-export function asked(question: Question | undefined): Transition {
+export function asked(question: Confirmation | undefined): Transition {
 	return state => ({...state, question, overlay: question === undefined ? undefined : 'question'});
 }

@@ -46,7 +46,7 @@ export class WorkList {
 export type Preparation = {
 	readonly subject: string;
 	readonly step: string;
-	/** How much is done, between 0 and 1; undefined while nobody knows how much there is. */
+	/** How much is done, between 0 and 1; undefined while the total is not known. */
 	readonly share: number | undefined;
 	/** `120/400 episodes` */
 	readonly amount: string;

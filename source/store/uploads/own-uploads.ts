@@ -41,7 +41,7 @@ export class OwnUploads {
 		}
 		this.#folders.add(folder);
 		const calledOff = new AbortController();
-		const loss = 'What was sent so far is kept: sending the same folder again goes on from there.';
+		const loss = 'What was sent is kept: sending the same folder again resumes from there.';
 		const report = work.begin({subject: name, loss}, () => calledOff.abort());
 		try {
 			const sentence = await uploader.send(check, {
@@ -53,7 +53,7 @@ export class OwnUploads {
 			notify('info', lake === undefined ? sentence : `${sentence} ${seenInOwnLake(lake)}`);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			if (calledOff.signal.aborted) notify('info', `${name}: called off. ${loss}`);
+			if (calledOff.signal.aborted) notify('info', `${name}: cancelled. ${loss}`);
 			else notify('error', `${name}: ${reason}`);
 		} finally {
 			this.#folders.delete(folder);

@@ -8,7 +8,7 @@ import {type Changes, changesOf, type SyncStatus} from '../../contract/sync-stat
 /** One line of the upload feed, wherever it is known from. */
 export type UploadEntry = {
 	readonly key: string;
-	/** What it is called; undefined where nobody said. */
+	/** Its name; undefined if not known. */
 	readonly name: string | undefined;
 	readonly kind: 'upload' | 'ingest' | 're-ingest';
 	readonly repoId: string | undefined;
@@ -117,37 +117,37 @@ export function dismissal(
 ): {readonly ok: true; readonly repoId: string} | {readonly ok: false; readonly reason: string} {
 	const {phase, repoId, done, quiet, name = 'it'} = entry;
 	if (phase === 'preparing' || phase === 'publishing') {
-		return {ok: false, reason: `${name} is ${phase}: the service never hides what is under way.`};
+		return {ok: false, reason: `${name} is ${phase}: what is in progress cannot be dismissed.`};
 	}
 	if (phase === 'finalized')
 		return {ok: false, reason: `${name} is in the lake: there is no failure to dismiss.`};
 	if (phase === 'staging' && !quiet) {
-		return {ok: false, reason: `${name} still takes files in; it can be dismissed once that has stopped.`};
+		return {ok: false, reason: `${name} still receives files; it can be dismissed once that has stopped.`};
 	}
 	if (!done && !quiet && phase !== 'failed') {
 		return {
 			ok: false,
-			reason: `${name} is ${phase ?? 'not known yet'}: only what failed or went quiet is dismissed.`,
+			reason: `${name} is ${phase ?? 'not read yet'}: only failed or stalled uploads can be dismissed.`,
 		};
 	}
 	if (repoId === undefined) {
 		return {
 			ok: false,
-			reason: `Nobody said which repo ${name} is of, and a failure is dismissed by its repo.`,
+			reason: `${name} cannot be dismissed: the service did not say which repo it belongs to.`,
 		};
 	}
 	return {ok: true, repoId};
 }
 
-/** Why an entry cannot be taken in again, in a sentence; undefined where it can. */
+/** Why an entry cannot be ingested again, in a sentence; undefined if it can. */
 export function retryRefusal({name = 'It', phase, folder, done, quiet}: UploadEntry): string | undefined {
 	if (!done && !quiet) {
 		return phase === undefined
-			? `${name} was not read yet: only what ended or went quiet is taken in again.`
-			: `${name} is ${phase}: only what ended or went quiet is taken in again.`;
+			? `${name} is not read yet: only ended or stalled uploads can be ingested again.`
+			: `${name} is ${phase}: only ended or stalled uploads can be ingested again.`;
 	}
 	if (folder !== undefined) return undefined;
-	return `The service does not tell which folder ${name} came from: send that folder again.`;
+	return `The service does not say which folder ${name} came from: send that folder again.`;
 }
 
 /**
@@ -174,7 +174,7 @@ export function dismissOutcome(answer: unknown): {
 		dismissed?: unknown;
 	};
 	const live = typeof phase === 'string' ? phase : undefined;
-	// A phase that nobody knows here may be one of a live attempt, which stays.
+	// An unknown phase may be one of a live attempt, which stays.
 	const isOver = live === undefined || dismissable.has(live);
 	return {kept: dismissed === false || (dismissed !== true && !isOver), phase: live};
 }
@@ -194,7 +194,7 @@ function changeWords({episodes, others}: Changes): readonly string[] {
 		...(judged_anew ? [`figures or tags differ for ${episodesOf(judged_anew)}`] : []),
 	];
 	if (episodes) return [`${episodes} changed`, ...further];
-	// Whoever does not tell the rest may have changed it.
+	// A service that does not report the rest may have changed it.
 	return others === undefined || further.length > 0 ? ['no recording changed', ...further] : ['unchanged'];
 }
 

@@ -107,7 +107,7 @@ export class UploadFeed {
 		);
 	}
 
-	/** Reads from now on also while nobody looks: slowly. */
+	/** Reads behind other views too from now on: slowly. */
 	begin(): void {
 		this.#isBegun = true;
 		this.#watch();
@@ -123,7 +123,7 @@ export class UploadFeed {
 		this.#isBeside = isBeside;
 	}
 
-	/** Reads while somebody looks. */
+	/** Reads while its view shows. */
 	show(isShown: boolean): void {
 		this.#isShown = isShown;
 		const isNew = !this.#list.isWatched;
@@ -142,7 +142,7 @@ export class UploadFeed {
 		return this.known.getState().hasList === true ? [] : this.#operations.heard(hint);
 	}
 
-	/** Reads one operation again, where somebody looks. */
+	/** Fetches one operation again, unless nothing is read now. */
 	refetchOperation(operationId: string): void {
 		this.#operations.refetchOne(operationId);
 	}
@@ -190,7 +190,7 @@ export class UploadFeed {
 		try {
 			const {data} = await client.dismissUpload(repoId, {dismissed_through_unix: through});
 			const {kept, phase} = dismissOutcome(data);
-			if (kept) notify('warning', `${name} stays: it is ${phase ?? 'newer than what was seen'} now.`);
+			if (kept) notify('warning', `${name} stays: it is ${phase ?? 'newer than what was shown'} now.`);
 			else {
 				for (const each of seen) if (each.repoId === repoId) this.#asked.delete(each.operationId ?? '');
 				// By this machine's clock, as entries that events told of have their moments.
@@ -254,14 +254,14 @@ export class UploadFeed {
 		});
 	}
 
-	/** What somebody asks for by its id shows, dismissed or not. */
+	/** What was asked for by its id shows, dismissed or not. */
 	#showsAgain({operationId = '', name}: UploadEntry): boolean {
 		const isSaid = this.#asked.get(operationId);
 		if (isSaid === false) {
 			this.#asked.set(operationId, true);
 			this.#options.notify(
 				'info',
-				`${name ?? `The operation ${operationId}`} failed and was dismissed; it shows again, as it was asked for.`,
+				`${name ?? `The operation ${operationId}`} failed and was dismissed; it shows again because you asked for it.`,
 			);
 		}
 		return isSaid !== undefined;

@@ -8,7 +8,7 @@ import {hosted} from '../../support/hosted.ts';
 test('where a part of a dataset is selected, the whole of that one is offered before all others', async () => {
 	const service = await hosted({episodes: 200});
 	const explorer = explorerOf(service);
-	const {launch: controller} = explorer;
+	const {finetune: controller} = explorer;
 	const [first, ...others] = service.state.datasets;
 	if (first === undefined) throw new Error('no dataset');
 	const {data} = await clientOf(service).explore({dataset_ids: [first.artifact_id], limit: 2});

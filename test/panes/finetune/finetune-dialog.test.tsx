@@ -7,14 +7,14 @@ test.each(widths)(
 	async width => {
 		const {explorer, pane, closed} = await dialogOf('launch', FinetuneDialog, {width});
 		// As the key does that opens it.
-		explorer.launch.openDraft();
+		explorer.finetune.openDraft();
 		const first = await pane.until(/Project:[\s\S]*▸ +folding/);
 		expect(first.join('\n')).toMatch(/━ Launch a fine-tune ━+1\/7━/);
 		expect(first.join('\n')).toMatch(/ new project +enter creates it/);
-		expect(explorer.launch.state.getState().form.draft.project).toBeUndefined();
+		expect(explorer.finetune.state.getState().form.draft.project).toBeUndefined();
 		pane.press('enter');
 		await pane.until(/2\/7━[\s\S]*✓[\s\S]*Dataset to train on/);
-		expect(explorer.launch.state.getState().form.draft.project).toMatchObject({name: 'folding'});
+		expect(explorer.finetune.state.getState().form.draft.project).toMatchObject({name: 'folding'});
 		const rows = await pane.until(/\d+ episodes|▸ {3}\S+\/\S+/);
 		expect(rows.every(row => row.length <= width)).toBe(true);
 		// Back to the first page, which shows the choice; from there out of the form.
@@ -27,7 +27,7 @@ test.each(widths)(
 
 test('keys that do nothing on a page say why, and where they work', async () => {
 	const {explorer, pane} = await dialogOf('launch', FinetuneDialog, {height: 24});
-	explorer.launch.openDraft();
+	explorer.finetune.openDraft();
 	await pane.until(/Project:[\s\S]*▸ +folding/);
 	pane.press('y');
 	await pane.until('Launch from the last page, which shows the request.');

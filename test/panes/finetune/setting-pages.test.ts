@@ -10,7 +10,7 @@ import {hosted} from '../../support/hosted.ts';
 /** The form of an explorer of a hosted service, on its page of hours. */
 async function form() {
 	const service = await hosted({episodes: 20});
-	const {launch: controller} = explorerOf(service);
+	const {finetune: controller} = explorerOf(service);
 	const [dataset] = service.state.datasets;
 	if (dataset === undefined) throw new Error('no dataset');
 	controller.openDataset(dataset);
@@ -94,7 +94,7 @@ test('the defaults of one type are not shown for another, whose base model is st
 	controller.change(before => ({...before, draft: {...before.draft, vlaType: 'smolvla'}}));
 	expect(ids(hyperparameterRows(page()))).toEqual(['vla_hyper_spec']);
 	expect(JSON.stringify(hyperparameterRows(page()))).toContain(
-		'defaults of smolvla are those of the base model',
+		'defaults of smolvla come from its base model',
 	);
 	controller.change(before => ({...before, draft: {...before.draft, vlaType: 'act'}}));
 	await until(controller.facts.known, ({defaults}) => defaults.state === 'read');
@@ -111,7 +111,7 @@ test('a hyperparameter that is no JSON is told at its field, and the service is 
 	field.set('{fast');
 	expect(row(hyperparameterRows(page()), id)).toMatchObject({
 		isChanged: true,
-		problem: expect.stringContaining('{fast is no JSON'),
+		problem: expect.stringContaining('{fast is not JSON'),
 	});
 	expect(JSON.stringify(request(controller))).not.toContain('fast');
 });

@@ -131,8 +131,8 @@ test('what cannot be composed is refused: a name that is taken, another embodime
 	const different = await order(service, 'mixed', ids);
 	expect(different.status).toBe(422);
 	expect(different.json<{detail: {msg: string}[]}>().detail.map(({msg}) => msg)).toEqual([
-		'Not of one embodiment: robot_type is "so101_follower" in arm and "koch" in other',
-		`Not of one embodiment: other has a feature "${front}" and arm has none`,
+		'Layouts differ: robot_type is "so101_follower" in arm and "koch" in other',
+		`Layouts differ: other has a feature "${front}" and arm has none`,
 	]);
 	const arm = [idOf(episodes, 0, 'arm')];
 	expect(await order(service, 'other', arm)).toMatchObject({

@@ -102,5 +102,5 @@ test('the next run says what is new, shows the last state while the service is a
 	await second.end();
 
 	const third = run(service);
-	await third.said('New since you last looked: 7 episodes, 1 upload taken in.');
+	await third.said('New since you last looked: 7 episodes, 1 upload ingested.');
 });

@@ -51,7 +51,7 @@ test('each ending is one sentence, many of them are one together', () => {
 	});
 	expect(uploadNews(upload('a', 'failed', {message: 'a file is torn'}))).toEqual({
 		kind: 'error',
-		text: 'cups-a was not taken in: a file is torn',
+		text: 'cups-a was not ingested: a file is torn',
 	});
 	expect(jobNews(job('abc', 'completed')).text).toBe('The job abc has completed.');
 	const news = ['completed', 'failed', 'failed', 'completed'].map(status => jobNews(job('x', status)));
@@ -82,7 +82,7 @@ test('what came and what ended since somebody last looked is counted in words', 
 		],
 	});
 	expect(text).toBe(
-		'New since you last looked: 120 episodes, 1 upload taken in, 1 upload failed, 1 job completed.',
+		'New since you last looked: 120 episodes, 1 upload ingested, 1 upload failed, 1 job completed.',
 	);
 });
 

@@ -9,10 +9,10 @@ function wayToOne(...names: (string | null)[]): string | undefined {
 
 test('several embodiments are named, that of most episodes first, with the term that keeps it', () => {
 	expect(wayToOne('koch-30hz', 'so101-30hz', null, 'so101-30hz')).toBe(
-		'They are of 2 embodiments: so101-30hz, koch-30hz. Narrow the filter to one of them, as with interface:so101-30hz.',
+		'These episodes have 2 layouts: so101-30hz, koch-30hz. Filter for one of them, for example interface:so101-30hz.',
 	);
 	expect(wayToOne('a b', 'c', 'd', 'e', 'f')).toBe(
-		'They are of 5 embodiments: a b, c, d, e and 1 more. Narrow the filter to one of them, as with interface:"a b".',
+		'These episodes have 5 layouts: a b, c, d, e and 1 more. Filter for one of them, for example interface:"a b".',
 	);
 });
 

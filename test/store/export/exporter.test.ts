@@ -115,7 +115,7 @@ test('one that is stopped, and one that the service breaks, leave no file', asyn
 	explorer.work.known.getState()[0]?.cancel();
 	await writing;
 	expect(readdirSync(folder)).toEqual([]);
-	expect(explorer.state.getState().notices.at(-1)?.text).toContain('Called off');
+	expect(explorer.state.getState().notices.at(-1)?.text).toContain('Cancelled');
 	const again = explorer.exports.toFile(content, target);
 	await until(explorer.work.known, ([work]) => work?.share !== undefined);
 	await service.close();

@@ -36,7 +36,7 @@ function datasetOf(service: HostedService) {
 
 /** Fills the form in, for the first dataset and project. */
 async function filledIn(explorer: Explorer, service: HostedService, change: Partial<Draft> = {}) {
-	const desk = explorer.launch;
+	const desk = explorer.finetune;
 	desk.openDataset(datasetOf(service));
 	const [[id = '', name = ''] = []] = service.state.projects;
 	desk.change(form => ({...form, draft: {...form.draft, project: {id, name}, vlaType: 'act'}}));
@@ -115,7 +115,7 @@ test('a project that was deleted meanwhile brings the form back to the projects,
 	});
 	const {projects} = await until(desk.facts.known, known => known.projects.state === 'read');
 	expect(projects).toEqual({state: 'read', value: []});
-	expect(explorer.orders.underWay).toEqual([]);
+	expect(explorer.outbox.underWay).toEqual([]);
 });
 
 test('without a job list, by which a lost answer would be settled, nothing is sent', async () => {
@@ -135,16 +135,16 @@ test('a form that is opened before the earlier run’s draft is read waits for i
 	await filledIn(first, service);
 	await first.remembered.keep();
 	const next = explorerOf(service, {}, {lake: 'a lake'});
-	next.launch.openDataset(datasetOf(service));
-	expect(next.launch.state.getState().form.stage).toEqual({at: 'opening'});
-	const {form} = await until(next.launch.state, state => state.form.stage.at === 'editing');
+	next.finetune.openDataset(datasetOf(service));
+	expect(next.finetune.state.getState().form.stage).toEqual({at: 'opening'});
+	const {form} = await until(next.finetune.state, state => state.form.stage.at === 'editing');
 	expect(form.draft).toMatchObject({hours: '12', batchSize: '8', name: 'tried', vlaType: 'act'});
 	await next.remembered.keep();
 	const last = explorerOf(service, {}, {lake: 'a lake'});
-	last.launch.openDraft();
-	last.launch.close();
-	last.launch.openDraft();
-	await until(last.launch.state, state => state.form.draft.hours === '12');
+	last.finetune.openDraft();
+	last.finetune.close();
+	last.finetune.openDraft();
+	await until(last.finetune.state, state => state.form.draft.hours === '12');
 });
 
 test('what is not listed when the next run looks is called unknown, and found as soon as it is', async () => {
@@ -165,19 +165,17 @@ test('what is not listed when the next run looks is called unknown, and found as
 
 	const next = explorerOf(service, {}, {lake: 'a lake'});
 	next.listen();
-	await until(next.launch.state, ({form}) => form.stage.at === 'settling');
-	expect(next.launch.state.getState().form).toMatchObject({
+	await until(next.finetune.state, ({form}) => form.stage.at === 'settling');
+	expect(next.finetune.state.getState().form).toMatchObject({
 		step: 'request',
 		draft: {hours: '12', name: 'tried'},
 	});
-	expect(next.launch.hasDraft).toBe(true);
+	expect(next.finetune.hasDraft).toBe(true);
 	service.setFault('GET /v1/jobs/list');
 	const {launches} = await until(next.remembered.state, state => state.launches.length === 1);
 	expect(launches[0]).toMatchObject({jobId: service.state.jobItems.at(-1)?.job_id, hours: 12, name: 'tried'});
 	expect(sent(service)).toHaveLength(1);
-	await until(next.state, ({notices}) =>
-		notices.some(({text}) => text.includes('It was launched all the same: job:')),
-	);
+	await until(next.state, ({notices}) => notices.some(({text}) => text.includes('It was launched: job:')));
 });
 
 test('what is no demonstrations is not trained on, and that is said', async () => {
@@ -185,25 +183,25 @@ test('what is no demonstrations is not trained on, and that is said', async () =
 	const explorer = explorerOf(service);
 	const progress = service.state.datasets.find(({subtype}) => subtype === 'sarm_progress');
 	if (progress === undefined) throw new Error('no such dataset');
-	explorer.launch.openDataset(progress);
+	explorer.finetune.openDataset(progress);
 	const {overlay, notices} = explorer.state.getState();
 	expect(overlay).toBeUndefined();
 	expect(notices.map(({text}) => text)).toEqual([
-		expect.stringMatching(/^acme\/progress-of-folding is sarm_progress, .*of the type lerobot_v3\.$/),
+		expect.stringMatching(/^acme\/progress-of-folding is sarm_progress, .*of type lerobot_v3\.$/),
 	]);
 });
 
 test('why episodes cannot be composed is told field by field, a line each, and the name stays to be changed', async () => {
 	const service = await hosted({episodes: 200});
 	const explorer = explorerOf(service);
-	const desk = explorer.launch;
+	const desk = explorer.finetune;
 	explorer.update(filtered(filterOf('index:3')));
 	desk.openSelected();
 	await until(desk.state, ({subject}) => subject !== undefined);
 	const differences = ['robot_type is "a" in one and "b" in two', 'fps is 30 in one and 50 in two'];
 	const detail = differences.map(each => ({
 		loc: ['body', 'episode_ids'],
-		msg: `Not of one embodiment: ${each}`,
+		msg: `Layouts differ: ${each}`,
 		type: 'value_error',
 	}));
 	service.setFault('*', async ({request, settle, send}) =>
@@ -212,8 +210,8 @@ test('why episodes cannot be composed is told field by field, a line each, and t
 	desk.compose('mixed');
 	const {trouble, form} = await until(desk.state, state => state.trouble !== undefined);
 	expect(trouble?.split('\n')).toEqual([
-		expect.stringMatching(/^They are of 2 embodiments: /),
-		'Not of one embodiment:',
+		expect.stringMatching(/^These episodes have 2 layouts: /),
+		'Layouts differ:',
 		...differences,
 	]);
 	expect(form).toMatchObject({step: 'dataset', stage: {at: 'editing'}});

@@ -68,7 +68,7 @@ test.each([
 	['hours', '168.1', 'must be at most 168'],
 	['hours', '1e9', 'must be at most 168'],
 	['hours', 'two', 'must be a number'],
-	['hours', ' ', 'say how many hours it may train at most'],
+	['hours', ' ', 'enter the most hours it may train'],
 	['batchSize', '0', 'must be at least 1'],
 	['batchSize', '513', 'must be at most 512'],
 	['batchSize', '2.5', 'must be a whole number'],
@@ -118,9 +118,9 @@ test('a dataset without cameras serves no type that needs one, and says why', ()
 });
 
 test.each([
-	['optimizer_lr', 'fast', 'fast is no JSON'],
-	['optimizer_lr', '', 'nothing is no JSON'],
-	['chunk_size', '{', '{ is no JSON'],
+	['optimizer_lr', 'fast', 'fast is not JSON'],
+	['optimizer_lr', '', 'nothing is not JSON'],
+	['chunk_size', '{', '{ is not JSON'],
 ])('the hyperparameter %s as %j is told at its field', (name, text, message) => {
 	const [problem] = wrongWith({hyperparameters: {[name]: text}});
 	expect(problem).toEqual({field: `vla_hyper_spec.${name}`, message: expect.stringContaining(message)});

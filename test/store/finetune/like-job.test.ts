@@ -123,8 +123,8 @@ test('against a hosted service the form opens where something is missing, and sa
 	const {jobs} = await until(explorer.jobs.known, known => known.jobs.length > 0);
 	const [first] = jobs;
 	if (first === undefined) throw new Error('no job');
-	explorer.launch.openLike(await explorer.jobs.actions.withLocalFields(first));
-	const {form} = explorer.launch.state.getState();
+	explorer.finetune.openLike(await explorer.jobs.actions.withLocalFields(first));
+	const {form} = explorer.finetune.state.getState();
 	expect(form).toMatchObject({step: 'dataset', draft: {project: {id: first.projectId}, hours: ''}});
 	expect(explorer.state.getState().notices.map(({text}) => text)).toContainEqual(
 		expect.stringContaining('dataset, VLA type, cameras, hours, hyperparameters'),
@@ -134,42 +134,43 @@ test('against a hosted service the form opens where something is missing, and sa
 test('a dataset that is not listed any more is said so, and stays to be seen', async () => {
 	const service = await hosted({episodes: 20});
 	const explorer = explorerOf(service);
-	explorer.launch.openLike(job({item: {project_id: project}, launch: launched}));
-	const {form, trouble} = await until(explorer.launch.state, state => state.trouble !== undefined);
-	expect(trouble).toContain('local/cups is not listed any more');
+	explorer.finetune.openLike(job({item: {project_id: project}, launch: launched}));
+	const {form, trouble} = await until(explorer.finetune.state, state => state.trouble !== undefined);
+	expect(trouble).toContain('local/cups is no longer listed');
 	expect(form).toMatchObject({step: 'training', draft: {dataset: {path: 'local/cups'}}});
 });
 
 test('a draft makes room for one like a job after a question alone, and stays where that is denied', async () => {
 	const service = await hosted({episodes: 20});
 	const explorer = explorerOf(service);
-	const {launch} = explorer;
+	const {finetune} = explorer;
 	const like = job({item: listed, launch: launched});
-	const typed = (text: string) => launch.change(form => redrafted(form, draft => ({...draft, hours: text})));
+	const typed = (text: string) =>
+		finetune.change(form => redrafted(form, draft => ({...draft, hours: text})));
 	const now = () => {
 		const {overlay, question} = explorer.state.getState();
-		return {overlay, lines: question?.lines, hours: launch.state.getState().form.draft.hours};
+		return {overlay, lines: question?.lines, hours: finetune.state.getState().form.draft.hours};
 	};
-	launch.openDraft();
-	launch.close();
-	launch.openLike(like);
+	finetune.openDraft();
+	finetune.close();
+	finetune.openLike(like);
 	expect(now(), 'a form that was only opened').toEqual({overlay: 'launch', hours: '12.5'});
-	launch.close();
-	launch.openLike(like);
+	finetune.close();
+	finetune.openLike(like);
 	expect(now(), 'one like the same job').toEqual({overlay: 'launch', hours: '12.5'});
 	typed('3');
-	launch.close();
-	launch.openLike(like);
+	finetune.close();
+	finetune.openLike(like);
 	const lines = [
-		'Begun and not launched: act on cups, act on local/cups, 3 h.',
-		'One like act on cups takes its place; what was written is lost.',
+		'The draft is not launched: act on cups, act on local/cups, 3 h.',
+		'The settings of act on cups replace it; the draft is lost.',
 	];
 	expect(now()).toEqual({overlay: 'question', lines, hours: '3'});
 	explorer.update(asked(undefined));
-	launch.openDraft();
+	finetune.openDraft();
 	expect(now().hours).toBe('3');
-	launch.close();
-	launch.openLike(like);
+	finetune.close();
+	finetune.openLike(like);
 	const {question} = explorer.state.getState();
 	explorer.update(asked(undefined));
 	question?.agree();

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {ServiceError} from '../../../source/client/errors.ts';
-import {takeUpOrders} from '../../../source/store/finetune/take-up-outbox.ts';
+import {takeUpOutbox} from '../../../source/store/finetune/take-up-outbox.ts';
 import {Outbox} from '../../../source/store/state/outbox.ts';
 import {Remembered} from '../../../source/store/state/remembered.ts';
 import type {Order} from '../../../source/store/state/remembered-state.ts';
@@ -15,15 +15,15 @@ async function nextRun(left: readonly Omit<Order, 'at' | 'by' | 'request'>[], kn
 	const said: string[] = [];
 	const steps: string[] = [];
 	const {signal} = new AbortController();
-	const orders = new Outbox({remembered, signal, pauses: [0], now: () => now});
+	const outbox = new Outbox({remembered, signal, pauses: [0], now: () => now});
 	const takeUp = async ({id}: Order) => {
 		steps.push(`begin ${id}`);
 		await Promise.resolve();
 		steps.push(`end ${id}`);
 	};
-	await takeUpOrders({
-		orders,
-		launch: {sending: {takeUp}} as never,
+	await takeUpOutbox({
+		outbox,
+		finetune: {sending: {takeUp}} as never,
 		client: {
 			composition: ((id: string) =>
 				known.includes(id)
@@ -45,8 +45,8 @@ test('an order for a dataset is said to be there or not, by the id that it was g
 		['a'],
 	);
 	expect(said.toSorted()).toEqual([
-		'info: lakescope ended while best was being ordered. It was: the uploads (2) show how far it is.',
-		'warning: lakescope ended while worst was being ordered. It was not: the service does not know of it.',
+		'info: lakescope ended while best was being requested. The request arrived: the uploads (2) show its progress.',
+		'warning: lakescope ended while worst was being requested. The request did not arrive: the service does not know it.',
 	]);
 	expect(open).toEqual([]);
 });

@@ -31,7 +31,7 @@ test('a service without orders: what was read is ordered here, says so, and sele
 	const explorer = explorerOf(service);
 	explorer.window.show(30, 60);
 	await until(explorer.window.result, ({row}) => typeof row(199) === 'object');
-	await explorer.order.by({by: 'duration_s', direction: 'desc'});
+	await explorer.sort.by({by: 'duration_s', direction: 'desc'});
 	const {row, rowCount, order, totals} = explorer.window.result.getState();
 	expect({rowCount, order, total: totals?.episodes}).toEqual({
 		rowCount: 200,
@@ -41,7 +41,7 @@ test('a service without orders: what was read is ordered here, says so, and sele
 	const rows = Array.from({length: rowCount}, (_, at) => row(at) as LakeEpisode);
 	const seconds = rows.map(({duration_seconds}) => duration_seconds);
 	expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
-	expect(explorer.state.getState().notices.at(-1)?.text).toContain('only the episodes that were read');
+	expect(explorer.state.getState().notices.at(-1)?.text).toContain('only the episodes read so far');
 	explorer.selection.startRange();
 	explorer.update(state => ({...state, position: {...state.position, selected: 2}}));
 	await explorer.selection.takeRange();
@@ -50,7 +50,7 @@ test('a service without orders: what was read is ordered here, says so, and sele
 	expect(new Set(picked)).toEqual(new Set(rows.slice(0, 3).map(({episode_id}) => episode_id)));
 
 	const asked = service.requests.length;
-	await explorer.order.by(undefined);
+	await explorer.sort.by(undefined);
 	expect(explorer.window.result.getState()).toMatchObject({rowCount: 1000, order: undefined});
 	expect(service.requests.length).toBe(asked);
 	expect(explorer.places.back()?.sort).toEqual({by: 'duration_s', direction: 'desc'});

@@ -106,7 +106,7 @@ test('a slot that is walked past is not asked for, and what is being read of ano
 
 test.each([
 	[{episodes: []}, 'The lake has no episode of this dataset.'],
-	[{episodes: [episode('a')], abilities: []}, 'The service names no picture of it'],
+	[{episodes: [episode('a')], abilities: []}, 'The service has neither a thumbnail'],
 	[
 		{
 			episodes: [episode('a')],

@@ -81,7 +81,7 @@ test('a service without frames is asked for none; its thumbnail is read, and wha
 	await ended(watch);
 	expect(watch.known.getState()).toMatchObject({
 		pictures: [],
-		problem: expect.stringContaining('names no picture'),
+		problem: expect.stringContaining('has neither a thumbnail'),
 	});
 });
 

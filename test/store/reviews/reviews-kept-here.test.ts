@@ -43,7 +43,7 @@ test('a service that takes no reviews: marks show here, are taken back, and are 
 	]);
 	await until(first.state, ({notices}) => notices.at(-1)?.text === '300 kept');
 	await first.undo.undo();
-	expect(first.state.getState().notices.at(-1)?.text).toBe('Taken back: 300 kept.');
+	expect(first.state.getState().notices.at(-1)?.text).toBe('Undone: 300 kept.');
 	expect([0, 1, 2].map(row => stateAt(first, row))).toEqual(['rejected', before[1], before[2]]);
 	expect(service.requests.some(({path: asked}) => asked.includes('reviews'))).toBe(false);
 	first.stop();
@@ -64,7 +64,7 @@ test('read-only, nothing is marked, and it says so', async () => {
 	expect(explorer.state.getState().notices.at(-1)?.text).toContain('read-only');
 });
 
-test('many at once are marked after a question, which says how many and that it can be taken back', async () => {
+test('many at once are marked after a question, which says how many and that it can be undone', async () => {
 	const service = await hosted({episodes: 700});
 	const explorer = explorerOf(service, {}, {lake: service.url});
 	await settle(explorer);
@@ -73,7 +73,7 @@ test('many at once are marked after a question, which says how many and that it 
 	await explorer.reviews.mark('rejected');
 	const {question, overlay} = explorer.state.getState();
 	expect([overlay, question?.title]).toEqual(['question', 'Reject 700 episodes?']);
-	expect(question?.lines.join(' ')).toContain('can be taken back');
+	expect(question?.lines.join(' ')).toContain('can be undone');
 	expect(stateAt(explorer, 1)).toBe(before);
 	question?.agree();
 	await until(explorer.window.result, () => stateAt(explorer, 1) === 'rejected');
@@ -97,10 +97,10 @@ test('a filter by reviews is said not to know the marks that are kept here, in t
 	first.filterBy({...first.state.getState().filter, review: undefined});
 	await settle(first);
 	await first.reviews.mark('rejected');
-	expect(said(first)).toContain('no filter knows them');
+	expect(said(first)).toContain('filters do not know them');
 	first.filterBy({...first.state.getState().filter, review: 'rejected'});
 	await until(first.state, () =>
-		/review:rejected finds what the service says.*the mark that is kept/.test(said(first)),
+		/review:rejected matches the reviews of the service.*the mark that is kept/.test(said(first)),
 	);
 	first.stop();
 

@@ -60,9 +60,9 @@ test('top and bottom keep those with the highest and the lowest figure of each t
 test.each([
 	['random', /Write random N a task/],
 	['random 0 a task', /at least 1/],
-	['top 5 a task', /^Say by which figure, such as .{1,40}$/],
-	['top 5 a task by quality', /^quality is no figure; did you mean quality_score\?$/],
-	['top 5 a task by beauty', /^beauty is no figure such as .{1,40}$/],
+	['top 5 a task', /^Name the figure, such as .{1,40}$/],
+	['top 5 a task by quality', /^quality is not a figure; did you mean quality_score\?$/],
+	['top 5 a task by beauty', /^beauty is not a figure such as .{1,40}$/],
 	['random 5 a task by sparc', /no figure/],
 ])('%s is not done, and says what is missing', (text, reason) => {
 	const read = readThinning(text);

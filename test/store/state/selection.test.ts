@@ -121,7 +121,7 @@ test('all of one filter stay selected under another, in any order, until somethi
 	expect(await read(explorer)).toHaveLength(count);
 	await explorer.selection.toggle();
 	await summaryIs(explorer, 1);
-	expect(explorer.state.getState().notices.at(-1)?.text).toContain('another selection');
+	expect(explorer.state.getState().notices.at(-1)?.text).toContain('a new selection');
 });
 
 test('what was dropped is brought back, and either is said', async () => {

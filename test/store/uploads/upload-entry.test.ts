@@ -66,12 +66,12 @@ test.each([
 	expect(dismissOutcome(answer).kept).toBe(kept);
 });
 
-test('what can be taken in again is what ended or went quiet, of a folder that is told; else it is said why', () => {
+test('ended or stalled uploads of a known folder can be ingested again; for others the reason is given', () => {
 	const failed = entry({phase: 'failed', done: true});
 	expect(retryRefusal({...failed, folder: '/home/somebody/cups'})).toBeUndefined();
 	expect(retryRefusal(failed)).toMatch(/which folder cups came from/);
 	expect(retryRefusal(entry({phase: 'preparing', done: false}, {folder: '/c'}))).toMatch(
 		/^cups is preparing/,
 	);
-	expect(retryRefusal(entry(undefined))).toMatch(/^cups was not read yet/);
+	expect(retryRefusal(entry(undefined))).toMatch(/^cups is not read yet/);
 });

@@ -1,6 +1,6 @@
 import type {Explorer} from './explorer.ts';
 
-/** Takes a dataset folder of the service's machine into the lake, under the folder's name or another. */
+/** Ingests a dataset folder of the service's machine, under the folder's name or another. */
 export async function ingestFolder(
 	explorer: Pick<Explorer, 'client' | 'local' | 'uploads' | 'signal' | 'notify'>,
 	folder: string,
@@ -9,7 +9,7 @@ export async function ingestFolder(
 	const {client, local, uploads, signal} = explorer;
 	try {
 		const {data} = await client.ingest({folder, ...(name !== undefined && {name})}, {signal});
-		explorer.notify('info', `Taking in ${data.dataset_name}.`);
+		explorer.notify('info', `Ingesting ${data.dataset_name}.`);
 		local.refetchIngests();
 		uploads.refetch();
 	} catch (error) {
