@@ -174,7 +174,7 @@ const drawn = new RegExp(
 );
 
 /**
- * Whether text is made of ASCII and of signs alone, and so is printable as it is and takes a cell a code unit: most of
+ * True where text is made of ASCII and of signs alone, and so is printable as it is and takes a cell a code unit: most of
  * the screen is, and is spared being looked at grapheme by grapheme.
  */
 export function isDrawn(text: string, isAscii: boolean): boolean {

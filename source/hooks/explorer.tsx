@@ -67,7 +67,7 @@ export function useSavedViews(): SavedViewsKnown {
 	return useStore(useExplorer().savedViews.known);
 }
 
-/** How episodes meet the channel predicates, where that was asked for. */
+/** The evidence of the channel predicates, where it was requested. */
 export function useEvidenceKnown(): EvidenceKnown {
 	return useStore(useExplorer().evidence.known);
 }
@@ -82,7 +82,7 @@ export function useLocal<Part>(select: (local: LocalKnowledge) => Part): Part {
 	return useStore(useExplorer().local.known, select);
 }
 
-/** A part of how the stream of events is. */
+/** A part of the event stream's state. */
 export function useLive<Part>(select: (live: LiveState) => Part): Part {
 	return useStore(useExplorer().live.state, select);
 }
@@ -117,7 +117,7 @@ export function useMessages(): readonly Message[] {
 	return useStore(useExplorer().notices.messages);
 }
 
-/** How fresh what the view shows is; where the service has no list for it, how fresh the lake is. */
+/** The freshness of the view; where the service has no list for it, that of the lake. */
 export function useFreshness(): Freshness {
 	const {feeds, window} = useExplorer();
 	const view = useExplorerState(state => state.view);
@@ -151,7 +151,7 @@ export function useOffers(): number {
 	return useStore(useExplorer().filterLine.offers);
 }
 
-/** Things that are known by name. */
+/** Items that are known by name. */
 type Things = {
 	readonly things: readonly {
 		readonly kind: Exclude<LinkKind, 'episode'>;

@@ -16,13 +16,13 @@ type ShownListing<Item> = {
 	/** The item of a row that shows; undefined while it is loading. */
 	readonly item: (row: number) => Item | undefined;
 	readonly selected: Item | undefined;
-	/** The row of the listing that a row that shows is. */
+	/** The listing's row behind a row that shows. */
 	readonly rowOf: (row: number) => number;
-	/** The opened one is not among the rows: it is looked for, or was not found. */
+	/** The opened item is not among the rows: it is being searched, or was not found. */
 	readonly sought: Sought | undefined;
 };
 
-/** The rows of a listing that show: those that hold what is searched for, where the service does not search itself. */
+/** The rows of a listing that show: those that match the search, where the service does not search itself. */
 export function useListing<Item>(feed: ListingFeed<Item>): ShownListing<Item> {
 	const known = useStore(feed.known);
 	const sought = useStore(feed.sought);
@@ -45,10 +45,10 @@ export function useListing<Item>(feed: ListingFeed<Item>): ShownListing<Item> {
 	}, [feed, known, found, place, sought]);
 }
 
-/** Where the list has no room beside what was opened of it, so many rows around are read all the same. */
+/** Where the list has no room beside its detail, so many rows around the opened one are read all the same. */
 export const rowsAround = 60;
 
-/** Tells a listing which of its rows show in a pane of so many, so that they are read. */
+/** Requests the rows of a listing that show in a pane of this height. */
 export function useShownRows<Item>(
 	feed: ListingFeed<Item>,
 	{keys, rowOf}: Pick<ShownListing<Item>, 'keys' | 'rowOf'>,

@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react';
 
-/** Ages are told to ten seconds at the finest; looking oftener would only repaint. */
+/** Ages are rounded to ten seconds or more; a shorter tick would only repaint. */
 const tickMs = 5000;
 const secondMs = 1000;
 

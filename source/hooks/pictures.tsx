@@ -2,7 +2,7 @@ import {createContext, type ReactNode, useContext, useEffect, useState} from 're
 import type {PictureWay} from '../terminal/pictures/picture-protocol.ts';
 import type {ImageRenderer} from '../terminal/pictures/picture-renderer.ts';
 
-/** How pictures are shown here, and by whom. */
+/** The way pictures are shown here, and their renderer. */
 type ShownPictures = {readonly way: PictureWay; readonly board: ImageRenderer};
 
 const PicturesContext = createContext<(() => Promise<ImageRenderer>) | undefined>(undefined);
@@ -19,9 +19,9 @@ export function PicturesProvider({
 }
 
 /**
- * How pictures are shown, once the terminal has told it or had its time.
+ * The way pictures are shown, once the terminal has answered or its time is over.
  *
- * @param isWanted nothing is asked of the terminal before.
+ * @param isWanted the terminal is not queried before.
  */
 export function useShownPictures(isWanted = true): ShownPictures | undefined {
 	const open = useContext(PicturesContext);

@@ -9,7 +9,7 @@ export type ActiveBinding = {
 	readonly level: Level;
 	readonly action: string;
 	readonly description: string;
-	/** What the footer calls it. */
+	/** Its words in the footer. */
 	readonly hint: string;
 	readonly category: string | undefined;
 	readonly footer: number | undefined;
@@ -71,7 +71,7 @@ export function findAction(layers: readonly Layer[], action: string): Binding | 
 	return undefined;
 }
 
-/** Whether two lists would look the same to whoever shows them. */
+/** True where two lists look the same on the screen. */
 export function sameBindings(a: readonly ActiveBinding[], b: readonly ActiveBinding[]): boolean {
 	return (
 		a.length === b.length &&

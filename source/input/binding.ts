@@ -9,13 +9,13 @@ export type Binding = {
 	readonly keys: readonly string[];
 	/** Stable name, `episodes.next`: what configuration rebinds and the palette runs. */
 	readonly action: string;
-	/** What it does, in a few words, as help shows it. */
+	/** Its effect in a few words, as help shows it. */
 	readonly description: string;
-	/** What the footer calls it, where that is to be shorter. @default the description */
+	/** Its words in the footer, where they are to be shorter. @default the description */
 	readonly hint?: string;
 	/** Heading in the help overlay. */
 	readonly category?: string;
-	/** Whether it can be done just now; a binding that can't be done neither shows nor consumes. */
+	/** False while the action is not available: the binding then neither shows nor consumes its keys. */
 	readonly when?: () => boolean;
 	/**
 	 * Called with the event that matched, or with nothing from the palette. The key is consumed whatever
@@ -23,7 +23,7 @@ export type Binding = {
 	 */
 	readonly run: (event?: InputEvent) => unknown;
 	/**
-	 * What a key of it waits for, and the keys behind that key with it; undefined where there is nothing to wait for. It is
+	 * The promise that its key waits for, and the keys behind that key too; undefined where there is none. It is
 	 * to settle soon, whatever happens.
 	 */
 	readonly ready?: () => Promise<unknown> | undefined;
@@ -40,6 +40,6 @@ export type Binding = {
 	readonly footer?: number;
 	/** It leads to all else: the footer shows it at its end, however short the room is. @default false */
 	readonly isKept?: boolean;
-	/** What the footer calls it in one with others of that word: two of them (`← → cursor`), or keys that follow one another (`2-7 views`). */
+	/** The word that it shares with other bindings in the footer: two keys (`← → cursor`), or a row of them (`2-7 views`). */
 	readonly together?: string;
 };

@@ -57,7 +57,7 @@ export function createFocus(initial?: string): Focus {
 	};
 }
 
-/** Who inherits from a pane that is gone: the nearest that stood before it and is left, else the first. */
+/** The heir of a pane that is gone: the nearest pane before it that is left, else the first. */
 function neighbour(
 	before: readonly string[],
 	after: readonly string[],

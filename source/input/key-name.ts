@@ -93,7 +93,7 @@ function parseChord(text: string): readonly string[] {
 	return words.map(parseKey);
 }
 
-/** Whether a key (not a chord) types text, so that a field takes it before any binding. */
+/** True for a key (not a chord) that types text: a field takes it before any binding. */
 export function typesText(key: string): boolean {
 	return key === 'space' || isOneGrapheme(key);
 }

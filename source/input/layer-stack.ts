@@ -5,10 +5,10 @@ import type {Binding} from './binding.ts';
 const levels = ['global', 'view', 'pane', 'dialog'] as const;
 export type Level = (typeof levels)[number];
 
-/** What typed text goes to. Of a key that types nothing it must say `true` where it took it. */
+/** Receives typed text. For a key that types nothing it must return `true` where it took it. */
 type TextCapture = (event: KeyEvent | PasteEvent) => unknown;
 
-/** One of those who want keys. The topmost that consumes a key ends its way. */
+/** A layer that takes keys. The topmost that consumes a key hides it from the others. */
 export type Layer = {
 	/** Names the layer in the help overlay and in `within`. */
 	readonly id: string;
@@ -31,7 +31,7 @@ export type Layer = {
 
 type Entry = {layer: Layer; readonly order: number};
 
-/** Handed to whoever adds a layer, to change or take away that one. */
+/** Handed to the layer's owner, to change or remove it. */
 export type LayerHandle = {
 	/** Replaces what the layer says; it keeps its place. */
 	update(layer: Layer): void;

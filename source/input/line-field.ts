@@ -6,7 +6,7 @@ export type LineField = {
 	/** Offset in code units, always between two graphemes. */
 	readonly caret: number;
 	readonly undo: readonly {readonly text: string; readonly caret: number}[];
-	/** What ctrl+w, ctrl+u and ctrl+k cut last, for ctrl+y. */
+	/** The text that ctrl+w, ctrl+u or ctrl+k cut last, for ctrl+y. */
 	readonly cut: string;
 	/** The last edit typed one grapheme: the next one typed joins it in one undo step. */
 	readonly isTyping: boolean;
@@ -124,7 +124,7 @@ function insert(field: LineField, typed: string): LineField {
 	return change(field, text, caret, {isTyping});
 }
 
-/** What is typed may join what stands behind it into one grapheme: the caret goes behind both. */
+/** Typed text may join the following text into one grapheme: the caret goes behind both. */
 function behindInserted(text: string, at: number): number {
 	const start = boundary(text, at);
 	return start === at ? at : behind(text, start);

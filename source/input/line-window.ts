@@ -2,7 +2,7 @@ import {printable} from '../terminal/printable.ts';
 import {textWidth} from '../terminal/width.ts';
 import type {LineField} from './line-field.ts';
 
-/** What of a field shows in a number of cells, printable, in the three parts that are drawn. */
+/** The part of a field that shows in a number of cells, printable, in the three parts that are drawn. */
 type LineWindow = {
 	readonly before: string;
 	/** The glyph under the caret; a blank behind the end. */

@@ -83,7 +83,7 @@ export function useRouterSnapshot(): RouterSnapshot {
 }
 
 type LayerOptions = Omit<Layer, 'mouse'> & {
-	/** Whether it takes part at all: a pane's layer only while the pane has the focus. @default true */
+	/** False where it takes no part: a pane's layer does only while the pane has the focus. @default true */
 	readonly active?: boolean;
 };
 

@@ -106,7 +106,7 @@ function overlap(a: readonly string[], b: readonly string[]): boolean {
 /** Keys by action, as the configuration has them. */
 export type WrittenKeys = Readonly<Record<string, string | readonly string[]>>;
 
-/** What is wrong with the user's keys, as a sentence that says where to look. */
+/** A problem of the user's keys, as a sentence that says where to look. */
 export function keyProblemSentence(message: string): string {
 	return `The configuration's keys: ${message}.`;
 }

@@ -8,7 +8,7 @@ import {effectiveKeys, findConflicts, type KeyOverrides} from './rebinding.ts';
 export type Settle = (done: () => void) => void;
 
 export type RouterSnapshot = {
-	/** What can be reached now, topmost layer first: the footer. */
+	/** The bindings that can be reached now, topmost layer first: the footer. */
 	readonly active: readonly ActiveBinding[];
 	/** What the screen offers, as if no dialog and no field lay over it: help and palette. */
 	readonly commands: readonly ActiveBinding[];
@@ -33,9 +33,9 @@ export type Router = {
 	 * @param own bindings that are looked at first, and may not have come to a layer yet.
 	 */
 	keysOf(action: string, own?: readonly Binding[]): readonly (readonly string[])[];
-	/** Who wants keys just now, topmost first. */
+	/** The layers that take keys, topmost first. */
 	readonly layers: readonly Layer[];
-	/** Set by whoever renders; without it nothing waits. */
+	/** Set by the renderer; without it nothing waits. */
 	setSettle(settle: Settle | undefined): void;
 	/** Called in a microtask after a change. */
 	subscribe(listener: () => void): () => void;
@@ -299,7 +299,7 @@ export function watchConflicts(
 	const look = () => {
 		const bindings = router.layers.filter(({level}) => level !== 'dialog').flatMap(layer => layer.bindings);
 		for (const {action, other, message} of findConflicts(bindings, overrides)) {
-			// What is so without the user's doing is meant: a pane's esc goes before the view's.
+			// A conflict among the defaults is intended: a pane's esc goes before the view's.
 			if (!Object.hasOwn(overrides, action) && !Object.hasOwn(overrides, other)) continue;
 			if (told.has(message)) continue;
 			told.add(message);

@@ -16,7 +16,7 @@ export type PictureBounds = {
 const longestSide = 16_384;
 
 /**
- * Decodes a PNG or a JPEG. What it says of itself is checked before anything is made of it.
+ * Decodes a PNG or a JPEG. Its header is checked before anything is allocated.
  *
  * @throws {PictureError}
  */
@@ -34,7 +34,7 @@ export async function decodePicture(bytes: Uint8Array, bounds: PictureBounds): P
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** What a PNG says of its size; undefined where it is none. */
+/** The size in a PNG's header; undefined for another format. */
 export function pngSize(bytes: Uint8Array): PixelSize | undefined {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (buffer.length < 33 || !buffer.subarray(0, 8).equals(pngSignature)) return undefined;
@@ -88,7 +88,7 @@ async function requireInflated(buffer: Buffer, {width, height}: PixelSize): Prom
 		if (at + 12 + length > buffer.length) throw new PictureError('it is cut off');
 		const type = buffer.toString('latin1', at + 4, at + 8);
 		if (type === 'IDAT') parts.push(buffer.subarray(at + 8, at + 8 + length));
-		// Texts and profiles may be compressed too, and nobody shows them.
+		// Texts and profiles may be compressed too, and are not shown.
 		if (/^(?:iCCP|zTXt|iTXt|fcTL|fdAT)$/.test(type)) throw new PictureError(`it has a chunk ${type}`);
 		at += 12 + length;
 	}

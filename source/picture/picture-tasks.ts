@@ -1,7 +1,7 @@
 import {decodePicture, encodePng, type PictureBounds} from './decode.ts';
 import {fitWithin, type PixelSize, type Pixels, scaled} from './pixels.ts';
 
-/** What takes too long between two keys, and is done in a thread of its own. */
+/** Tasks that take too long between two keys, and run in a thread of their own. */
 export type PictureTask =
 	| {
 			readonly is: 'decode';
@@ -35,7 +35,7 @@ export async function encodeWithin(
 	pixels: Pixels,
 	{format, size, mostCharacters}: EncodedSize,
 ): Promise<string> {
-	// What a terminal scales by itself is not sent larger than it is.
+	// A picture that the terminal scales by itself is not sent larger than it is.
 	let next = format === 'png' ? fitWithin(pixels, size) : size;
 	for (;;) {
 		const shown = scaled(pixels, next);

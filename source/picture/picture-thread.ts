@@ -34,7 +34,7 @@ function workerEntry(): string {
 
 function startWorker(): Worker {
 	const worker = new Worker(workerEntry());
-	// A failure is told to who waits; one that nobody waits for is no reason to end the program.
+	// A failure rejects its promise; one without a listener is no reason to end the program.
 	worker.on('error', () => undefined);
 	worker.unref();
 	return worker;
@@ -70,7 +70,7 @@ export class PictureThread {
 	}
 
 	/**
-	 * What a card's Markdown says.
+	 * Parses a card's Markdown.
 	 *
 	 * @throws {PictureError} or what the reader fails with: the card cannot be read, or not in time.
 	 */

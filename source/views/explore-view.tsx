@@ -54,7 +54,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 			<PreparationLines preparations={preparing} width={width} />
 			<WorkLines width={width} />
 			<FooterLine width={width} />
-			{/* Last, so that what it has to say of a filter lies over the panes. */}
+			{/* Last, so that completions and problems of a filter lie over the panes. */}
 			<Box position="absolute" marginTop={1} width={width} flexDirection="column">
 				<FilterLine width={width} height={height - 2} />
 			</Box>
@@ -62,7 +62,7 @@ export function ExploreView({width, height, lakeName}: ExploreViewProps): ReactN
 	);
 }
 
-/** Few are needed at a start: what draws them is loaded when there is something to draw. */
+/** Rarely needed at a start: loaded when there is something to draw. */
 const BesidePanes = lazy(async () => ({
 	default: (await import('../panes/activity/beside-panes.tsx')).BesidePanes,
 }));

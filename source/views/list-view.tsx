@@ -18,7 +18,7 @@ type ListViewProps = {
 	readonly lakeName: string;
 };
 
-/** A view that is a list with what was opened of it. */
+/** A view that is a list with the opened row in full. */
 export function ListView({list, width, height, lakeName}: ListViewProps): ReactNode {
 	const explorer = useExplorer();
 	const focus = useFocus();
@@ -57,7 +57,7 @@ export function ListView({list, width, height, lakeName}: ListViewProps): ReactN
 	);
 }
 
-/** Where a list and what was opened of it stand; what is absent has no room just now. */
+/** The sizes of a list and its detail; one that is absent has no room. */
 type ListLayout = {
 	readonly list?: Size;
 	readonly detail?: Size & {readonly beside: boolean};
@@ -66,7 +66,7 @@ type ListLayout = {
 const besideFrom = 140;
 const stackedFrom = 20;
 
-/** Shares a body among a list and what was opened of it: beside it, below it, or in its place where there is no room. */
+/** Shares a body among a list and its detail: beside it, below it, or in its place where there is no room. */
 export function listLayout({width, height}: Size, opened: boolean): ListLayout {
 	if (!opened) return {list: {width, height}};
 	if (width >= besideFrom) {

@@ -11,14 +11,28 @@ import {createFocus} from '../../source/input/focus.ts';
 import {InputProvider} from '../../source/input/react.tsx';
 import {createRouter} from '../../source/input/router.ts';
 import type {Explorer} from '../../source/store/explorer.ts';
+import type {ImageRenderer} from '../../source/terminal/pictures/picture-renderer.ts';
+
+/** The sizes that every pane is drawn at: a small terminal, where it has the screen to itself, and a large one. */
+export const sizes = [
+	{width: 80, height: 24},
+	{width: 200, height: 50},
+] as const;
 
 type DrawnOptions = {
 	readonly explorer: Explorer;
-	/** At most 100 × 40. */
 	readonly width: number;
 	readonly height: number;
 	/** The pane that has the keyboard. */
 	readonly focused?: string;
+};
+
+/** Pictures are drawn as half blocks: there is no terminal to send pixels to. */
+const halfBlocks: ImageRenderer = {
+	way: () => Promise.resolve({kind: 'blocks'}),
+	put: () => '',
+	drop: () => undefined,
+	mostCells: Number.POSITIVE_INFINITY,
 };
 
 /** One pane or dialog by itself, as it is drawn and as keys reach it. */
@@ -58,14 +72,16 @@ export function drawn(element: ReactNode, {explorer, width, height, focused}: Dr
 		copied.push(text);
 		return {kind: 'info' as const, text: `${what} copied.`};
 	};
-	const noPictures = () => Promise.reject(new Error('this test has no terminal to show pictures on'));
-	const view = render(
+	const view = render(<Box />);
+	// Ink lays out for the 100 columns of its test terminal otherwise.
+	Object.defineProperty(view.stdout, 'columns', {value: width});
+	view.rerender(
 		<ScreenProvider screen={screen}>
 			<ExplorerProvider explorer={explorer}>
 				<ClipboardProvider copy={copy}>
-					<PicturesProvider open={noPictures}>
+					<PicturesProvider open={() => Promise.resolve(halfBlocks)}>
 						<InputProvider router={router} focus={focus}>
-							<Box width={width} height={height} overflow="hidden">
+							<Box flexDirection="column" width={width} height={height} overflow="hidden">
 								{element}
 							</Box>
 						</InputProvider>

@@ -31,7 +31,7 @@ const blankCell: PlotCell = {text: ' ', role: 'plain'};
 /**
  * Draws traces into `height` rows of `width` cells, the first trace above the others. Each dot column is filled from its
  * least to its greatest value, and up or down to the column before, so that a course has no holes but where nothing is
- * known. What never changes is drawn in the middle.
+ * known. A constant is drawn in the middle.
  */
 export function plotCells(traces: readonly Trace[], options: PlotOptions): readonly (readonly PlotCell[])[] {
 	const {width, height, ascii, range = rangeOf(traces.map(({extents}) => extents))} = options;

@@ -23,7 +23,7 @@ type BesidePanesProps = {
 /** A blank at either end of a row. */
 const margins = 2;
 
-/** The uploads and the jobs that are under way, side by side; of which there are none leaves its room to the other. */
+/** The uploads and the jobs under way, side by side; where there are none of one kind, the other has all the room. */
 export function BesidePanes({width, height}: BesidePanesProps): ReactNode {
 	const screen = useScreen();
 	const {uploads: uploadFeed, jobs: jobsFeed} = useExplorer();
@@ -76,7 +76,7 @@ type BesidePaneProps = {
 	readonly title: string;
 	readonly width: number;
 	readonly height: number;
-	/** How many there is no row for. */
+	/** How many have no row. */
 	readonly hidden: number;
 	readonly drawn: readonly (readonly Segment[])[];
 };
@@ -99,16 +99,16 @@ function BesidePane({view, title, width, height, hidden, drawn}: BesidePaneProps
 	);
 }
 
-/** From where on a terminal shows what is under way beside the lake. */
+/** The smallest terminal that shows uploads and jobs below the lake. */
 const least = {width: 140, height: 44} as const;
 
 /** No more of either are shown; the rest is in its view. */
 export const mostRows = 4;
 
-/** How many rows the panes beside the lake take, their titles included; none where nothing is to be shown, or no room. */
+/** Rows of the panes below the lake, their titles included; 0 where there is nothing to show or no room. */
 export function useBesideRows({width, height}: {readonly width: number; readonly height: number}): number {
 	const {drawing} = useScreen();
-	// A terminal that only prints lines would print another with each second that a job runs.
+	// A terminal that only prints lines would print another each second that a job runs.
 	const hasRoom = drawing.attributes && width >= least.width && height >= least.height;
 	const rows = Math.min(mostRows, Math.max(useUploadCount(), useJobCount()));
 	return hasRoom && rows > 0 ? rows + 1 : 0;

@@ -24,7 +24,7 @@ import {OpenedPane} from '../list/opened-pane.tsx';
 
 const category = 'Events';
 
-/** How the stream is, in a few words. @param key tries now; undefined where none does */
+/** The state of the stream, in a few words. @param key retries now; undefined where none does */
 function streamWords(state: LiveState, now: number, key: string | undefined): string {
 	const byHand = key === undefined ? '' : `, ${key} now`;
 	switch (state.phase) {
@@ -43,7 +43,7 @@ function streamWords(state: LiveState, now: number, key: string | undefined): st
 	}
 }
 
-/** The rows of the log that show, and what each is called. */
+/** The rows of the log that show, and their keys. */
 function useShown() {
 	const {entries, dropped} = useEventLog();
 	const search = useExplorerState(state => state.lists.events.search);
@@ -162,7 +162,7 @@ function aboutWords(
 	return [...names, ...(ids.length > 0 ? ids : others.map(id => id.slice(0, 8)))].join('  ');
 }
 
-/** A line of the log: when, what it is called, its state and what it names; as it came where `raw`. */
+/** A line of the log: time, name, state and subjects; the data as received where `raw`. */
 function eventRow(
 	entry: LogEntry,
 	{
@@ -196,12 +196,12 @@ function eventRow(
 /** No more lines of one event are laid out. */
 const mostLines = 500;
 
-/** JSON over several lines, as it reads best; anything else as it came. Numbers stay as they were written. */
+/** JSON over several lines; anything else as received. Numbers stay as they were written. */
 function dataLines(data: string): readonly string[] {
 	try {
 		const value: unknown = JSON.parse(data);
 		const spread = JSON.stringify(value, undefined, 2);
-		// A number that a plain reader rounds is better seen as it came.
+		// A number that JSON.parse would round is shown as received.
 		const bare = (text: string) => text.replaceAll(/\s/g, '');
 		return bare(JSON.stringify(value)) === bare(data) ? spread.split('\n') : [data];
 	} catch {

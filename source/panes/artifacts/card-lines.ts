@@ -12,7 +12,7 @@ type CardOptions = {readonly width: number; readonly screen: Screen};
 
 const mostLines = 3000;
 
-/** What a card was laid out to last: rows around it change, the card does not. */
+/** The last layout of a card: rows around it change, the card does not. */
 const laid = new WeakMap<DatasetCard, CardOptions & {readonly lines: readonly CardLine[]}>();
 
 /** A dataset's card as lines; what it would fetch or have done elsewhere is only words here. */

@@ -13,7 +13,7 @@ import {useShownDatasets} from './datasets-bindings.ts';
 
 const nothingUnfolded: ReadonlySet<string> = new Set();
 
-/** A dataset: what is known of it, its jobs, its files at a branch, and its card. */
+/** A dataset in full: its fields, its jobs, its files at a branch, and its card. */
 export function DatasetDetail(look: ListLook & {readonly beside: boolean}): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();

@@ -21,7 +21,7 @@ type DatasetLinesOptions = {
 	readonly toggle: (folder: string) => void;
 };
 
-/** All that is known of a dataset: its episodes, its fields, its jobs, its files, its card. */
+/** A dataset in full: its episodes, its fields, its jobs, its files, its card. */
 export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): readonly OpenedLine[] {
 	const {width, screen, jobName, ways, opened, origin} = options;
 	const episodes = artifactFigure(item, 'episodes');

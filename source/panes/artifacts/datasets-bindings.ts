@@ -14,7 +14,7 @@ import {termBindings} from '../list/listing-lines.ts';
 
 const category = 'Datasets';
 
-/** The datasets that show, the selected one, and what can be done with it. */
+/** The datasets that show, the selected one, and its keys. */
 export function useShownDatasets() {
 	const explorer = useExplorer();
 	const copy = useCopy();

@@ -11,7 +11,7 @@ import {type ListLook, ListPane} from '../list/list-pane.tsx';
 import {listingAside, listingEmpty} from '../list/listing-lines.ts';
 import {useShownDatasets} from './datasets-bindings.ts';
 
-/** What is asked of the service besides a search, in words. */
+/** The sort and the narrowing besides a search, in words. */
 function askedWords(terms: Readonly<Record<string, string>>): readonly string[] {
 	const {dataset_type, direction, project_id, job_id, sort = 'newest'} = terms;
 	return [
@@ -23,7 +23,7 @@ function askedWords(terms: Readonly<Record<string, string>>): readonly string[] 
 	].filter(Boolean);
 }
 
-/** The datasets of the account, as far as somebody scrolls. */
+/** The datasets of the account, read as far as the reader scrolls. */
 export function DatasetsPane(look: ListLook): ReactNode {
 	const {catalog} = useExplorer();
 	const screen = useScreen();
@@ -64,7 +64,7 @@ const framesWidth = 13;
 const jobsWidth = 7;
 const ageWidth = 5;
 
-/** A dataset in a line: its path, its kind, how much it holds, how many jobs had to do with it, how long ago it changed. */
+/** A dataset in a line: path, kind, episodes, frames, number of jobs, and time since the last change. */
 function datasetRow(
 	item: DatasetItem,
 	{width, screen, now}: {width: number; screen: Screen; now: number},

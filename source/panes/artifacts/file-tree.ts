@@ -59,7 +59,7 @@ type TreeNode = {
 
 type Folder = {readonly path: string; readonly folders: Map<string, Folder>; readonly files: TreeNode[]};
 
-/** Deeper than this, the rest of a path is one name: nobody unfolds so far, and a path may be anything. */
+/** Deeper than this, the rest of a path is one name, since a path may have any depth. */
 const deepest = 32;
 
 function emptyFolder(path: string): Folder {

@@ -82,7 +82,7 @@ const kindWidth = 14;
 const jobWidth = 13;
 const ageWidth = 5;
 
-/** A model in a line: its path, its kind, the job that made it, how long ago it changed. */
+/** A model in a line: path, kind, the job that made it, and time since the last change. */
 function modelRow(
 	{path, subtype, jobs, updated_at}: ModelItem,
 	{width, screen, now}: {width: number; screen: Screen; now: number},
@@ -101,7 +101,7 @@ function modelRow(
 
 const category = 'Models';
 
-/** The models that show, the selected one, and what can be done with it. */
+/** The models that show, the selected one, and its keys. */
 function useShownModels() {
 	const explorer = useExplorer();
 	const copy = useCopy();
@@ -117,7 +117,7 @@ function useShownModels() {
 			...termBindings(explorer, {
 				list: 'models',
 				category,
-				// What another service sorts by is not shown.
+				// The interface document names no sort parameters.
 				terms: isOwn
 					? [{key: 's', term: 'sort', description: 'sort', values: [undefined, ...ownSorts.slice(1)]}]
 					: [],

@@ -64,6 +64,9 @@ export function ProjectsPane(look: ListLook): ReactNode {
 	);
 }
 
+/** The statuses of so many of a project's jobs are read. */
+const mostLooked = 40;
+
 /** A project with its jobs. */
 export function ProjectDetail(look: ListLook & {readonly beside: boolean}): ReactNode {
 	const explorer = useExplorer();
@@ -73,23 +76,29 @@ export function ProjectDetail(look: ListLook & {readonly beside: boolean}): Reac
 	const {selected, keys, rowOf, bindings, sought} = useShownProjects();
 	useShownRows(explorer.catalog.projects, {keys, rowOf}, rowsAround);
 	const id = selected && projectId(selected);
-	// The jobs are read for it too, though their own view does not show.
+	// The jobs are read although their own view does not show.
 	useEffect(() => {
 		explorer.jobs.show(true);
 		return () => explorer.jobs.show(explorer.state.getState().view === 'jobs');
 	}, [explorer]);
+	const own = useMemo(
+		() => jobs.filter(({projectId: project}) => project !== undefined && project === id),
+		[jobs, id],
+	);
+	const looked = own
+		.slice(0, mostLooked)
+		.map(job => job.id)
+		.join(' ');
+	useEffect(() => {
+		// A list without statuses leaves them to be read job by job.
+		explorer.jobs.look(looked === '' ? [] : looked.split(' '));
+	}, [explorer, looked]);
 	const width = look.beside ? look.width - 1 : look.width;
 	const lines = useMemo(() => {
 		if (selected === undefined) return absentLines(sought);
-		const own = jobs.filter(({projectId: project}) => project !== undefined && project === id);
-		return projectLines(selected, {
-			width,
-			screen,
-			ways,
-			jobs: own,
-			isReading: freshness.state === 'loading',
-		});
-	}, [selected, sought, id, jobs, freshness.state, width, screen, ways]);
+		const isReading = freshness.state === 'loading';
+		return projectLines(selected, {width, screen, ways, jobs: own, isReading});
+	}, [selected, sought, own, freshness.state, width, screen, ways]);
 	return (
 		<OpenedPane
 			{...look}
@@ -107,12 +116,12 @@ type ProjectLinesOptions = {
 	readonly width: number;
 	readonly screen: Screen;
 	readonly ways: Ways;
-	/** Those of the project that are known. */
+	/** The known jobs of the project. */
 	readonly jobs: readonly JobEntry[];
 	readonly isReading: boolean;
 };
 
-/** All that is known of a project, its jobs, and the way to the datasets that went through them. */
+/** A project in full: its fields, its jobs, and a link to their datasets. */
 function projectLines(item: ProjectItem, options: ProjectLinesOptions): readonly OpenedLine[] {
 	const {width, screen, ways, jobs, isReading} = options;
 	const id = projectId(item);
@@ -148,7 +157,7 @@ function projectLines(item: ProjectItem, options: ProjectLinesOptions): readonly
 const jobsWidth = 9;
 const ageWidth = 5;
 
-/** A project in a line: its name, what it is about, how many jobs it has, how long ago it changed, where that is told. */
+/** A project in a line: name, description, number of jobs, and time since the last change, as far as known. */
 function projectRow(
 	item: ProjectItem,
 	{width, screen, now}: {width: number; screen: Screen; now: number},
@@ -173,7 +182,7 @@ function projectRow(
 
 const category = 'Projects';
 
-/** The projects that show, the selected one, and what can be done with it. */
+/** The projects that show, the selected one, and its keys. */
 function useShownProjects() {
 	const explorer = useExplorer();
 	const copy = useCopy();
@@ -199,7 +208,7 @@ function useShownProjects() {
 			...termBindings(explorer, {
 				list: 'projects',
 				category,
-				// What another service sorts by is not shown.
+				// The interface document names no sort parameters.
 				terms: isOwn
 					? [{key: 's', term: 'sort', description: 'sort', values: [undefined, ...ownSorts.slice(1)]}]
 					: [],

@@ -6,7 +6,7 @@ import {type MetricName, metricNames, metricOf, metricValue, metricWords} from '
 import {grouped, measure, percent, score} from '../../terminal/quantity.ts';
 import {reviewLook, suspectReasons, tierLook} from '../list/figure-words.ts';
 
-/** What a cell says, before it is made to fit. */
+/** The text of a cell, before it is cut to fit. */
 export type CellText = {readonly text: string; readonly role?: Role | undefined};
 
 /** A column of the episode table. */
@@ -217,7 +217,7 @@ export const defaultColumns: readonly string[] = [
 	'frame_count',
 ];
 
-/** What it shows while the worst come first. */
+/** The columns while the worst come first. */
 const triageColumns: readonly string[] = [
 	'index',
 	'dataset',
@@ -228,7 +228,7 @@ const triageColumns: readonly string[] = [
 	'why',
 ];
 
-/** What is left out of them where there is no room for everything: the reasons say it in words. */
+/** Columns left out where room is short: the reasons name them in words. */
 const leastOfTriage: ReadonlySet<string> = new Set(['pause_fraction', 'quality_score']);
 const roomForTriage = 70;
 
@@ -248,7 +248,7 @@ export function shownColumns(
 	return width >= roomForTriage ? triageColumns : triageColumns.filter(id => !leastOfTriage.has(id));
 }
 
-/** What episodes are ordered by is to be seen. */
+/** The column that the episodes are sorted by always shows. */
 function withColumn(columns: readonly string[], id: string): readonly string[] {
 	return columns.includes(id) ? columns : [...columns.slice(0, 2), id, ...columns.slice(2)];
 }

@@ -13,7 +13,7 @@ import {printableLines} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {shortNumber} from '../list/figure-words.ts';
 
-/** What stands where the episodes would, while there are none: why, and the way on. */
+/** The words in place of the episodes while there are none: the reason, and a way out. */
 export function EmptyResult({width, height}: {readonly width: number; readonly height: number}): ReactNode {
 	const {drawing} = useScreen();
 	const freshness = useResult(result => result.freshness);

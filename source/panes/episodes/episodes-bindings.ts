@@ -27,7 +27,7 @@ type Table = {
 	readonly keepsReviews: boolean;
 };
 
-/** What can be done in the episode table. */
+/** The keys of the episode table. */
 export function episodesBindings({
 	explorer,
 	focus,

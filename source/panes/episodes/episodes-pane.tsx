@@ -47,7 +47,7 @@ export function EpisodesPane({width, height, focused}: EpisodesPaneProps): React
 	const evidence = useEvidenceColumns();
 	const {fitted, hidden} = useMemo(() => {
 		const [index, dataset, ...rest] = chosen.map(columnOf);
-		// What is asked for in the filter is what one wants to see of it: it stands before the rest.
+		// The columns of the filter's predicates come before the rest.
 		const columns = [index, dataset, ...evidence, ...rest].filter(column => column !== undefined);
 		return fitColumns(columns, width - gutter, {gap, shift});
 	}, [chosen, evidence, width, gutter, gap, shift]);

@@ -64,7 +64,7 @@ export function pickItem(explorer: Explorer, item: FacetItem, lines: readonly Fa
 	act(explorer, item, lines, togglePicked);
 }
 
-/** What can be done in the facets pane. */
+/** The keys of the facets pane. */
 export function facetsBindings({explorer, focus, lines, height}: Shown): readonly Binding[] {
 	const state = () => explorer.state.getState();
 	const onItem = (act: (item: FacetItem) => void) => () => {

@@ -33,7 +33,7 @@ type FacetsPaneProps = {
 	readonly meets: readonly number[] | undefined;
 };
 
-/** What values there are, how many episodes hold each, and which the filter lets through. */
+/** The values of each facet, the number of episodes with each, and the values that the filter includes. */
 export function FacetsPane({width, height, focused, meets}: FacetsPaneProps): ReactNode {
 	const explorer = useExplorer();
 	const focus = useFocus();

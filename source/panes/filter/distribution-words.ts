@@ -44,7 +44,7 @@ function cutAt({low, high, bins}: Histogram, value: number): number | undefined 
 	return Math.min(bins.length, Math.max(0, Math.round(place)));
 }
 
-/** The bars, with a stroke where the threshold cuts. What it lets go is dim. */
+/** The bars, with a stroke at the threshold. The excluded side is dim. */
 function bars(histogram: Histogram, threshold: Threshold | undefined, {signs}: Screen): readonly Segment[] {
 	const most = histogram.bins.reduce<number>((highest, bin) => Math.max(highest, Number(bin)), 1);
 	const drawn = histogram.bins.map(bin => (Number(bin) === 0 ? ' ' : signs.level(Number(bin) / most)));

@@ -15,7 +15,7 @@ type HeaderLineProps = {
 	readonly lakeName: string;
 };
 
-/** Which lake this is, how fresh what is shown of it, and how much the filter lets through. */
+/** The lake's name, the freshness of what shows, and the totals of the filter. */
 export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	const screen = useScreen();
 	const freshness = useFreshness();
@@ -83,7 +83,7 @@ export function HeaderLine({width, lakeName}: HeaderLineProps): ReactNode {
 	return <Line segments={[...name, ' '.repeat(gap), ...right]} width={width} />;
 }
 
-/** Reads what is on the screen again; says so where the service asked not to be asked yet. */
+/** Refetches the view; says so where the service asked for a pause. */
 export function refetchNow(explorer: Explorer): void {
 	const notBefore = explorer.refetch();
 	const now = Date.now();

@@ -1,6 +1,6 @@
 import {type ReactNode, useEffect, useMemo} from 'react';
 import {type Screen, useScreen} from '../../components/screen.tsx';
-import {useExplorer, useExplorerState, useOpenedJob} from '../../hooks/explorer.tsx';
+import {useExplorer, useExplorerState, useLocal, useOpenedJob} from '../../hooks/explorer.tsx';
 import {useWays, type Ways} from '../../hooks/links.ts';
 import {useLaunch, useListing} from '../../hooks/listing.ts';
 import type {JobEntry} from '../../store/jobs/job-entry.ts';
@@ -23,13 +23,15 @@ export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNod
 	const {selected, keys, bindings, usual, now} = useShownJobs();
 	const held = useOpenedJob();
 	const {id, kind} = selected ?? {};
+	// A job can be opened before the service has said that it is the embedded one.
+	const isLocal = useLocal(({document}) => document !== undefined);
 	useEffect(() => {
 		const {jobs} = explorer.jobs.known.getState();
-		explorer.jobs.open(kind === undefined ? undefined : jobs.find(job => job.id === id));
-		// Where the list has no room, nobody else says that this job is looked at.
+		explorer.jobs.open(isLocal && kind !== undefined ? jobs.find(job => job.id === id) : undefined);
+		// Where the list has no room, only this pane asks for the job's status.
 		if (id !== undefined) explorer.jobs.lookAlso(id);
 		return () => explorer.jobs.open(undefined);
-	}, [explorer, id, kind]);
+	}, [explorer, id, kind, isLocal]);
 	const width = look.beside ? look.width - 1 : look.width;
 	const opened = held?.id === id ? held : undefined;
 	const links = useJobLinks(selected, opened);
@@ -52,7 +54,7 @@ export function JobDetail(look: ListLook & {readonly beside: boolean}): ReactNod
 
 const none: readonly OpenedLine[] = [];
 
-/** Where an opened job leads to: what it was made from, what it belongs to, what it made. */
+/** The links of an opened job: its inputs, its project, its outputs. */
 function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undefined): readonly OpenedLine[] {
 	const {catalog} = useExplorer();
 	const screen = useScreen();
@@ -63,7 +65,7 @@ function useJobLinks(job: JobEntry | undefined, opened: OpenedJob | undefined): 
 	const isOpened = useExplorerState(({lists}) => lists.jobs.opened);
 	const makesModels = job?.kind === 'fine-tune' && job.status === 'completed';
 	const hasProject = job?.projectId !== undefined;
-	// Who only goes past it in the list asks for neither.
+	// A job that is only passed in the list requests neither.
 	useEffect(() => {
 		if (isOpened && makesModels) catalog.models.lookOnce();
 	}, [catalog, isOpened, makesModels]);
@@ -89,14 +91,14 @@ type JobLinksOptions = {
 	/** Models that are known to be made by it. */
 	readonly models: readonly {readonly artifact_id: string; readonly path: string}[];
 	readonly projectName: (id: string) => string | undefined;
-	/** What is remembered of it, where it was launched from here. */
+	/** Its launch as remembered, where it was launched from here. */
 	readonly launch: Pick<Launch, 'filter' | 'picked'> | undefined;
 };
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const id = (value: unknown) => (typeof value === 'string' && isId(value) ? value : undefined);
 
-/** The lines of a job that lead somewhere: its episodes, its datasets, its project, its model. */
+/** The links of a job, a line each: its episodes, its datasets, its project, its model. */
 function jobLinkLines(job: JobEntry, options: JobLinksOptions): readonly OpenedLine[] {
 	const {screen, ways, opened, models, projectName, launch} = options;
 	const {filter, picked} = launch ?? {};

@@ -20,7 +20,7 @@ import {phaseRole, phaseSign, retryWords, roughly, statusLook, stuckWords} from 
 const shownEvents = 60;
 const shownLogLines = 40;
 
-/** What has a place of its own in the lines. */
+/** Fields that have lines of their own. */
 const placed = new Set(['status', 'current_phase', 'phases', 'name', 'log']);
 
 const wordOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
@@ -45,7 +45,7 @@ function eventFields(job: JobEntry, {screen}: JobLinesOptions): readonly KnownFi
 		});
 }
 
-/** All that is known of a job: its state, its phases on an axis of time, its events, its log, its fields as they came. */
+/** A job in full: its state, its phases on a time axis, its events, its log, its fields as received. */
 export function jobLines(job: JobEntry, options: JobLinesOptions): readonly OpenedLine[] {
 	const {width, screen, now, opened, links} = options;
 	const events = eventFields(job, options);
@@ -84,7 +84,7 @@ const scarceBytes = 5 * 2 ** 30;
 
 type Field = KnownField | undefined;
 
-/** What a job is at and how long that may take, what it was launched with, and what its machine has left. */
+/** A job's progress and time left, its launch, and the free disk and GPUs of its machine. */
 function headFields(job: JobEntry, options: JobLinesOptions): readonly KnownField[] {
 	const fields = [
 		...statusFields(job, options),

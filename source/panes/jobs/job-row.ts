@@ -18,7 +18,7 @@ const projectFrom = 120;
 const leftWidth = 13;
 const leftFrom = 140;
 
-/** A job in a line: what it is called, its status, its phases, how long it is in the current one, and what is wrong. */
+/** A job in a line: its name, status, phases, the time in the current phase, and a warning. */
 export function jobRow(
 	job: JobEntry,
 	{width, screen, now, stuck}: {width: number; screen: Screen; now: number; stuck: Stuck | undefined},
@@ -65,7 +65,7 @@ const leastCells = 4;
  * Shares cells among phases: each has what makes it readable, as far as there is room, and what is left goes by time.
  *
  * @param wanted cells that show a phase's name whole.
- * @param seconds how long each took; 0 where nobody knows.
+ * @param seconds how long each took; 0 where unknown.
  */
 export function stripWidths(
 	wanted: readonly number[],

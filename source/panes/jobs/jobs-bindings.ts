@@ -20,7 +20,7 @@ function holds(job: JobEntry, wanted: string): boolean {
 	return texts.some(text => typeof text === 'string' && text.toLowerCase().includes(wanted));
 }
 
-/** The jobs that show, the selected one, and what can be done with it. */
+/** The jobs that show, the selected one, and its keys. */
 export function useShownJobs() {
 	const explorer = useExplorer();
 	const copy = useCopy();
@@ -79,7 +79,7 @@ function stopQuestion(job: JobEntry, agree: () => void): Confirmation {
 	};
 }
 
-/** Asks with what is known of the job; where the service knows more, that is read first. */
+/** Asks before a job is stopped; reads the service's own fields of the job first, where it has any. */
 function askToStop(explorer: Explorer, job: JobEntry): void {
 	const {jobs} = explorer;
 	const ask = (known: JobEntry) =>
@@ -88,7 +88,7 @@ function askToStop(explorer: Explorer, job: JobEntry): void {
 	else void jobs.actions.withLocalFields(job).then(ask);
 }
 
-/** What can be done with a job, besides opening it. */
+/** The keys for a job, besides opening it. */
 function jobBindings(
 	explorer: Explorer,
 	{
@@ -102,7 +102,7 @@ function jobBindings(
 	},
 ): readonly Binding[] {
 	const {jobs} = explorer;
-	// Of what was neither listed nor read, nobody knows that there is such a job.
+	// An id that was neither listed nor read may belong to no job.
 	const isThere = selected?.kind !== undefined;
 	const isStoppable = isThere && !hasEnded(selected) && (canStop || selected.kind === 'augmentation');
 	return [

@@ -5,10 +5,10 @@ import {age, clock, yet} from '../../terminal/quantity.ts';
 
 const day = 86_400_000;
 
-/** What was read longer ago than this says so, though nothing is wrong. */
+/** Data older than this shows its age, even if nothing is wrong. */
 const oldMs = 30_000;
 
-/** How fresh what is shown is: a sign, a word, and since when where it is not. */
+/** The freshness of what shows: a sign, a word, and since when it is stale. */
 export function freshnessLook(
 	freshness: Freshness,
 	{isLive, screen: {signs}, now}: {isLive: boolean; screen: Screen; now: number},
@@ -32,23 +32,23 @@ export function freshnessLook(
 	}
 }
 
-/** What words about an attempt depend on. */
+/** The circumstances of the next attempt. */
 type Moment = {
 	readonly now: number;
-	/** The stream of events says when to look. */
+	/** Events of the stream trigger refetches. */
 	readonly isLive: boolean;
-	/** Which key tries now; undefined where none does. */
+	/** The key that retries now; undefined where none does. */
 	readonly key: string | undefined;
 };
 
-/** When it is tried again, where it is not fresh; how old it is, where it is polled and not new. */
+/** The next attempt, where the data is not fresh; its age, where it is polled and old. */
 export function nextAttempt(freshness: Freshness, moment: Moment): readonly Segment[] {
 	const words =
 		freshness.state === 'fresh' ? oldWords(freshness.at, moment) : attemptWords(freshness, moment);
 	return words === '' ? [] : [{text: `, ${words}`, role: 'dim'}];
 }
 
-/** How old what a pane shows is, and when it is tried again: for its title, where it is not new. */
+/** The age of a pane's data and the next attempt, for its title. */
 export function freshnessWords(freshness: Freshness, moment: Moment): string {
 	if (freshness.state === 'fresh') return oldWords(freshness.at, moment);
 	const since = 'since' in freshness ? freshness.since : undefined;
@@ -57,7 +57,7 @@ export function freshnessWords(freshness: Freshness, moment: Moment): string {
 }
 
 function oldWords(at: number, {now, isLive}: Moment): string {
-	// Events tell when there is something newer.
+	// Events announce newer data.
 	return isLive || now - at < oldMs ? '' : `${age(now - at)} old`;
 }
 
@@ -70,7 +70,7 @@ function attemptWords(freshness: Freshness, {now, key}: Moment): string {
 		return `no retry${why}${key === undefined ? '' : `, ${key} retries`}`;
 	}
 	if (nextAt === undefined || nextAt <= now) return '';
-	// What the service asked for holds for a hand too.
+	// A pause that the service asked for holds for a key press too.
 	const byHand = key === undefined || notBefore > now ? '' : `, ${key} now`;
 	return `next try in ${yet(nextAt - now)}${byHand}`;
 }

@@ -25,19 +25,19 @@ export type ListLook = {readonly width: number; readonly height: number; readonl
 type ListPaneProps = ListLook & {
 	readonly list: ListId;
 	readonly title: string;
-	/** What one row is, for the help. */
+	/** One row, for the help: `job`. */
 	readonly noun: string;
-	/** What each row is, in the order of the rows. */
+	/** A key per row, in the order of the rows. */
 	readonly keys: readonly string[];
 	/** A row as it is drawn, behind the mark of the selection. */
 	readonly rowOf: (row: number, width: number) => readonly Segment[];
 	/** Words for a list without rows. */
 	readonly empty: readonly (readonly Segment[])[];
-	/** What else can be done in it. */
+	/** Further keys of the list. */
 	readonly bindings: readonly Binding[];
-	/** Said at the right of the title besides the place. */
+	/** Words at the right of the title, besides the position. */
 	readonly aside?: string | undefined;
-	/** How fresh the rows are; undefined where the list is of what happens here. */
+	/** Freshness of the rows; undefined where the list is not read from the service. */
 	readonly freshness?: Freshness | undefined;
 };
 

@@ -18,7 +18,7 @@ type Listed = Pick<
 	'freshness' | 'hasMore' | 'leftOut' | 'isPrevious' | 'isOutdated' | 'keys' | 'names'
 >;
 
-/** What is to be said of a listing beside its place: what is asked for, and what is known of how whole it is. */
+/** The words beside a listing's position: how it is narrowed and sorted, and how complete it is. */
 export function listingAside(
 	{hasMore, leftOut, isPrevious, isOutdated, keys, names, freshness}: Listed,
 	{asked, keyOf}: {readonly asked: readonly string[]; readonly keyOf: KeyOf},
@@ -50,23 +50,23 @@ export function listingEmpty(
 	return [[{text: `No ${noun}s.`, role: 'strong'}], [hint]];
 }
 
-/** Words where the opened one is not there, or not yet. */
+/** Words where the opened item is missing or still loading. */
 export function absentLines(sought: Sought | undefined): readonly (readonly Segment[])[] {
-	if (sought === undefined) return [[{text: 'Loading.', role: 'dim'}]];
-	if (sought.trouble === undefined) return [[{text: 'Searching.', role: 'dim'}]];
+	if (sought === undefined) return [[{text: ' Loading.', role: 'dim'}]];
+	if (sought.trouble === undefined) return [[{text: ' Searching.', role: 'dim'}]];
 	return [[{text: ` ${sought.id}`, role: 'dim'}], [{text: ` ${sought.trouble}`, role: 'warning'}]];
 }
 
-/** A parameter of a listing that a key goes through the values of. */
+/** A parameter of a listing whose values a key cycles through. */
 type TermKey = {
 	readonly key: string;
 	readonly term: string;
 	readonly description: string;
-	/** Undefined is what the service does without it. */
+	/** Undefined is the service's default. */
 	readonly values: readonly (string | undefined)[];
 };
 
-/** The keys that ask the service for other rows, and the one that takes all of that back. */
+/** The keys that narrow or sort the listing, and the one that resets it. */
 export function termBindings(
 	explorer: Explorer,
 	{list, category, terms}: {list: ListId; category: string; terms: readonly TermKey[]},
@@ -100,7 +100,7 @@ export function termBindings(
 
 const labelWidth = 14;
 
-/** A line that leads somewhere: what it is to the opened one, what it is called, what is told of it. */
+/** A line with a link: its relation to the opened item, its name, and words beside it. */
 export function targetLine(
 	{label, text, aside = ''}: {label: string; text: string; aside?: string},
 	target: LineTarget,
@@ -126,27 +126,27 @@ export function linkTarget(link: Link, to: (link: Link) => void): LineTarget {
 type ArtifactOptions = {
 	readonly width: number;
 	readonly screen: Screen;
-	/** What a job is called, where that is known. */
+	/** A job's name, where it is known. */
 	readonly jobName: (id: string) => string | undefined;
 	readonly to: (link: Link) => void;
 };
 
-/** What stands among the first fields. */
+/** Fields that have lines of their own. */
 const placed = new Set(['artifact_id', 'subtype', 'path', 'metadata', 'jobs', 'created_at', 'updated_at']);
 
-/** A value as people read it; what is no plain value as the JSON that it is. */
+/** A text as it is; any other value as JSON. */
 function valueText(value: unknown): string {
 	return typeof value === 'string' ? value : exactJson(value);
 }
 
-/** Fields as they came, without those that say nothing. */
+/** Fields as received, without the empty ones. */
 export function furtherFields(values: Readonly<Record<string, unknown>>): readonly KnownField[] {
 	return Object.entries(values)
 		.filter(([, value]) => value !== undefined && value !== null && value !== '')
 		.map(([label, value]) => ({label, value: valueText(value)}));
 }
 
-/** What is known of a dataset or a model: its fields, its metadata, and the jobs that it has to do with. */
+/** A dataset or a model in full: its fields, its metadata, and its jobs. */
 export function artifactLines(
 	item: DatasetItem,
 	{width, screen, jobName, to}: ArtifactOptions,

@@ -7,7 +7,7 @@ import {printableLines} from '../../terminal/printable.ts';
 
 const roles: Readonly<Record<Notice['kind'], Role>> = {info: 'accent', warning: 'warning', error: 'bad'};
 
-/** More of a sentence than fits on so many rows is cut: it would hide what it is about. */
+/** A longer notice is cut: it would hide the panes. */
 const mostRows = 4;
 
 /** A notice with the key of its action. */
@@ -21,7 +21,7 @@ export function noticeSentence({text, way}: Notice, keyOf: KeyOf, {signs}: Pick<
 	return can === '' ? text : `${text} ${can}`;
 }
 
-/** A notice over as many rows as its sentence takes: its end is often the way out. */
+/** A notice over as many rows as its sentence takes: the way out is often at its end. */
 export function noticeRows(
 	notice: Notice,
 	width: number,

@@ -7,7 +7,7 @@ import {printable} from '../../terminal/printable.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
 
-/** Something that a line leads to, or does. */
+/** A link or an action of a line. */
 export type LineTarget = {
 	/** Identifies it when lines come and go. */
 	readonly id: string;
@@ -16,7 +16,7 @@ export type LineTarget = {
 	readonly enter: () => void;
 };
 
-/** A line of what was opened. */
+/** A line of an opened item. */
 export type OpenedLine =
 	| readonly Segment[]
 	| {readonly segments: readonly Segment[]; readonly target: LineTarget};
@@ -30,12 +30,12 @@ export function segmentsOf(line: OpenedLine | undefined): readonly Segment[] {
 	return 'target' in line ? line.segments : line;
 }
 
-/** Where the reader is in the lines: the first that shows, and what leads somewhere among them. */
+/** The reader's position: the first line that shows, and the target at the pointer. */
 type LinePlace = {readonly scroll: number; readonly target: string | undefined};
 
 type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 
-/** The target the reader is at: the one gone to where it shows, else the first that shows. */
+/** The target at the pointer: the one moved to, if it shows, else the first that shows. */
 export function currentTarget(
 	{scroll, target}: LinePlace,
 	lines: readonly OpenedLine[],
@@ -53,8 +53,8 @@ function farBy(step: Step, height: number): number {
 }
 
 /**
- * Goes through lines some of which lead somewhere, as text browsers do: to the next of them while it shows, else on by
- * a line. Longer steps scroll, and go to the first or last that shows then.
+ * Moves through lines as text browsers do: to the next link while it shows, else on by a line. Longer steps scroll,
+ * and move to the first or last link that shows then.
  */
 export function steppedLine(
 	place: LinePlace,
@@ -87,7 +87,7 @@ export function steppedLine(
 	return {scroll: scrolled, target: end?.id};
 }
 
-/** Something known of what was opened. */
+/** A field of an opened item. */
 export type KnownField = {readonly label: string; readonly value: string; readonly role?: Role};
 
 const labelWidth = 14;

@@ -29,7 +29,7 @@ type OpenedPaneProps = {
 	readonly beside: boolean;
 };
 
-/** What is known of the row that was opened, as lines to scroll through. */
+/** An opened row in full, as lines to scroll through. */
 export function OpenedPane(props: OpenedPaneProps): ReactNode {
 	const {list, title, noun, keys, lines, bindings, width, height, focused, beside} = props;
 	const explorer = useExplorer();

@@ -92,7 +92,7 @@ function datasetWords({count, isMore}: DatasetCount): string {
 	return isMore ? `${grouped(count)} datasets or more` : counted(count, 'dataset');
 }
 
-/** More than one embodiment cannot be trained on together: it has a mark, besides its colour. */
+/** Episodes of several embodiments cannot be trained on together: they are marked by a sign, besides the colour. */
 function embodimentWords({known, others}: Shares, signs: Signs): readonly Segment[] {
 	const words = counted(known, 'layout');
 	if (known > 1n) return [{text: `${signs.warning} ${words}`, role: 'warning'}];

@@ -29,7 +29,7 @@ export type PictureLayout = {
 	readonly height: number;
 	/** Cells of a line for each picture. */
 	readonly room: number;
-	/** Said where there are no pictures. */
+	/** The message where there are no pictures. */
 	readonly words: readonly string[];
 };
 

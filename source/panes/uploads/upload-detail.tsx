@@ -113,7 +113,7 @@ function wordOf(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The way to what came of it, once it is in the lake. */
+/** The link to its episodes, once they are in the lake. */
 function episodesLine(
 	{phase, name}: UploadEntry,
 	{screen, ways}: {screen: Screen; ways: Ways},
@@ -124,7 +124,7 @@ function episodesLine(
 	return [targetLine({label: 'episodes', text: `those of ${name}`}, target, {screen})];
 }
 
-/** All that is known of an entry of the feed: its state, its reason whole, its problems. */
+/** An entry of the feed in full: its state, the whole reason, its problems. */
 function uploadLines(
 	entry: UploadEntry,
 	{width, screen, now, ways}: {width: number; screen: Screen; now: number; ways: Ways},

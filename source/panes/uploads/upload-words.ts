@@ -4,7 +4,7 @@ import type {Role} from '../../components/theme.ts';
 import {generationWords, type UploadEntry} from '../../store/uploads/upload-entry.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 
-/** The phase as it came, with a sign that says it without colour. */
+/** The phase as received, with a sign that shows it without colour. */
 export function phaseLook(
 	{phase, done, quiet}: UploadEntry,
 	signs: Signs,
@@ -17,21 +17,21 @@ export function phaseLook(
 	return {text: `${signs.partly} ${phase}`, role: 'accent'};
 }
 
-/** How much is done, between 0 and 1; undefined while nobody says how much there is. */
+/** The share done, between 0 and 1; undefined while the total is unknown. */
 export function shareDone({progress, bytes, done}: UploadEntry): number | undefined {
 	if (done) return undefined;
 	if (progress?.done !== undefined && progress.total !== undefined) return progress.done / progress.total;
 	return bytes?.total ? Math.min(1, bytes.stored / bytes.total) : undefined;
 }
 
-/** The upshot, without its last parts where they would be cut. */
+/** The same, without its last parts where they would be cut. */
 export function fittingUpshot(entry: UploadEntry, width: number): string {
 	const parts = [...outcomeParts(entry)];
 	while (parts.length > 1 && cellsOf(parts.join(', ')) > width) parts.pop();
 	return parts.join(', ') || upshot(entry);
 }
 
-/** What a finished one brought; empty where it failed, or nobody says. */
+/** The result of a finished upload; empty where it failed, or is unknown. */
 function outcomeParts({phase, done, status}: UploadEntry): readonly string[] {
 	if (phase === 'failed' || !done || !status) return [];
 	const {episode_count, total_frames} = status;
@@ -42,7 +42,7 @@ function outcomeParts({phase, done, status}: UploadEntry): readonly string[] {
 	].filter(Boolean);
 }
 
-/** What came of it, what it is at, or why it failed: one line. */
+/** Result, progress or reason of failure, in one line. */
 export function upshot(entry: UploadEntry): string {
 	const {phase, status, message, progress, bytes, done, trouble} = entry;
 	if (trouble !== undefined && status === undefined) return trouble;

@@ -44,7 +44,7 @@ export function useShownUploads() {
 const category = 'Uploads';
 
 /**
- * What can be done with an entry of the feed, besides opening it.
+ * The keys for an entry of the feed, besides opening it.
  *
  * @param entries those on the screen, and the one that is selected, as they were drawn.
  */
@@ -114,7 +114,7 @@ function uploadBindings(
 
 type Copy = (text: string, what: string) => void;
 
-/** Takes what failed in again; what is in the lake already only after a question, for it is read anew as a whole. */
+/** Ingests a failed dataset again; one that is in the lake already only after a question, since all of it is read again. */
 function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 	const {folder, name, kind, phase, status} = entry;
 	if (folder === undefined) return;
@@ -139,14 +139,14 @@ function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 	explorer.update(asked(question));
 }
 
-/** Goes on with an upload whose folder is on this machine; elsewhere the command that does is copied. */
+/** Resumes an upload whose folder is on this machine; elsewhere copies the command that does. */
 async function sendAgain(
 	explorer: Explorer,
 	{folder, name}: {folder: string; name: string | undefined},
 	copy: Copy,
 ): Promise<void> {
 	const check = await checked(explorer, folder);
-	// Sent under a name of its own, it needs that name again, which only the command takes.
+	// A dataset uploaded under another name needs that name again, which only the command takes.
 	const isOtherName = name !== undefined && check?.name !== name;
 	if (check === undefined || check.files === 0 || isOtherName) {
 		const named = name === undefined ? '' : ` --name ${name}`;
@@ -174,7 +174,7 @@ async function sendAgain(
 	explorer.update(asked(question));
 }
 
-/** What a folder would come to; undefined where it is not on this machine, or nothing here sends. */
+/** The check of a folder; undefined where it is not on this machine, or this program cannot upload. */
 async function checked(explorer: Explorer, folder: string): Promise<UploadCheck | undefined> {
 	const {uploader} = explorer.sending;
 	if (uploader === undefined) return undefined;

@@ -19,7 +19,7 @@ function emptyWords({hasList, freshness}: UploadFeedKnown, keyOf: KeyOf): readon
 	return [[{text: 'No uploads.', role: 'strong'}], [how]];
 }
 
-/** The feed of uploads and re-ingests, what moved last first. */
+/** The uploads and re-ingests, the last changed first. */
 export function UploadsPane(look: ListLook): ReactNode {
 	const screen = useScreen();
 	const now = useNow();
@@ -48,7 +48,7 @@ export function UploadsPane(look: ListLook): ReactNode {
 const phaseWidth = 14;
 const ageWidth = 5;
 
-/** A line of the feed: what it is, its phase, how far it is or what came of it, and how long ago it last moved. */
+/** A line of the feed: name, phase, progress or result, and the time since the last change. */
 export function uploadRow(
 	entry: UploadEntry,
 	{width, screen, now}: {width: number; screen: Screen; now: number},
