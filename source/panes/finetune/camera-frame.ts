@@ -9,8 +9,8 @@ import {choiceOf, suggested} from '../../store/finetune/cameras.ts';
 import type {FinetuneController, FinetuneState} from '../../store/finetune/finetune-controller.ts';
 import type {FinetuneKnown} from '../../store/finetune/finetune-facts.ts';
 import type {CameraFrameKnown, CameraWanted} from '../../store/pictures/camera-frames.ts';
-import {layAlone, type PictureLayout, picturesOff, wantedPictures} from '../series/picture-layout.ts';
-import {createBlockRows, pictureLines} from '../series/picture-lines.ts';
+import {layAlone, type PictureLayout, picturesOff, wantedPictures} from '../pictures/picture-layout.ts';
+import {createBlockRows, pictureLines} from '../pictures/picture-lines.ts';
 import type {EnteredRow} from './form-page.ts';
 
 /** Fewer rows show nothing of a picture. */

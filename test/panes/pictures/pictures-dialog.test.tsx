@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {PicturesDialog} from '../../../source/panes/series/pictures-dialog.tsx';
+import {PicturesDialog} from '../../../source/panes/pictures/pictures-dialog.tsx';
 import {encodePng} from '../../../source/picture/decode.ts';
 import {overlaid} from '../../../source/store/state/transitions.ts';
 import {explorerOf, until} from '../../store/support.ts';

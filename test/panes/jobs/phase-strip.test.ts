@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {lineWidth, type Segment} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import {phaseStrip, stripWidths} from '../../source/panes/jobs/job-row.ts';
-import {timingsOf} from '../../source/store/jobs/job-entry.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {lineWidth, type Segment} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import {phaseStrip, stripWidths} from '../../../source/panes/jobs/job-row.ts';
+import {timingsOf} from '../../../source/store/jobs/job-entry.ts';
 
 const segmentText = (segment: Segment) => (typeof segment === 'string' ? segment : segment.text);
 

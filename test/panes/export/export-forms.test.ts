@@ -5,8 +5,8 @@ import {
 	descriptionOf,
 	exportForms,
 	refusalOf,
-} from '../../source/panes/export/export-forms.ts';
-import type {TrainerKnowledge} from '../../source/store/export/lerobot-lines.ts';
+} from '../../../source/panes/export/export-forms.ts';
+import type {TrainerKnowledge} from '../../../source/store/export/lerobot-lines.ts';
 
 const form = (label: string) => exportForms.find(each => each.label === label) ?? {label, description: ''};
 const lacks: TrainerKnowledge = {kind: 'lacks', message: 'The trainer on this machine does not know it.'};

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {signsFor} from '../../source/components/signs.ts';
-import type {Histogram} from '../../source/contract/local-distribution.ts';
-import {distributionLines, keptShare} from '../../source/panes/filter/distribution-words.ts';
-import {sampleDistribution} from '../../source/store/episodes/distribution.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {signsFor} from '../../../source/components/signs.ts';
+import type {Histogram} from '../../../source/contract/local-distribution.ts';
+import {distributionLines, keptShare} from '../../../source/panes/filter/distribution-words.ts';
+import {sampleDistribution} from '../../../source/store/episodes/distribution.ts';
 
 const even: Histogram = {
 	count: 100,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {fittingUpshot} from '../../source/panes/uploads/upload-words.ts';
-import {entryOfOperation} from '../../source/store/uploads/upload-entry.ts';
+import {fittingUpshot} from '../../../source/panes/uploads/upload-words.ts';
+import {entryOfOperation} from '../../../source/store/uploads/upload-entry.ts';
 
 const entry = (status: {phase: string; done: boolean; message?: string}) =>
 	entryOfOperation({

@@ -1,13 +1,13 @@
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {renderLine} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import type {LocalMachine} from '../../source/contract/local-jobs.ts';
-import {jobLines} from '../../source/panes/jobs/job-lines.ts';
-import {jobRow} from '../../source/panes/jobs/job-row.ts';
-import {segmentsOf} from '../../source/panes/list/opened-line.ts';
-import {jobEntry} from '../../source/store/jobs/job-entry.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {renderLine} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import type {LocalMachine} from '../../../source/contract/local-jobs.ts';
+import {jobLines} from '../../../source/panes/jobs/job-lines.ts';
+import {jobRow} from '../../../source/panes/jobs/job-row.ts';
+import {segmentsOf} from '../../../source/panes/list/opened-line.ts';
+import {jobEntry} from '../../../source/store/jobs/job-entry.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));

@@ -4,7 +4,7 @@ import {
 	layPictures,
 	steps,
 	wantedPictures,
-} from '../../../source/panes/series/picture-layout.ts';
+} from '../../../source/panes/pictures/picture-layout.ts';
 import type {PicturesKnown} from '../../../source/store/pictures/picture-watch.ts';
 import type {PictureWay} from '../../../source/terminal/pictures/picture-protocol.ts';
 

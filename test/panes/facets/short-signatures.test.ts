@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {shortSignatures} from '../../source/panes/facets/facet-line.ts';
+import {shortSignatures} from '../../../source/panes/facets/facet-line.ts';
 
 const signature = (steps: string) => steps.replaceAll(' ', ' > ');
 const twice = (marker: string) => signature(`reach grasp ${marker} reach grasp ${marker} release`);

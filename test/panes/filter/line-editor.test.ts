@@ -10,8 +10,8 @@ import {
 	recalledLine,
 	refused,
 	took,
-} from '../../source/panes/filter/line-editor.ts';
-import {complete, type KnownValues} from '../../source/query/complete.ts';
+} from '../../../source/panes/filter/line-editor.ts';
+import {complete, type KnownValues} from '../../../source/query/complete.ts';
 
 const known: KnownValues = {
 	values: {task: [{value: 'fold'}, {value: 'wipe'}], tag: [{value: 'night'}]},

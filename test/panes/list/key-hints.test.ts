@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {ActiveBinding} from '../../source/input/active-bindings.ts';
-import {keyHints} from '../../source/panes/list/key-hints.ts';
+import type {ActiveBinding} from '../../../source/input/active-bindings.ts';
+import {keyHints} from '../../../source/panes/list/key-hints.ts';
 
 const binding = (action: string, key: string, footer: number | undefined): ActiveBinding => ({
 	layer: 'x',

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {renderLine} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import {checkRows} from '../../source/panes/uploads/check-rows.ts';
-import {soundCheck} from '../support/upload-check.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {renderLine} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import {checkRows} from '../../../source/panes/uploads/check-rows.ts';
+import {soundCheck} from '../../support/upload-check.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));

@@ -1,15 +1,15 @@
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {renderLine} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import type {LakeEpisode} from '../../source/contract/episode.ts';
-import {pauseWords, stillWords} from '../../source/contract/metrics.ts';
-import {shortestPause, stillShare} from '../../source/motion/pauses.ts';
-import {columnOf} from '../../source/panes/episodes/columns.ts';
-import {detailLines} from '../../source/panes/series/detail-lines.ts';
-import {episodeSections} from '../../source/panes/series/episode-fields.ts';
-import {generateLake} from '../hosted-service/generator.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {renderLine} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import type {LakeEpisode} from '../../../source/contract/episode.ts';
+import {pauseWords, stillWords} from '../../../source/contract/metrics.ts';
+import {shortestPause, stillShare} from '../../../source/motion/pauses.ts';
+import {columnOf} from '../../../source/panes/episodes/columns.ts';
+import {detailLines} from '../../../source/panes/series/detail-lines.ts';
+import {episodeSections} from '../../../source/panes/series/episode-fields.ts';
+import {generateLake} from '../../hosted-service/generator.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));

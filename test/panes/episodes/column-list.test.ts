@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import type {LakeEpisode} from '../../source/contract/episode.ts';
+import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {
 	columnChoices,
 	freeMetrics,
 	moveColumn,
 	toggleColumn,
-} from '../../source/panes/episodes/column-chooser.tsx';
+} from '../../../source/panes/episodes/column-chooser.tsx';
 
 test('a column is shown behind the others, and hidden again; the last one stays', () => {
 	expect(toggleColumn(['index', 'task'], 'tier')).toEqual(['index', 'task', 'tier']);

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {signsFor} from '../../source/components/signs.ts';
-import type {ChannelPredicateEvidence, LakeEpisode} from '../../source/contract/episode.ts';
-import {evidenceColumn, shareBeyond} from '../../source/panes/episodes/evidence-columns.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {signsFor} from '../../../source/components/signs.ts';
+import type {ChannelPredicateEvidence, LakeEpisode} from '../../../source/contract/episode.ts';
+import {evidenceColumn, shareBeyond} from '../../../source/panes/episodes/evidence-columns.ts';
 
 const screen = createScreen({colour: false, attributes: false, ascii: false}, signsFor({unicode: true}));
 const predicates = [

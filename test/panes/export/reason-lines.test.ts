@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {reasonLines} from '../../source/panes/export/compose-form.tsx';
+import {reasonLines} from '../../../source/panes/export/compose-form.tsx';
 
 const reasons = [['a b', 'c'], ['d'], ['e', 'f'], ['g']];
 

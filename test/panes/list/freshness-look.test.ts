@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {freshnessWords} from '../../source/panes/list/freshness-look.ts';
-import type {Freshness} from '../../source/store/queries/freshness.ts';
-import {yet} from '../../source/terminal/quantity.ts';
+import {freshnessWords} from '../../../source/panes/list/freshness-look.ts';
+import type {Freshness} from '../../../source/store/queries/freshness.ts';
+import {yet} from '../../../source/terminal/quantity.ts';
 
 const now = new Date(2026, 4, 1, 14, 10).getTime();
 const since = new Date(2026, 4, 1, 14, 2).getTime();

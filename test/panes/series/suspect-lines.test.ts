@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {lineWidth, type Segment} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import type {LakeEpisode} from '../../source/contract/episode.ts';
-import {suspectLines} from '../../source/panes/series/detail-lines.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {lineWidth, type Segment} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import type {LakeEpisode} from '../../../source/contract/episode.ts';
+import {suspectLines} from '../../../source/panes/series/detail-lines.ts';
 
 const ascii = createScreen({colour: false, attributes: true, ascii: true}, signsFor({unicode: false}));
 const unicode = createScreen({colour: true, attributes: true, ascii: false}, signsFor({unicode: true}));

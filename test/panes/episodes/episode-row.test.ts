@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {lineWidth, renderLine} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import {columnOf} from '../../source/panes/episodes/columns.ts';
-import {episodeHead} from '../../source/panes/episodes/episode-row.ts';
-import {textWidth} from '../../source/terminal/width.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {lineWidth, renderLine} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import {columnOf} from '../../../source/panes/episodes/columns.ts';
+import {episodeHead} from '../../../source/panes/episodes/episode-row.ts';
+import {textWidth} from '../../../source/terminal/width.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {columnOf, defaultColumns, knownColumns} from '../../source/panes/episodes/columns.ts';
-import {fitColumns} from '../../source/panes/episodes/episode-row.ts';
+import {columnOf, defaultColumns, knownColumns} from '../../../source/panes/episodes/columns.ts';
+import {fitColumns} from '../../../source/panes/episodes/episode-row.ts';
 
 const chosen = defaultColumns.map(columnOf);
 const ids = (fit: ReturnType<typeof fitColumns>) => fit.fitted.map(({column}) => column.id);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {editField} from '../../source/input/line-field.ts';
+import {editField} from '../../../source/input/line-field.ts';
 import {
 	abandoned,
 	added,
@@ -14,8 +14,8 @@ import {
 	rowAt,
 	rowMoved,
 	toggled,
-} from '../../source/panes/filter/form.ts';
-import {newRow} from '../../source/store/state/predicate-row.ts';
+} from '../../../source/panes/filter/form.ts';
+import {newRow} from '../../../source/store/state/predicate-row.ts';
 
 const rows = [
 	{...newRow, name: 'quality_score', value: '0.8'},

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {renderLine, type Segment} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import {noticeRows, noticeSentence} from '../../source/panes/list/notice-rows.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {renderLine, type Segment} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import {noticeRows, noticeSentence} from '../../../source/panes/list/notice-rows.ts';
 
 const drawing = {colour: false, attributes: false, ascii: false};
 const screen = createScreen(drawing, signsFor({unicode: true}));

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {shortSignature} from '../../source/panes/facets/facet-line.ts';
+import {shortSignature} from '../../../source/panes/facets/facet-line.ts';
 
 const fold = 'reach > grasp > fold > release';
 

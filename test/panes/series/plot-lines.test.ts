@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import {createScreen} from '../../source/components/screen.tsx';
-import {lineWidth, type Segment} from '../../source/components/segment.ts';
-import {signsFor} from '../../source/components/signs.ts';
-import type {LakeEpisode} from '../../source/contract/episode.ts';
-import type {EpisodeSeries} from '../../source/contract/local-series.ts';
-import {shortestPause, stillShare} from '../../source/motion/pauses.ts';
-import {figureLines, figuresOf, percentileLines} from '../../source/panes/series/figure-lines.ts';
-import {seriesLines, shortSeriesLine} from '../../source/panes/series/plot-lines.ts';
-import {plotStart} from '../../source/store/series/plot-window.ts';
+import {createScreen} from '../../../source/components/screen.tsx';
+import {lineWidth, type Segment} from '../../../source/components/segment.ts';
+import {signsFor} from '../../../source/components/signs.ts';
+import type {LakeEpisode} from '../../../source/contract/episode.ts';
+import type {EpisodeSeries} from '../../../source/contract/local-series.ts';
+import {shortestPause, stillShare} from '../../../source/motion/pauses.ts';
+import {figureLines, figuresOf, percentileLines} from '../../../source/panes/series/figure-lines.ts';
+import {seriesLines, shortSeriesLine} from '../../../source/panes/series/plot-lines.ts';
+import {plotStart} from '../../../source/store/series/plot-window.ts';
 
 const plainLooks = {colour: false, attributes: true};
 const ascii = createScreen({...plainLooks, ascii: true}, signsFor({unicode: false}));
