@@ -65,7 +65,7 @@ function orderOf(service: HostedService) {
 }
 
 describe.each(breaks)('cut after sending, %s', (_, fault, isDone, words) => {
-	test('a fine-tune is ordered once, its outcome is unknown, and the list of jobs tells it', async () => {
+	test('a fine-tune is requested once, its outcome is unknown, and the list of jobs shows it', async () => {
 		const service = await hosted({episodes: 20});
 		const before = service.state.jobs.size;
 		const client = createClient({baseUrl: service.url, key: service.key});
@@ -82,7 +82,7 @@ describe.each(breaks)('cut after sending, %s', (_, fault, isDone, words) => {
 		expect(posts(service, '/v1/finetune')).toBe(1);
 	});
 
-	test('an augmentation is cancelled once, the user is told that it is not known, and then sees how it stands', async () => {
+	test('an augmentation is cancelled once, its outcome is reported as unknown, and its status then shows', async () => {
 		const service = await hosted({episodes: 20});
 		const explorer = explorerOf(service);
 		explorer.update(viewed('jobs'));
@@ -105,7 +105,7 @@ describe.each(breaks)('cut after sending, %s', (_, fault, isDone, words) => {
 		expect(posts(service, '/cancel')).toBe(1);
 	});
 
-	test('a dismissal is sent once, its outcome told as unknown, and may be sent again by hand', async () => {
+	test('a dismissal is sent once, its outcome reported as unknown, and can be sent again by key', async () => {
 		const service = await hosted({episodes: 20});
 		const explorer = explorerOf(service);
 		const failed = {phase: 'failed', done: true, message: 'three videos are missing'};
@@ -132,7 +132,7 @@ describe.each(breaks)('cut after sending, %s', (_, fault, isDone, words) => {
 		expect(posts(service, '/dismiss')).toBe(2);
 	});
 
-	test('lakescope api sends a fine-tune once, and says that it is not known', async () => {
+	test('lakescope api sends a fine-tune once, and reports the outcome as unknown', async () => {
 		const service = await hosted({episodes: 20});
 		const input = home.at('order.json');
 		await writeFile(input, JSON.stringify(orderOf(service)));
@@ -171,7 +171,7 @@ test('an embedded service whose answer to a dismissal was lost: reading its feed
 	await until(explorer.uploads.known, known => known.entries.length === 0);
 });
 
-test('an order for a dataset whose answer was lost is found by the id that it was given, and there is one', async () => {
+test('a composition whose answer was lost is found by its id, and there is only one', async () => {
 	const folder = await armDataset(path.join(lakes.root, 'ordered'), siblings(3));
 	const service = await lakes.join(lakes.lake());
 	await ingestFolder(service, folder);

@@ -104,7 +104,7 @@ const endedAtAnyStep = (folder: string) => ({
 	),
 });
 
-test('a file that inflates a thousandfold ends its reader at the bound, and is named', {
+test('a file that inflates a thousandfold stops its reader at the memory bound, and is named', {
 	timeout,
 }, async () => {
 	const folder = path.join(home.root, 'inflating');

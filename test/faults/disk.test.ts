@@ -43,7 +43,7 @@ const ingestFolder = async (service: JoinedService, folder: string) => {
 	return {status: answer.status, ...answer.json<{operation_id: string; detail: string}>()};
 };
 
-test('a disk with no room for a blob refuses it in words, keeps all that was there, and goes on when there is room', async () => {
+test('a disk without room for a blob refuses it with a message, keeps its data, and continues once there is room', async () => {
 	const lake = home.lake();
 	const service = await home.join(lake);
 	const dataset = await smallDataset(path.join(home.root, 'before'));
@@ -68,7 +68,7 @@ test('a disk with no room for a blob refuses it in words, keeps all that was the
 	expect([...(await blobsIn(lake)).blobs.keys()].sort()).toEqual([sha256(small), sha256(large)].sort());
 });
 
-test('a disk that takes nothing at all: what would be written is refused in words, and what is there is read', async () => {
+test('on a disk that accepts no writes, writes are refused with a message and reads still work', async () => {
 	const lake = home.lake();
 	const service = await home.join(lake);
 	const dataset = await smallDataset(path.join(home.root, 'first'));
@@ -99,7 +99,7 @@ test('a disk that takes nothing at all: what would be written is refused in word
 	expect(await explore(service)).toEqual([200, 4]);
 });
 
-test('an ingest that the disk has no room for fails with a reason, and goes well when there is', async () => {
+test('an ingest without disk space fails with a reason, and succeeds once there is room', async () => {
 	const lake = home.lake();
 	const service = await home.join(lake);
 	const dataset = await smallDataset(path.join(home.root, 'kept'));
@@ -148,7 +148,7 @@ const failures = [
 ] as const;
 
 test.each(failures)(
-	'%s at any call of the disk is told, stores no false blob, and passes',
+	'%s at any disk call is reported, stores no false blob, and the next attempt succeeds',
 	async (code, status, words) => {
 		const lake = home.lake();
 		mkdirSync(lake);

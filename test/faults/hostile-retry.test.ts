@@ -17,7 +17,7 @@ async function pausesAfter(retry: string, text: string, random: number): Promise
 }
 
 test.each(['0', '99999999999', '-5', '1e3', '', '9'.repeat(400)])(
-	'a stream that asks to wait "%.12s" is come back to after 1 to 60 s, however often',
+	'a stream that asks to wait "%.12s" is reconnected after 1 to 60 s, however often',
 	async retry => {
 		for (const text of ['', 'data: x\n\n']) {
 			for (const random of [0, 0.5, 1]) {
@@ -29,7 +29,7 @@ test.each(['0', '99999999999', '-5', '1e3', '', '9'.repeat(400)])(
 	},
 );
 
-test('a wait that is asked for within reason is kept to while events come, and grows while none do', async () => {
+test('a reasonable requested wait is kept while events come, and grows while none do', async () => {
 	const [first = 0, ...others] = await pausesAfter('5000', 'data: x\n\n', 0);
 	expect([first, ...others].every(pause => pause === 5000)).toBe(true);
 	const idle = await pausesAfter('5000', '', 0);

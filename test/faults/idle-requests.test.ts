@@ -58,7 +58,7 @@ async function idle(
 	return (requests.length - before) / minutes;
 }
 
-test('a hosted service with a job and an upload under way is asked twice a minute at most while nobody does anything', async () => {
+test('a hosted service with a job and an upload under way gets at most two requests a minute while no key is pressed', async () => {
 	const service = await hosted({episodes: 500});
 	service.state.syncs.set(operation, {phase: 'preparing', done: false});
 	const seen = await watching(service, false);
@@ -72,7 +72,7 @@ test('a hosted service with a job and an upload under way is asked twice a minut
 	expect(paths.filter(path => path === '/local/v1')).toHaveLength(1);
 });
 
-test('an embedded service is asked twice a minute at most while nobody does anything', async () => {
+test('an embedded service gets at most two requests a minute while no key is pressed', async () => {
 	const lake = home.lake();
 	const joined = await home.join(lake);
 	const folder = `${home.root}/cups`;
@@ -93,7 +93,7 @@ test('an embedded service is asked twice a minute at most while nobody does anyt
 		]);
 });
 
-test('an upload and a job that have ended are asked for no more, whatever names them and however often their view is opened', async () => {
+test('an upload and a job that have ended are not requested again, however often their view is opened', async () => {
 	const service = await hosted({episodes: 20});
 	service.state.syncs.set(operation, {phase: 'finalized', done: true, episode_count: 5});
 	const ended = [...service.state.jobs.values()].find(({status}) => status === 'completed')?.job_id ?? '';

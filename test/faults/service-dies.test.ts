@@ -10,7 +10,7 @@ const home = programHome();
 const servicePid = async (lake: string): Promise<number | undefined> =>
 	JSON.parse(await readFile(path.join(lake, 'service.json'), 'utf8').catch(() => '{}')).pid;
 
-test('an embedded service that dies over and over is started again after pauses, not at once each time', async () => {
+test('an embedded service that keeps dying is restarted after growing pauses', async () => {
 	const lake = home.at('lake');
 	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('cups'), {episodes: 3})]);
 	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});

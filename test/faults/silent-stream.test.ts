@@ -6,7 +6,7 @@ import {follow} from './support/following.ts';
 
 const live = {phase: 'live'};
 
-test('a half-open stream is told as such after 45 s and come back to within 60 s of its last byte', async () => {
+test('a half-open stream is noticed after 45 s and reconnected within 60 s of its last byte', async () => {
 	const streams: ServerResponse[] = [];
 	const service = await serving(response => {
 		streams.push(response);
@@ -54,7 +54,7 @@ test('a comment is a sign of life', async () => {
 	expect(following.states.at(-1)).toMatchObject(live);
 });
 
-test('a service that accepts and never answers is left as well', async () => {
+test('a service that accepts and never answers is dropped too', async () => {
 	const service = await serving(() => undefined);
 	const following = follow(service.url, {hasty: false});
 	await expect.poll(() => service.heard.length).toBe(1);

@@ -108,7 +108,7 @@ function dribble(): NodeJS.Timeout {
 	}, 10_000);
 }
 
-test('1,100 idle and 200 slow sockets and open event streams leave the others their pace', async () => {
+test('1,100 idle and 200 slow sockets and open event streams do not slow down the others', async () => {
 	const requests = times(80, 1000);
 	await p95(20);
 	const measured: Array<{idle: number; loaded: number}> = [];
@@ -149,7 +149,7 @@ test.runIf(isSoak)(
 	120_000,
 );
 
-test('more event streams than a service serves are refused with words, and the others go on', async () => {
+test('event streams beyond the limit are refused with a message, and the others continue', async () => {
 	const opened = await Promise.all(Array.from({length: 300}, () => readEvents(service)));
 	readers.push(...opened);
 	const refused = opened.filter(({status}) => status === 503);

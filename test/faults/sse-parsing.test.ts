@@ -149,7 +149,7 @@ test.each([
 	expect(fed).toBeLessThanOrEqual(maxEventChars * 1.6 + chunk.length);
 });
 
-test('a comment and a field that nobody knows may be as long as they like, and are not kept', () => {
+test('comments and unknown fields of any length are skipped, and take no memory', () => {
 	for (const first of [':', 'unknown: ']) {
 		const parser = new EventParser();
 		parser.feed(encoder.encode(first));

@@ -64,7 +64,7 @@ const actions = (): ReadonlyArray<readonly [string, Call]> => [
 ];
 
 test(
-	'whoever comes with a wrong host, origin or key gets 401 or 403, and nothing has happened',
+	'a request with a wrong host, origin or key gets 401 or 403, and changes nothing',
 	async () => {
 		const combinations = hosts().flatMap(host =>
 			origins().flatMap(origin =>

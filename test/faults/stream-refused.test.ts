@@ -87,7 +87,7 @@ test.each([
 	}
 });
 
-test('a stream that comes into being is followed when it is looked for by hand', async () => {
+test('a stream that becomes available is followed after a refresh by key', async () => {
 	const service = await serving((response, heard, nth) => {
 		if (nth === 1) json({detail: 'Not Found'}, {status: 404})(response, heard, nth);
 		else openStream(response);
@@ -99,7 +99,7 @@ test('a stream that comes into being is followed when it is looked for by hand',
 	expect(following.gaps).toBe(0);
 });
 
-test('a service that fails over and over is tried ever more rarely, up to once a minute', async () => {
+test('a service that keeps failing is retried more and more rarely, down to once a minute', async () => {
 	const service = await serving(json({detail: 'Down'}, {status: 503}));
 	const following = follow(service.url, {random: () => 0});
 	await expect.poll(() => following.pauses.length).toBeGreaterThanOrEqual(8);

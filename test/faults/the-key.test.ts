@@ -62,7 +62,7 @@ test.each([301, 302, 303, 307, 308])('%i to another origin is followed by no cal
 	expect(elsewhere.heard).toEqual([]);
 });
 
-test('upload targets of another origin get the content and not the key, whatever they and the service ask for', async () => {
+test('upload targets of another origin get the content and not the key, whatever they request', async () => {
 	const folder = home.at('cups');
 	await writeLerobotDataset(folder, {episodes: [{frames: 20}]});
 	const store = await serving((response, _, nth) => {
@@ -174,24 +174,21 @@ function linesFor(where: string, input: string): readonly (readonly string[])[] 
 	return isSoak ? all : [first, first + 3].map(nth => all[nth % all.length] ?? all[0]);
 }
 
-test.each(echoes)(
-	'a service that gives the key back %s has it printed by no command',
-	async (where, fault) => {
-		const service = await hosted({episodes: 5, key});
-		const env = {LAKESCOPE_URL: service.url, LAKESCOPE_API_KEY: key};
-		const input = home.at('input.json');
-		await writeFile(input, '{"name": "cups"}');
-		service.setFault('*', fault);
-		const lines = linesFor(where, input);
-		const runs: Ended[] = await Promise.all(lines.map(line => home.run(line, env)));
-		for (const [nth, {stdout, stderr}] of runs.entries()) {
-			expect(stdout + stderr).toMatch(/\S/);
-			expectNoKey(lines[nth]?.join(' ') ?? '', stdout + stderr);
-		}
-	},
-);
+test.each(echoes)('a key echoed by the service %s is printed by no command', async (where, fault) => {
+	const service = await hosted({episodes: 5, key});
+	const env = {LAKESCOPE_URL: service.url, LAKESCOPE_API_KEY: key};
+	const input = home.at('input.json');
+	await writeFile(input, '{"name": "cups"}');
+	service.setFault('*', fault);
+	const lines = linesFor(where, input);
+	const runs: Ended[] = await Promise.all(lines.map(line => home.run(line, env)));
+	for (const [nth, {stdout, stderr}] of runs.entries()) {
+		expect(stdout + stderr).toMatch(/\S/);
+		expectNoKey(lines[nth]?.join(' ') ?? '', stdout + stderr);
+	}
+});
 
-test('a service that gives the key back everywhere has it neither on the screen nor in a file', async () => {
+test('a key echoed by the service in every answer is neither on the screen nor in a file', async () => {
 	const service = await hosted({episodes: 30, key, faults: {'*': inAnswers}});
 	const explorer = explore(home, [], {cols: 160, rows: 40, service});
 	await explorer.until(

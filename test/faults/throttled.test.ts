@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(['soon', '-5', '1.5e99', 'Wed, 99 Foo 2026'])(
-	'a 429 with "%s" asks for nothing: it is tried as ever',
+	'a 429 with the invalid Retry-After "%s" is retried after the usual pause',
 	async junk => {
 		const {service, explorer, time} = await shown();
 		service.setFault('POST /v1/datasets/explore', refused(429, 'Slow down', junk));

@@ -40,7 +40,7 @@ async function serve(lake: string, key: string): Promise<string> {
 const clientKills = times(14, 70);
 
 test(
-	`crash in upload: the client killed at ${clientKills} points sends nothing again, and in the end all is there`,
+	`crash in upload: the client killed at ${clientKills} points sends nothing twice, and in the end everything is there`,
 	async () => {
 		const key = 'a-key-of-the-test';
 		const lake = home.at('lake');
@@ -84,7 +84,7 @@ test(
 const serviceKills = times(6, 30);
 
 test(
-	`crash in upload: the service killed at ${serviceKills} points has what it confirmed, and is sent nothing of it again`,
+	`crash in upload: the service killed at ${serviceKills} points keeps everything it confirmed, and is sent none of it again`,
 	async () => {
 		process.env.XDG_STATE_HOME = path.join(services.root, 'state');
 		const lake = services.lake();

@@ -51,7 +51,7 @@ const titles = (output: string) =>
 		.slice(1)
 		.map(text => text.split(bel)[0]);
 
-test('configured, the bell rings when a job ends while another view shows, and the title tells and is given back', async () => {
+test('if configured, the bell rings when a job ends in another view, and the terminal title shows it and is restored', async () => {
 	const service = await serviceOfTest();
 	await configured({bell: true, title: true});
 	const explorer = explore(home, [], {cols: 100, rows: 24, service});
@@ -70,7 +70,7 @@ test('configured, the bell rings when a job ends while another view shows, and t
 	expect(output.lastIndexOf('\u001b[23;2t')).toBeGreaterThan(output.lastIndexOf('\u001b]2;'));
 }, 60_000);
 
-test('not configured, neither the bell nor the title is touched', async () => {
+test('if not configured, neither the bell nor the title is touched', async () => {
 	const service = await serviceOfTest();
 	await configured({});
 	const explorer = explore(home, [], {cols: 100, rows: 24, service});

@@ -7,7 +7,7 @@ const home = programHome();
 const operation = '00000000-0000-4000-8000-000000000001';
 const repo = '00000000-0000-4000-8000-000000000008';
 
-test('a wide terminal shows what is under way beside the lake, a smaller one the lake alone', async () => {
+test('a large terminal shows uploads and jobs under way below the lake, a smaller one the lake alone', async () => {
 	const service = await startHostedService({episodes: 60});
 	onTestFinished(() => service.close());
 	const explorer = explore(home, [], {cols: 160, rows: 48, service});
@@ -35,7 +35,7 @@ test('a wide terminal shows what is under way beside the lake, a smaller one the
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
-test('a terminal that prints lines is not told of what is under way with every second of it', async () => {
+test('a terminal that prints lines gets no new line each second while a job runs', async () => {
 	const service = await startHostedService({episodes: 60});
 	onTestFinished(() => service.close());
 	const explorer = explore(home, [], {cols: 160, rows: 48, service, env: {TERM: 'dumb'}});

@@ -8,7 +8,7 @@ const home = programHome();
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-test('ten thousand datasets: scrolled, searched by the service, sorted, and gone to the last of', async () => {
+test('ten thousand datasets are scrolled, searched by the service, sorted, and read to the last', async () => {
 	const service = await hosted({episodes: 60});
 	service.state.datasets = Array.from({length: 10_000}, (_, number) => ({
 		artifact_id: uuidOf(number),
@@ -106,7 +106,7 @@ test('a dataset is opened with its jobs, files and card; enter goes into its job
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
-test('files on another data plane: the reason is told, and the rest of the dataset shows', async () => {
+test('files on another data plane: the reason shows, and so does the rest of the dataset', async () => {
 	const service = await hosted({episodes: 60});
 	service.setFault('GET /v1/datasets/files', ({send}) =>
 		send({status: 404, json: {detail: 'not on the lake data plane'}}),
@@ -245,7 +245,7 @@ test('the palette runs an action by a part of its name, follows an id and goes t
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
-test('what was said can be read again, and read-only is switched on at once, off after a question', async () => {
+test('messages can be read again, and read-only is switched on at once, off after a question', async () => {
 	const service = await hosted({episodes: 60});
 	const explorer = explore(home, [], {cols: 80, rows: 24, service});
 	await explorer.until(isFresh, 'the lake');
@@ -266,7 +266,7 @@ test('what was said can be read again, and read-only is switched on at once, off
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
-test('a dataset whose id no episode bears is searched for by its name, which is said, and the filter stays', async () => {
+test('a dataset whose id no episode has is searched by its name, with a message, and the filter stays', async () => {
 	const service = await hosted({episodes: 60});
 	service.setFault('POST /v1/datasets/explore', async ({request, settle, send}) => {
 		const {dataset_ids: ids} = request.body as {dataset_ids?: readonly string[]};

@@ -30,7 +30,7 @@ test('y copies a link to the selected episode, in the table and in its detail', 
 	expect(second).not.toBe(first);
 });
 
-test('over SSH a copy is tried and kept in a file that is named', async () => {
+test('over SSH a copy is attempted and kept in a file whose path shows', async () => {
 	const service = await startHostedService({episodes: 50});
 	onTestFinished(() => service.close());
 	const env = {SSH_TTY: '/dev/pts/9', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'};

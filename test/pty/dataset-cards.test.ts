@@ -42,7 +42,7 @@ async function openedIn(lake: string): Promise<PtyProgram> {
 	return explorer;
 }
 
-test('a card that takes its reader seconds holds up no key, and shows as it is written', async () => {
+test('a card that takes seconds to parse delays no key, and shows in the end', async () => {
 	const explorer = await openedIn(await lakeOf('emphasis', cards.emphasis ?? ''));
 	await explorer.untilText('Loading the card.');
 	explorer.press('?');

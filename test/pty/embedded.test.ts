@@ -21,7 +21,7 @@ async function api<Answer>(method: string, route: string, body?: object): Promis
 	return JSON.parse(stdout) as Answer;
 }
 
-test('a job of this machine is stopped and started again, each after a question that names what is lost', async () => {
+test('a job of this machine is stopped and restarted, each after a question that names what is lost', async () => {
 	const folder = home.at('recordings', 'cups');
 	await writeLerobotDataset(folder, {cameras: [camera]});
 	expect(await home.run(['ingest', folder, '--lake', lake], env)).toMatchObject({code: 0});

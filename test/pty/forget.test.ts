@@ -7,7 +7,7 @@ import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 
-test('in the datasets view a dataset is forgotten after a question that says what stays', async () => {
+test('in the datasets view a dataset is forgotten after a question that names what is kept', async () => {
 	const lake = home.at('lake');
 	const push = await smallDataset(home.at('push'), {episodes: 3});
 	const pull = await smallDataset(home.at('pull'), {episodes: 2});
@@ -38,7 +38,7 @@ test('in the datasets view a dataset is forgotten after a question that says wha
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
-test('of a hosted service the key says that it cannot forget', async () => {
+test('on a hosted service the key says that datasets cannot be forgotten', async () => {
 	const service = await startHostedService({episodes: 3});
 	const explorer = explore(home, [], {cols: 120, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');

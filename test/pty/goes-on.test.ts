@@ -7,7 +7,7 @@ import {explore, isFresh} from './support.ts';
 const home = programHome();
 const camera = 'observation.images.front';
 
-test('quitting says which work of the embedded service goes on, and it does', async () => {
+test('quitting names the work that the embedded service continues, and it continues', async () => {
 	const env = {
 		LAKESCOPE_LAKE: home.at('lake'),
 		LAKESCOPE_REHEARSAL_MS: '600000',

@@ -67,7 +67,7 @@ const walk = [
 	...['1', 'G', '/', 'f', 'esc', 'r', 'pageup', 'pageup', '>', '>', '<', 'ctrl+d'],
 ];
 
-describe('strings that a terminal would obey, in every field of every answer', () => {
+describe('control sequences in every field of every answer', () => {
 	test.each([
 		['cells', 100, 30],
 		['ink', 80, 24],

@@ -57,7 +57,7 @@ describe('keys of the user’s own', () => {
 		await explorer.until(({text}) => !text.includes('Allow changes?'), 'the question answered');
 	});
 
-	test('what cannot be used is said at the start, and the rest is used', async () => {
+	test('unusable keys are named at the start, and the others work', async () => {
 		const service = await hosted({episodes: 50});
 		const keys = {'app.qiut': ['Q'], 'app.mouse': ['hyper+m'], 'episodes.next': ['q', 'j']};
 		const env = configured('wrong', {keys});
@@ -137,7 +137,7 @@ describe('the kitty keyboard protocol', () => {
 		expect(output.indexOf(pop)).toBeLessThan(output.lastIndexOf('\u001b[?1049l'));
 	});
 
-	test('is left alone where the terminal says nothing of it', async () => {
+	test('is left off where the terminal does not report it', async () => {
 		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {service});
 		await explorer.until(isFresh, 'the first episodes');

@@ -15,7 +15,7 @@ fs.rename = (from, to, done) => setTimeout(rename, 1200, from, to, done);
 syncBuiltinESMExports();
 `;
 
-test('on a slow disk too the next start is where this one ended', async () => {
+test('on a slow disk too, the next start opens where this one ended', async () => {
 	const service = await startHostedService({episodes: 20});
 	onTestFinished(() => service.close());
 	const preload = home.at('slow-disk.mjs');

@@ -27,7 +27,7 @@ function colourBelow(screen: Screen, title: string): number | undefined {
 	return at && screen.cell(at.row + 1, at.column).foreground;
 }
 
-test('beside its slot a camera shows what it sees, once it is asked for where the link may be slow', async () => {
+test('a camera’s frame shows beside its slot, on request where the link may be slow', async () => {
 	const lake = home.at('lake');
 	const folder = await armDataset(home.at('looks'), siblings(3));
 	await addPictures(folder, await plain(64, 48, [248, 0, 0]), await plain(64, 48, [0, 0, 248]));
@@ -75,7 +75,7 @@ test('beside its slot a camera shows what it sees, once it is asked for where th
 	await afar.untilExit();
 }, 90_000);
 
-test('a terminal that shows pixels is given the frame in pixels, and loses it with the page', async () => {
+test('a terminal with pixel graphics gets the frame in pixels, and it is removed with the page', async () => {
 	const lake = home.at('pixels');
 	const folder = await armDataset(home.at('pixel-looks'), siblings(3));
 	await addPictures(folder, await plain(64, 48, [248, 0, 0]), await plain(64, 48, [0, 0, 248]));

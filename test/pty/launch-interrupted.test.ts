@@ -68,7 +68,7 @@ test('a launch in flight when the explorer is killed is found by the next start,
 	expect(ordersOnDisk()).toEqual([]);
 }, 90_000);
 
-test('one that was quit before it arrived is said not to be made, and its draft is there', async () => {
+test('a launch that was quit before it was sent is reported as not made, and its draft is kept', async () => {
 	const service = await hosted({episodes: 40});
 	const first = explore(home, [], {...size, service});
 	const received = await sent(first, service, {isCarriedOut: false});

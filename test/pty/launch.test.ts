@@ -153,7 +153,7 @@ test('a refusal comes back to its field; a request whose answer is lost makes on
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 120_000);
 
-test('a refusal about the cameras is told there, and neither it nor a 500 that is over keeps the next try from being sent', async () => {
+test('a refusal about the cameras shows on their page, and neither it nor a past 500 blocks the next attempt', async () => {
 	const service = await hosted({episodes: 40});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
@@ -205,7 +205,7 @@ test('a refusal about the cameras is told there, and neither it nor a 500 that i
 	await explorer.untilExit();
 }, 120_000);
 
-test('where there is no project yet, enter makes a default one and goes on', async () => {
+test('where there is no project yet, enter creates a default one and continues', async () => {
 	const service = await hosted({episodes: 40});
 	service.state.projects.clear();
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
@@ -226,7 +226,7 @@ test('where there is no project yet, enter makes a default one and goes on', asy
 	await explorer.untilExit();
 }, 120_000);
 
-test('what cannot be launched says why when its key is pressed, and what is only to be read offers no enter', async () => {
+test('a launch that is not possible says why when its key is pressed, and a page without choices offers no enter', async () => {
 	const service = await hosted({episodes: 40});
 	const explorer = explore(home, [], {cols: 100, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
@@ -250,7 +250,7 @@ test('what cannot be launched says why when its key is pressed, and what is only
 	await explorer.untilExit();
 }, 120_000);
 
-test('where the service dies with the answer the outcome is unknown, nothing is sent again, and reading settles it', async () => {
+test('where the service dies before it answers, the outcome is unknown, nothing is sent again, and the job list settles it', async () => {
 	const service = await hosted({episodes: 40});
 	const before = service.state.jobs.size;
 	const explorer = explore(home, [], {cols: 100, rows: 30, service, deadlineMs: 60_000});

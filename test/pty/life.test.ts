@@ -117,7 +117,7 @@ describe('every way out leaves the terminal as it was and no process behind', ()
 		expect(existsSync(`/proc/${pid}`)).toBe(false);
 	});
 
-	test('a terminal that reads nothing any more', async () => {
+	test('a terminal that no longer reads', async () => {
 		const {program, pid} = await startFromShell();
 		program.stopReading();
 		// More than the terminal's buffer holds.
@@ -133,7 +133,7 @@ describe('every way out leaves the terminal as it was and no process behind', ()
 	});
 });
 
-test('a crash says where its log lies, and the log holds no key', async () => {
+test('a crash names its log file, and the log holds no key', async () => {
 	const {program, pid, key} = await startFromShell({
 		TRAP: 'throw',
 		ERRORS: '/dev/tty',

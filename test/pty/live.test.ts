@@ -8,7 +8,7 @@ const home = programHome();
 const operation = '00000000-0000-4000-8000-000000000001';
 const repo = '00000000-0000-4000-8000-000000000008';
 
-test('an upload goes through a phase that nobody knows to its end, with the stream cut in between', async () => {
+test('an upload goes through an unknown phase to its end, with the stream cut in between', async () => {
 	const service = await startHostedService({episodes: 60});
 	onTestFinished(() => service.close());
 	const proxy = await startFaultProxy(service.url);

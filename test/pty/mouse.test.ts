@@ -229,7 +229,7 @@ test('a folder to upload and a field of a new project are pressed', async () => 
 const on = '\u001b[?1000h\u001b[?1006h';
 const off = '\u001b[?1006l\u001b[?1000l';
 
-test('M leaves the mouse to the terminal and takes it again', async () => {
+test('M releases the mouse to the terminal and captures it again', async () => {
 	const service = await hosted({episodes: 20});
 	const explorer = explore(home, [], {cols: 120, service});
 	await explorer.until(isFresh, 'the first episodes');

@@ -8,7 +8,7 @@ import {explore, isFresh} from './support.ts';
 const home = programHome();
 const line = ({rows}: Screen) => rows[1] ?? '';
 
-test('what is left out is completed, counted, applied, found again, and let in by picking it', async () => {
+test('an exclusion is completed, counted, applied, remembered, and lifted by picking the value', async () => {
 	const folder = home.at('tagged');
 	const lake = home.at('lake');
 	const tasks = ['fold', 'fold', 'wipe', 'wipe', 'pour'];
@@ -51,7 +51,7 @@ test('what is left out is completed, counted, applied, found again, and let in b
 	await again.untilExit();
 }, 120_000);
 
-test('of a hosted service it is said that it cannot be asked to leave values out', async () => {
+test('on a hosted service a message says that values cannot be excluded', async () => {
 	const service = await startHostedService({episodes: 40});
 	onTestFinished(() => service.close());
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});

@@ -5,7 +5,7 @@ import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 
-test('what is pressed behind a filter acts on its episodes, and on none where they take too long', async () => {
+test('a key pressed after a filter acts on its episodes, and on none where they take too long', async () => {
 	const service = await startHostedService({episodes: 60});
 	onTestFinished(() => service.close());
 	const explorer = explore(home, [], {cols: 120, rows: 40, service});

@@ -171,7 +171,7 @@ test('kitty: sent once, deleted when it leaves, drawn anew after a resize, delet
 	expect(end.indexOf(`a=d,d=I,i=${last},`)).toBeLessThan(end.indexOf('\u001b[?1049l'));
 }, 60_000);
 
-test('iTerm2: a file of so many cells, and nothing of kitty, which it says to know', async () => {
+test('iTerm2: a file sized in cells, and no kitty sequences although it claims to support them', async () => {
 	const explorer = await over(asITerm2);
 	explorer.press('i');
 	const files = () => [
@@ -207,7 +207,7 @@ test('sixel: in the pixels of the cells that it covers', async () => {
 	await leave(explorer);
 }, 60_000);
 
-describe('half blocks where pixels are not to be had', () => {
+describe('half blocks where pixels are not available', () => {
 	const blocks = async (options: ExplorerOptions, why?: RegExp) => {
 		const explorer = await over(options);
 		explorer.press('i');
@@ -216,13 +216,13 @@ describe('half blocks where pixels are not to be had', () => {
 		return explorer;
 	};
 
-	test('a terminal that knows none of it', async () => {
+	test('a terminal that supports no graphics', async () => {
 		const explorer = await blocks({attributes: '62;22', answers: [says.name('foot(1.0)'), says.cell]});
 		expect(explorer.screen().text).not.toContain('half blocks:');
 		await leave(explorer);
 	}, 60_000);
 
-	test('a terminal that answers nothing; what it answers late is no key', async () => {
+	test('a terminal that answers nothing; a late answer is not read as keys', async () => {
 		const explorer = await blocks({attributes: 'none'}, /half blocks: the terminal did not answer/);
 		explorer.send('\u001b_Gi=1;OK\u001b\\\u001bP>|kitty(0.40.0)\u001b\\\u001b[6;20;10t\u001b[?62;4c');
 		explorer.press('n', 'i', 'j');
@@ -231,7 +231,7 @@ describe('half blocks where pixels are not to be had', () => {
 		await leave(explorer);
 	}, 60_000);
 
-	test('what a terminal shows of the question is gone, and nothing else is out of its place', async () => {
+	test('a query that the terminal shows as text is erased, and nothing else is displaced', async () => {
 		const question = 'Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA';
 		// As Terminal.app: what begins with ESC _ is text.
 		const explorer = await blocks({attributes: '1;2', showsApc: true});
@@ -271,7 +271,7 @@ test('switched off in the configuration, i says so and reads nothing', async () 
 	await leave(explorer);
 }, 60_000);
 
-test('a way that there is none of is told', async () => {
+test('an unknown picture mode is rejected with a message', async () => {
 	const program = explore(home, [], {env: {LAKESCOPE_PICTURES: 'best'}});
 	expect(await program.untilExit()).toMatchObject({code: 2});
 	expect(program.output()).toContain(
@@ -292,7 +292,7 @@ describe('inside tmux', () => {
 	const attributes = '1;2;4';
 	const answers = [says.kitty, says.name('tmux 3.4'), says.cell];
 
-	test('kitty is given its pictures through it, in place of text that tmux can clear', async () => {
+	test('kitty gets its pictures through tmux, as placeholder text that tmux can clear', async () => {
 		const env = tmuxThat('on', 'on\\nkitty(0.40.0) xterm-kitty\\t256,RGB\\n');
 		const explorer = await over({attributes, answers, env});
 		explorer.press('i');
@@ -319,7 +319,7 @@ describe('inside tmux', () => {
 		await leave(explorer);
 	}, 60_000);
 
-	test('where it passes nothing on, half blocks, and how to change that', async () => {
+	test('where tmux passes nothing on, half blocks, and how to change that', async () => {
 		const env = tmuxThat('off', 'off\\nkitty(0.40.0) xterm-kitty\\t256,RGB\\n');
 		const explorer = await over({attributes, answers, env});
 		explorer.press('i');
@@ -331,7 +331,7 @@ describe('inside tmux', () => {
 		await leave(explorer);
 	}, 60_000);
 
-	test('sixel of its own, where the terminals behind it have it too', async () => {
+	test('tmux’s own sixel, where the terminals behind it support it too', async () => {
 		const explorer = await over({
 			attributes,
 			answers,

@@ -33,7 +33,7 @@ async function leave(explorer: PtyProgram): Promise<void> {
 	expect(await explorer.untilExit()).toMatchObject({code: 0});
 }
 
-test('an episode is opened, its course over time read with the cursor, looked at closer, and others drawn', async () => {
+test('an episode is opened, its plots read with the cursor, zoomed, and other channels drawn', async () => {
 	const folder = await armDataset(home.at('arm'), siblings(10));
 	const explorer = await over('arm', [folder], {cols: 100, rows: 50});
 	explorer.press('enter', 'enter');
@@ -103,7 +103,7 @@ test('an episode is opened, its course over time read with the cursor, looked at
 	await leave(explorer);
 }, 90_000);
 
-test('a service without courses has its percentiles drawn, and named so', async () => {
+test('a service without time series shows percentiles, labelled as such', async () => {
 	const service = await startHostedService({episodes: 40});
 	try {
 		const explorer = explore(home, [], {cols: 120, rows: 40, service});
@@ -173,7 +173,7 @@ test('20,000 frames of 34 channels are drawn while keys stay quick', async () =>
 	await leave(explorer);
 }, 180_000);
 
-test('i shows the first and the last picture of a camera in the colours that they have', async () => {
+test('i shows the first and the last picture of a camera in their colours', async () => {
 	const folder = await armDataset(home.at('looks'), siblings(8));
 	await addPictures(folder, await plain(64, 48, [248, 0, 0]), await plain(64, 48, [0, 0, 248]));
 	const explorer = await over('looks', [folder], {cols: 80, rows: 24, env: {COLORTERM: 'truecolor'}});

@@ -90,7 +90,7 @@ test('a hosted service is asked ten things at a start, none of them twice, one f
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 90_000);
 
-test('of forty jobs those are asked for that show, and of an opened one no list of models that it has not made', async () => {
+test('of forty jobs only those on the screen are requested, and for an opened job without models no model list', async () => {
 	const service = await busyService();
 	const {requests} = service;
 	const explorer = explore(home, [], {cols: 100, rows: 12, service});

@@ -29,7 +29,7 @@ describe('every size is filled and nothing goes over the edge', () => {
 		expect(back.rows).toHaveLength(rows);
 	});
 
-	test('the panes follow the window, down to a sentence', async () => {
+	test('the panes follow the window’s size, down to one sentence', async () => {
 		const service = await hosted({episodes: 500});
 		const explorer = explore(home, [], {cols: 120, rows: 40, service});
 		await explorer.until(isFresh, 'the first episodes');
@@ -51,7 +51,7 @@ describe('every size is filled and nothing goes over the edge', () => {
 	});
 });
 
-test('the focused pane and the selected row are told without colour', async () => {
+test('the focused pane and the selected row are recognizable without colour', async () => {
 	const service = await hosted({episodes: 500});
 	const env = {NO_COLOR: '1'};
 	const explorer = explore(home, [], {cols: 120, rows: 40, service, env});

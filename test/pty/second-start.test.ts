@@ -87,7 +87,7 @@ test('a second start with the service away shows the last state of each view, it
 	await quit(second);
 }, 120_000);
 
-test('what is broken on the disk is set aside with a sentence', async () => {
+test('a damaged cache is set aside with a message', async () => {
 	const service = await startHostedService({episodes: 20});
 	onTestFinished(() => service.close());
 	const folder = path.join(home.env.XDG_STATE_HOME ?? '', 'lakescope');

@@ -7,7 +7,7 @@ import {explore, isFresh} from './support.ts';
 const home = programHome();
 const route = 'POST /v1/datasets/explore';
 
-test('a service that answers HTML is named as one, and shows its lake once it is well', async () => {
+test('a service that answers HTML is reported as such, and its lake shows once it recovers', async () => {
 	const service = await hosted({episodes: 300, faults: {'*': html()}});
 	const explorer = explore(home, [], {service});
 	const screen = await explorer.untilText('HTML');
@@ -30,7 +30,7 @@ test('a service that never answers leaves the explorer alive', async () => {
 	expect((await explorer.untilExit()).code).toBe(0);
 });
 
-test('where nothing listens, the address and the way out are said', async () => {
+test('where nothing listens, the address and the way out show', async () => {
 	const service = await hosted({episodes: 300});
 	const {url, key} = service;
 	await service.close();
@@ -40,7 +40,7 @@ test('where nothing listens, the address and the way out are said', async () => 
 	expect(screen.rows[0]).toContain('offline');
 });
 
-test('a refused key is said and not tried again, and never shown', async () => {
+test('a refused key is reported, not retried, and never shown', async () => {
 	const {url} = await hosted({episodes: 300});
 	const explorer = explore(home, [], {service: {url, key: 'a-wrong-key'}});
 	const screen = await explorer.untilText('refused the key');
@@ -49,7 +49,7 @@ test('a refused key is said and not tried again, and never shown', async () => {
 	expect(explorer.output()).not.toContain('a-wrong-key');
 });
 
-test('what was read stays when the service breaks, and says since when and why', async () => {
+test('loaded data stays when the service fails, with the time and the reason', async () => {
 	const service = await hosted({episodes: 300});
 	const explorer = explore(home, [], {cols: 120, rows: 30, service});
 	await explorer.until(isFresh, 'the lake');
@@ -60,7 +60,7 @@ test('what was read stays when the service breaks, and says since when and why',
 	await explorer.untilText('the lake is being repaired');
 });
 
-test('the sentence of a trouble is there to its end, however narrow the terminal', async () => {
+test('an error sentence shows to its end, however narrow the terminal', async () => {
 	const service = await hosted({episodes: 300});
 	const explorer = explore(home, [], {cols: 60, rows: 20, service});
 	await explorer.until(isFresh, 'the lake');

@@ -56,7 +56,7 @@ const [cyan, blue] = [6, 4];
 describe('colours', () => {
 	const focusColour = (screen: Screen) => screen.look('━#━').foreground;
 
-	test('on a dark background, and where nothing is known of it, cyan marks the focus', async () => {
+	test('on a dark background, or an unknown one, cyan marks the focus', async () => {
 		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {cols: 120, rows: 40, service, env: {TERM: 'xterm'}});
 		expect(focusColour(await explorer.until(isFresh, 'the first episodes'))).toBe(cyan);
@@ -64,14 +64,14 @@ describe('colours', () => {
 		expect(explorer.output()).not.toMatch(/\[[\d;]*[34]8[;:][25]/);
 	});
 
-	test('on a light one, which the environment tells, what is read on white does', async () => {
+	test('on a light background named by the environment, a colour readable on white marks the focus', async () => {
 		const service = await hosted({episodes: 50});
 		const env = {COLORFGBG: '0;15'};
 		const explorer = explore(home, [], {cols: 120, rows: 40, service, env});
 		expect(focusColour(await explorer.until(isFresh, 'the first episodes'))).toBe(blue);
 	});
 
-	test('the terminal is asked, and what it says is drawn', async () => {
+	test('the terminal is asked for its background, and the colours follow its answer', async () => {
 		const service = await hosted({episodes: 50});
 		const explorer = explore(home, [], {cols: 120, rows: 40, service, background: 'rgb:ffff/fafa/f0f0'});
 		await explorer.until(screen => isFresh(screen) && focusColour(screen) === blue, 'colours for white');

@@ -103,7 +103,7 @@ describe.skipIf(skipped)(`inside ${tmuxVersion ?? 'tmux'}${skipped ? ` (${skippe
 		await pane.until(isAtPrompt, 'the prompt at the end');
 	}, 200_000);
 
-	test('y copies into tmux, which takes no OSC 52 from programs as it is shipped', async () => {
+	test('y copies into tmux, which accepts no OSC 52 from programs by default', async () => {
 		const service = await hosted({episodes: 500});
 		const pane = await startPane(service, commandLine(), 120, 40);
 		await pane.until(rows => /▸ +\d/.test(rows.join('\n')), 'the first episodes');

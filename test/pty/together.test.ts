@@ -43,7 +43,7 @@ test('two explorers and an ingest share one lake, and closing one leaves the oth
 	await two.until(isFresh, 'a fresh result');
 }, 60_000);
 
-test('an empty lake that was named says how it is filled, and shows what is taken in', async () => {
+test('an empty lake chosen by name says how to fill it, and shows ingested datasets', async () => {
 	const lake = home.at('empty');
 	const explorer = explore(home, ['--lake', lake]);
 	await explorer.untilText('The lake has no episodes yet.');
@@ -52,7 +52,7 @@ test('an empty lake that was named says how it is filled, and shows what is take
 	await explorer.untilText('1 of 2');
 }, 40_000);
 
-test('datasets that LeRobot left on this machine are offered to a lake that holds nothing, and taken in', async () => {
+test('LeRobot datasets of this machine are offered to an empty lake, and ingested', async () => {
 	const lake = home.at('offered');
 	await smallDataset(home.at('lerobot/me/push'), {episodes: 4});
 	await smallDataset(home.at('lerobot/me/pull'), {episodes: 2});
@@ -65,7 +65,7 @@ test('datasets that LeRobot left on this machine are offered to a lake that hold
 	expect(await readdir(home.at('lerobot/me/push'))).toContain('meta');
 }, 40_000);
 
-test('an embedded service that was killed is started again, and the explorer goes on where it was', async () => {
+test('an embedded service that was killed is restarted, and the explorer continues where it was', async () => {
 	const lake = home.at('killed');
 	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('fourth'), {episodes: 30})]);
 	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
@@ -82,7 +82,7 @@ test('an embedded service that was killed is started again, and the explorer goe
 	await explorer.until(isFresh, 'the lake, from the new service');
 }, 60_000);
 
-test('what is pressed while the next service is gone over to is not lost', async () => {
+test('keys pressed while the explorer switches to the next service are not lost', async () => {
 	const lake = home.at('pressed');
 	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('sixth'), {episodes: 30})]);
 	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});
@@ -109,7 +109,7 @@ test('what is pressed while the next service is gone over to is not lost', async
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 60_000);
 
-test('an embedded service that cannot be started again just now is, once it can', async () => {
+test('an embedded service that cannot be restarted at once is restarted later', async () => {
 	const lake = home.at('stuck');
 	await home.run(['ingest', '--lake', lake, await smallDataset(home.at('fifth'), {episodes: 3})]);
 	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30});

@@ -42,7 +42,7 @@ function copies(output: string): readonly string[] {
 	return found.map(rest => Buffer.from(rest.split('\u0007')[0] ?? '', 'base64').toString());
 }
 
-test('a folder of two datasets is taken in, and opens with the worst first and what is wrong with each', async () => {
+test('a folder of two datasets is ingested, and opens with the worst first and the fault of each', async () => {
 	const lake = home.at('lake-two');
 	await armDataset(home.at('two', 'fold'), fifty);
 	await armDataset(
@@ -141,7 +141,7 @@ test('fifty are triaged by keys alone: four rejected, two kept, and the command 
 	await explorer.untilExit();
 }, 120_000);
 
-test('all that triage lists are rejected by two keys; more than that is asked about, and u takes back what it names', async () => {
+test('two keys reject all episodes that triage lists; a larger set is confirmed first, and u undoes the marks it names', async () => {
 	const lake = home.at('lake-all');
 	await armDataset(home.at('all'), fifty);
 	const explorer = explore(home, [home.at('all'), '--lake', lake], {cols: 120, rows: 40, env});
@@ -254,7 +254,7 @@ test('a composed copy of a suspect is not counted beside it', async () => {
 	await explorer.untilExit();
 }, 120_000);
 
-test('rejected episodes are left out of what is composed and launched, and how many is said; an exclude list has its price said', async () => {
+test('rejected episodes are left out of compositions and launches, with their number; an exclude list warns of its drawback', async () => {
 	const lake = home.at('lake-left-out');
 	await armDataset(home.at('left-out'), siblings(4));
 	await home.run(['ingest', '--lake', lake, home.at('left-out')]);
@@ -378,7 +378,7 @@ test('900 of 1,500 over five datasets are thinned to 100 a task, composed, and t
 	}
 }, 120_000);
 
-test('a service without triage: what was read is ordered here, marks stay here, and that is said', async () => {
+test('a service without triage: loaded episodes are sorted here, marks stay here, and a message says so', async () => {
 	const service = await startHostedService({episodes: 500});
 	onTestFinished(() => service.close());
 	const options = {cols: 120, rows: 30, service};

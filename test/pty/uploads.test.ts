@@ -13,7 +13,7 @@ async function dataset(name: string): Promise<string> {
 	return folder;
 }
 
-test('a folder is chosen, checked and sent into the lake of this machine, and its episodes are gone to', async () => {
+test('a folder is chosen, checked and sent into the lake of this machine, and enter opens its episodes', async () => {
 	await dataset('cups-1');
 	const explorer = explore(home, ['--lake', home.at('lake')], {cols: 100, rows: 30});
 	await explorer.until(({text}) => /\? help$/m.test(text), 'the empty lake');
@@ -47,7 +47,7 @@ test('a folder is chosen, checked and sent into the lake of this machine, and it
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 90_000);
 
-test('a sending is called off after a question, and goes on from there the next time', async () => {
+test('an upload is cancelled after a question, and resumes from there the next time', async () => {
 	const folder = await dataset('cups-2');
 	const service = await startHostedService({episodes: 20});
 	onTestFinished(() => service.close());

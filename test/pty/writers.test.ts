@@ -111,7 +111,7 @@ test('the same keys leave the same screen with each writer', {
 	}
 });
 
-test('a writer that there is not is said, and nothing is touched', async () => {
+test('an unknown writer is reported, and nothing is touched', async () => {
 	const program = explore(home, [], {env: {LAKESCOPE_WRITER: 'other'}});
 	expect(await program.untilExit()).toMatchObject({code: 2});
 	expect(program.output()).toContain('LAKESCOPE_WRITER is cells, incremental or ink, not other.');

@@ -4,7 +4,7 @@ import {exploreLayout, explorePanes} from '../../source/views/explore-layout.ts'
 
 const browse = {focused: 'episodes', zoomed: false} as const;
 
-describe('which panes stand on the screen', () => {
+describe('which panes are on the screen', () => {
 	test('80×24 shows one pane at a time, the focused one', () => {
 		const body = {width: 80, height: 21};
 		for (const focused of explorePanes) {
@@ -23,7 +23,7 @@ describe('which panes stand on the screen', () => {
 		expect(exploreLayout({width: 200, height: 47}, browse).detail).toMatchObject({beside: true, height: 47});
 	});
 
-	test('a narrow and tall screen stacks table and detail, and gives way to the facets', () => {
+	test('a narrow and tall screen stacks table and detail, and shows the facets when they have the keyboard', () => {
 		const body = {width: 80, height: 40};
 		expect(Object.keys(exploreLayout(body, browse))).toEqual(['episodes', 'detail']);
 		expect(Object.keys(exploreLayout(body, {...browse, focused: 'facets'}))).toEqual(['facets']);

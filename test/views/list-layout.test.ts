@@ -16,7 +16,7 @@ test.each([
 	expect({wide, high}).toEqual({wide: width, high: height});
 });
 
-test('what was opened takes the place of the list where there is no room for both', () => {
+test('the detail takes the place of the list where there is no room for both', () => {
 	expect(listLayout({width: 80, height: 18}, true).list).toBeUndefined();
 	expect(listLayout({width: 80, height: 18}, false).detail).toBeUndefined();
 });

@@ -58,7 +58,7 @@ test('a card reads as text: headings, lists, code, tables', async () => {
 	]);
 });
 
-test('links show where they lead, images and HTML are words, and nothing of them is obeyed', async () => {
+test('links show their address, images and HTML are words, and nothing in them is executed', async () => {
 	const card =
 		'[the paper](https://x.example/a) ![arm](https://x.example/arm.png) <script>alert(1)</script><b>x</b>';
 	const text = (await shown(card, 200)).join(' ');

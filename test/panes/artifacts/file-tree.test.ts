@@ -15,7 +15,7 @@ test('folders stand first, with how many files and how much lie below them', () 
 	expect(readme).toMatchObject({name: 'README.md', size: 10, fileCount: undefined});
 });
 
-test('only what is unfolded shows', () => {
+test('only unfolded folders show their files', () => {
 	const tree = fileTree(files);
 	expect(treeRows(tree, new Set())).toHaveLength(3);
 	const rows = treeRows(tree, new Set(['data/', 'data/chunk-000/'])) as readonly TreeRow[];
@@ -29,7 +29,7 @@ test('only what is unfolded shows', () => {
 	]);
 });
 
-test('paths that mean harm are names like any other', () => {
+test('hostile paths are shown as plain names', () => {
 	const deep = `${'a/'.repeat(5000)}b`;
 	const tree = fileTree([
 		{path: '../../etc/passwd', size: undefined},
@@ -42,7 +42,7 @@ test('paths that mean harm are names like any other', () => {
 	expect(tree[0]?.size).toBeUndefined();
 });
 
-test('of a folder of thousands the first are listed, and how many there are besides', () => {
+test('a folder of thousands lists the first files and counts the rest', () => {
 	const many = Array.from({length: 20_000}, (_, number) => ({path: `v/${number}.mp4`, size: 1}));
 	const rows = treeRows(fileTree(many), new Set(['v/']));
 	expect(rows).toHaveLength(2002);

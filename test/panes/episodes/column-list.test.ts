@@ -7,7 +7,7 @@ import {
 	toggleColumn,
 } from '../../../source/panes/episodes/column-chooser.tsx';
 
-test('a column is shown behind the others, and hidden again; the last one stays', () => {
+test('a column is shown after the others, and hidden again; the last one stays', () => {
 	expect(toggleColumn(['index', 'task'], 'tier')).toEqual(['index', 'task', 'tier']);
 	expect(toggleColumn(['index', 'task'], 'index')).toEqual(['task']);
 	expect(toggleColumn(['task'], 'task')).toEqual(['task']);

@@ -22,7 +22,7 @@ function wayOn(retryAfterSeconds?: number): string | undefined {
 	return emptyWords(freshness, look).at(-1)?.text;
 }
 
-test('trying now is offered only where the service did not ask to be left alone', () => {
+test('a retry by key is offered only where the service did not ask for a pause', () => {
 	expect(wayOn()).toBe('It retries automatically. r retries now, q quits.');
 	expect(wayOn(60)).toBe('It retries automatically. q quits.');
 });

@@ -16,7 +16,7 @@ function head(ids: readonly string[], width: number): string {
 	return renderLine(segments, width, drawing);
 }
 
-test('heads stand over their columns whatever a metric is called', () => {
+test('titles stand over their columns whatever the metric’s name', () => {
 	const first = head(['speed', 'sparc'], 30);
 	for (const name of ['速度', '平均速度の値です', 'a\u001b[31mb', '\u202eabc', 'e\u0301te\u0301']) {
 		const line = head([name, 'sparc'], 30);
@@ -24,6 +24,6 @@ test('heads stand over their columns whatever a metric is called', () => {
 	}
 });
 
-test('a head that has no room for all of its last name is as wide as the pane', () => {
+test('a title that has no room for its last name is as wide as the pane', () => {
 	for (let width = 1; width < 20; width++) head(['平均速度の値です', 'sparc'], width);
 });

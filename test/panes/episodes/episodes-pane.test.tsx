@@ -54,7 +54,7 @@ test('the pointer follows the keys, and the table scrolls with it', async () => 
 	expect((await pane.until(/▸ +0 /))[1]).toMatch(/^▸ +0 /);
 });
 
-test('it begins where it was left', async () => {
+test('the table opens at the row where it was left', async () => {
 	const {pane} = await shown(60, {position: {selected: 20, offset: 18}});
 	const rows = await pane.until(/▸ +20 /);
 	expect(rows[1]).toMatch(/^ +18 /);

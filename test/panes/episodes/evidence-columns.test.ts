@@ -28,14 +28,14 @@ const column = (place: 0 | 1, given: readonly ChannelPredicateEvidence[] | undef
 
 const episode = {} as LakeEpisode;
 
-test('a column for a predicate shows what was observed and how far beyond the threshold it is', () => {
+test('a predicate’s column shows the observed value and its margin over the threshold', () => {
 	const both = [evidence(0, 100), evidence(1, -30)];
 	expect(column(0, both).label).toBe('max gripper.pos>50');
 	expect(column(0, both).cell(episode, screen)).toEqual({text: '    100 ██  '});
 	expect(column(1, both).cell(episode, screen).text).toMatch(/^ {4}-30 ██▋ $/);
 });
 
-test('what is not known yet is blank; what contradicts its predicate is marked', () => {
+test('an unknown value is blank; evidence that contradicts its predicate is marked', () => {
 	expect(column(0, undefined).cell(episode, screen).text).toBe('');
 	expect(column(1, [evidence(0, 100)]).cell(episode, screen)).toEqual({text: '✗ no evidence', role: 'bad'});
 	expect(column(0, [evidence(0, 50)]).cell(episode, screen)).toEqual({text: '     50 ✗', role: 'bad'});

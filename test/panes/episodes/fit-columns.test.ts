@@ -6,14 +6,14 @@ import {fitColumns} from '../../../source/panes/episodes/episode-row.ts';
 const chosen = defaultColumns.map(columnOf);
 const ids = (fit: ReturnType<typeof fitColumns>) => fit.fitted.map(({column}) => column.id);
 
-test('as many columns as there is room for, in their order, the rest counted', () => {
+test('as many columns as fit are shown, in their order, and the rest are counted', () => {
 	const narrow = fitColumns(chosen, 59, {gap: 1});
 	expect(ids(narrow)).toEqual(defaultColumns.slice(0, narrow.fitted.length));
 	expect(narrow.hidden).toBe(defaultColumns.length - narrow.fitted.length);
 	expect(ids(fitColumns(chosen, 400, {gap: 2}))).toEqual(defaultColumns);
 });
 
-test('scrolled columns give way behind the first, which stays', () => {
+test('scrolled columns disappear behind the first, which stays', () => {
 	expect(ids(fitColumns(chosen, 59, {gap: 1, shift: 3})).slice(0, 2)).toEqual([
 		defaultColumns[0],
 		defaultColumns[4],
@@ -24,12 +24,12 @@ test('scrolled columns give way behind the first, which stays', () => {
 	]);
 });
 
-test('a column of no known name is that of a free metric', () => {
+test('a column with an unknown name shows a free metric', () => {
 	const episode = {metrics: {grip_force: 3.25}};
 	expect(columnOf('grip_force').cell(episode as never, {} as never)).toEqual({text: '3.250'});
 });
 
-test('fitted columns never take more than their room, and all of it where one of them grows', () => {
+test('fitted columns never exceed their room, and fill it where one of them grows', () => {
 	fc.assert(
 		fc.property(
 			fc.uniqueArray(fc.constantFrom(...knownColumns), {minLength: 1, selector: ({id}) => id}),

@@ -5,7 +5,7 @@ import {hosted} from '../../support/hosted.ts';
 
 const hour = 3_600_000;
 
-test('what came or changed since the last look is gone to, and not what was there then', async () => {
+test('N shows the datasets added or changed since the last visit, and no others', async () => {
 	const service = await hosted({episodes: 300});
 	const now = Date.now();
 	const [changed, ...others] = service.state.datasets;

@@ -11,7 +11,7 @@ import type {TrainerKnowledge} from '../../../source/store/export/lerobot-lines.
 const form = (label: string) => exportForms.find(each => each.label === label) ?? {label, description: ''};
 const lacks: TrainerKnowledge = {kind: 'lacks', message: 'The trainer on this machine does not know it.'};
 
-test('the exclude list is offered where the trainer here knows the option, and says so where it does not', () => {
+test('the exclude list is offered where the trainer knows the option, and names the reason otherwise', () => {
 	const exclude = form('exclude');
 	expect(descriptionOf(exclude, undefined)).toBe('--dataset.exclude_episodes, if the trainer supports it');
 	expect(descriptionOf(exclude, {kind: 'asking'})).toContain('checking the local trainer');
@@ -25,14 +25,14 @@ test('the exclude list is offered where the trainer here knows the option, and s
 	expect(descriptionOf(form('CSV'), lacks)).toBe(form('CSV').description);
 });
 
-test('that an exclude list leaves the statistics of all episodes is said with it, and what to do instead', () => {
+test('the exclude list warns that the statistics keep all episodes, and names the alternative', () => {
 	const caveat = caveatOf(form('exclude'));
 	expect(caveat?.text).toContain('statistics, which still include the excluded episodes');
 	expect(caveat?.way.action).toBe('selection.compose');
 	expect(caveatOf(form('delete'))).toBeUndefined();
 });
 
-test('it is said what was copied: episodes, or a command about them', () => {
+test('the message names what was copied: episodes, or a command about them', () => {
 	const words = (label: string) => copiedWords(form(label), 'the selection');
 	expect(words('CSV')).toBe('the selection as CSV');
 	expect(words('rejected')).toBe('the command that deletes the rejected of the selection');

@@ -26,7 +26,7 @@ test.each([26, 70])('%i columns: each task with how many episodes it has', async
 	expect(pane.rows().every(row => row.length <= width)).toBe(true);
 });
 
-test('a value that is ticked filters the lake, and once more takes it out again', async () => {
+test('a ticked value filters the lake, and unticking it clears the filter', async () => {
 	const {explorer, pane} = await shown(40);
 	pane.press('j');
 	await pane.until('▸▢ open the towel');

@@ -36,7 +36,7 @@ test.each([
 	expect(keptShare(even, threshold)).toBeCloseTo(share);
 });
 
-test('nothing is kept of nothing, and half is guessed of a single value that is cut at itself', () => {
+test('no episodes pass of none, and half are estimated where the threshold is the only value', () => {
 	const none: Histogram = {
 		...even,
 		count: 0,
@@ -50,7 +50,7 @@ test('nothing is kept of nothing, and half is guessed of a single value that is 
 	expect(keptShare(none, {op: 'gt', value: 1})).toBeUndefined();
 });
 
-test('the threshold stands among the bars, and what it keeps below them', () => {
+test('the threshold stands among the bars, and the share that passes below them', () => {
 	expect(texts(false, {op: 'gte', value: 8})).toEqual([
 		' sparc 0 ########|## 10',
 		' >=8 keeps about 20% of 100 - median 5 - 7 without it',
@@ -61,7 +61,7 @@ test('the threshold stands among the bars, and what it keeps below them', () => 
 	]);
 });
 
-test('where no bar can be drawn, it is said whether episodes lack the figure or are none at all', () => {
+test('without bars, the words tell if episodes lack the figure or there are none at all', () => {
 	const words = (missing: number, isSample: boolean) => {
 		const histogram = {...even, count: 0, missing, low: null, high: null, bins: []};
 		const [[line] = []] = distributionLines({of: {field: 'sparc'}, histogram, isSample}, undefined, {
@@ -85,7 +85,7 @@ test('where there is no room the name goes first', () => {
 	expect(texts(false, undefined, 16)[0]).toBe(' 0 ########## 10');
 });
 
-test('the episodes that are read are counted as the service counts all', () => {
+test('loaded episodes are counted as the service counts all of them', () => {
 	const episodes = Array.from({length: 101}, (_, place) => ({
 		episode_id: '',
 		dataset_id: '',

@@ -21,7 +21,7 @@ test.each([50, 100])('%i columns: the filter, and how many episodes it lets thro
 	expect(line.length).toBeLessThanOrEqual(width);
 });
 
-test('what is typed is counted before it is applied, and applied by enter', async () => {
+test('a typed filter is counted before it is applied, and enter applies it', async () => {
 	const {explorer, pane} = await shown(90, '');
 	await pane.until('1 of 40');
 	explorer.update(edited('filter'));
@@ -34,7 +34,7 @@ test('what is typed is counted before it is applied, and applied by enter', asyn
 	await until(explorer.window.result, ({totals}) => Number(totals?.episodes) === 32);
 });
 
-test('a value that the filter does not know is said on the line, and nothing is applied', async () => {
+test('an unknown value is named on the line, and nothing is applied', async () => {
 	const {explorer, pane} = await shown(90, '');
 	explorer.update(edited('filter'));
 	await pane.until('▏');

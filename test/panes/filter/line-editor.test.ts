@@ -28,7 +28,7 @@ function taken(editor: LineEditor, place = 0): LineEditor {
 	return took(editor, span, candidate);
 }
 
-test('what is offered shows for a word that is begun and on an empty line, else when asked for', () => {
+test('completions show for a begun word and on an empty line, else on request', () => {
 	expect(isListShown(lineEditor(''))).toBe(true);
 	expect(isListShown(lineEditor('tier:none '))).toBe(false);
 	expect(isListShown(askedFor(lineEditor('tier:none ')))).toBe(true);
@@ -46,7 +46,7 @@ test('going down chooses, going up past the first chooses none, and typing choos
 	expect(typed(second, 't').chosen).toBeUndefined();
 });
 
-test('a candidate is put in its place; a comma goes on with a list, and before the blank behind a term', () => {
+test('a candidate replaces its word; a comma continues a list, also before the blank after a term', () => {
 	const task = taken(typed(taken(typed(lineEditor(''), 'tas')), 'f'));
 	expect(task.field.text).toBe('task:fold');
 	expect(isListShown(task)).toBe(false);
@@ -58,7 +58,7 @@ test('a candidate is put in its place; a comma goes on with a list, and before t
 	expect(edited(tag, {do: 'undo'}).field.text).toBe('tag:');
 });
 
-test('earlier lines come newest first, and what was typed is there again at the end', () => {
+test('earlier lines come newest first, and the typed line is there again at the end', () => {
 	const lines = ['towel', 'tier:none', 'wipe'];
 	const editor = typed(lineEditor(''), 'wipe');
 	const first = recalledLine(editor, 1, lines);
@@ -73,7 +73,7 @@ test('earlier lines come newest first, and what was typed is there again at the 
 	expect(typed(second, 'x').recalled).toBeUndefined();
 });
 
-test('a line of 300 kB is taken whole', () => {
+test('a pasted line of 300 kB is kept whole', () => {
 	const page = 'fold the towel '.repeat(20_000);
 	const editor = edited(lineEditor(''), {do: 'insert', text: page});
 	expect(editor.field.text).toHaveLength(300_000);

@@ -40,19 +40,19 @@ test('a row is added below, its figure chosen and its number typed next', () => 
 	expect(whole.typing).toBeUndefined();
 });
 
-test('a channel that is chosen brings its stream, one that nobody has seen stays as it was typed', () => {
+test('a chosen channel brings its stream, an unknown one stays as typed', () => {
 	const at = {...rowMoved(openForm(rows), 1), cell: 'name' as const};
 	const chosen = committed(entered(at), {name: 'elbow.pos', stream: 'state'});
 	expect(rowAt(chosen)).toMatchObject({name: 'elbow.pos', stream: 'state'});
 	expect(rowAt(committed(typed(entered(at, ''), 'odd')))).toMatchObject({name: 'odd', stream: 'action'});
 });
 
-test('a row that is added and left empty is none', () => {
+test('an added row that is left empty is dropped', () => {
 	expect(abandoned(added(openForm(rows)))).toMatchObject({rows, typing: undefined, deleted: undefined});
 	expect(abandoned(entered(openForm(rows), '7')).rows).toEqual(rows);
 });
 
-test('enter goes through the few words of a cell; a figure has no stream to go to', () => {
+test('enter cycles through the words of a cell; a figure has no stream to choose', () => {
 	const op = entered({...openForm(rows), cell: 'op'});
 	expect(rowAt(op)?.op).toBe('lte');
 	const agg = entered({...openForm(rows), cell: 'agg'});
@@ -63,7 +63,7 @@ test('enter goes through the few words of a cell; a figure has no stream to go t
 	expect(cellMoved(openForm(rows), 1, true)).toMatchObject({at: 1, cell: 'agg'});
 });
 
-test('what is deleted can be put back where it was', () => {
+test('a deleted row can be put back where it was', () => {
 	const gone = deleted(openForm(rows));
 	expect(gone.rows).toEqual([rows[1]]);
 	expect(restored(gone).rows).toEqual(rows);

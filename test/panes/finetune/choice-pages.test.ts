@@ -5,7 +5,7 @@ import {selected} from '../../../source/store/selection/selection-controller.ts'
 import {clientOf, explorerOf, until} from '../../store/support.ts';
 import {hosted} from '../../support/hosted.ts';
 
-test('where a part of a dataset is selected, the whole of that one is offered before all others', async () => {
+test('where part of a dataset is selected, the whole dataset is offered first', async () => {
 	const service = await hosted({episodes: 200});
 	const explorer = explorerOf(service);
 	const {finetune: controller} = explorer;

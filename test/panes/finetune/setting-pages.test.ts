@@ -36,7 +36,7 @@ async function form() {
 
 const ids = (rows: readonly FormRow[]) => rows.flatMap(each => ('id' in each ? [each.id] : []));
 
-test('reward-aware cloning stands behind "more", asks for what it needs, and is sent as it was set', async () => {
+test('reward-aware cloning stands behind "more", asks for its settings, and is sent as set', async () => {
 	const {page, row, request} = await form();
 	expect(ids(trainingRows(page()))).toEqual(['hours', 'batch_size', 'name', 'more']);
 	expect(request()).not.toHaveProperty('use_rabc');

@@ -47,7 +47,7 @@ test('letters in their order find actions and things', () => {
 	expect(texts('zzz')).toEqual([]);
 });
 
-test('what is called so comes before what is only of that kind', () => {
+test('a match in a name comes before a match in its category', () => {
 	const uploads = {
 		...known,
 		commands: [
@@ -89,7 +89,7 @@ test('follow and an id follows an operation or a job', () => {
 	expect(paletteEntries('follow nonsense', known).filter(({effect}) => effect.kind === 'follow')).toEqual([]);
 });
 
-test('who follows without an id, or by none, is told what one looks like', () => {
+test('follow without an id shows what an id looks like', () => {
 	for (const query of ['follow', 'Follow ', 'follow nonsense', ' follow 12']) {
 		expect(emptyWords(query)).toEqual([
 			'follow ID follows an operation or job; an id looks like',

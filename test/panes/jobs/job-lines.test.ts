@@ -53,7 +53,7 @@ function shown(width: number, left?: LocalMachine): string {
 	return lines.map(line => renderLine(segmentsOf(line), width, drawing).trimEnd()).join('\n');
 }
 
-test('an opened job tells what is left to it, what it was launched with and what its machine has', () => {
+test('an opened job shows its time left, its launch and its machine’s free disk and GPUs', () => {
 	const text = shown(100, machine);
 	expect(text).toMatch(/time in phase +1 h 30 m/);
 	expect(text).toMatch(/steps left +1 h 5 m at this rate/);
@@ -64,13 +64,13 @@ test('an opened job tells what is left to it, what it was launched with and what
 	expect(text).toMatch(/GPU +NVIDIA RTX A6000, 97% busy, 40 GiB of 48 GiB, 71 °C/);
 });
 
-test('a machine whose GPU nobody tells of says why, and a service elsewhere says nothing of machines', () => {
+test('a machine without GPU readings says why, and a hosted service shows no machine', () => {
 	const none = {...machine, gpus: [], gpu_message: 'nvidia-smi is not on the PATH of the service.'};
 	expect(shown(100, none)).toMatch(/GPU +not known: nvidia-smi is not on the PATH of the service\./);
 	expect(shown(100)).not.toMatch(/GPU|disk/);
 });
 
-test('a row is exactly as wide as its place, with the time left where there is room', () => {
+test('a job’s row fills its width exactly, with the time left where there is room', () => {
 	for (const width of [40, 79, 119, 139, 160, 199]) {
 		const row = renderLine(jobRow(job, {width, screen, now, stuck: undefined}), width, drawing);
 		expect(stringWidth(row)).toBe(width);

@@ -39,7 +39,7 @@ test('a service whose clock is ahead is drawn whole', () => {
 	expect(phaseChart(timings, {width: 60, screen, now: behind})).toHaveLength(3);
 });
 
-test('a job of which no event tells a time has no axis', () => {
+test('a job without event times has no axis', () => {
 	const bare = timingsOf({phases: [{name: 'queue', status: 'pending', events: null}]});
 	expect(chartSpan(bare, now)).toBeUndefined();
 	expect(phaseChart(bare, {width: 80, screen, now})).toHaveLength(1);

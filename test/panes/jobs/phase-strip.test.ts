@@ -41,7 +41,7 @@ test('a short phase beside one of hours can still be read', () => {
 	for (const name of names(' +2')) expect(text(whole - 1)).toContain(name);
 });
 
-test('what names leave goes by time', () => {
+test('room that names leave is shared by duration', () => {
 	expect(stripWidths([4, 4], [100, 300], 49)).toEqual([14, 34]);
 	expect(stripWidths([], [], 10)).toEqual([]);
 });

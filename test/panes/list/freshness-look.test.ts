@@ -44,11 +44,11 @@ test.each<[string, Freshness, string]>([
 	expect(freshnessWords(freshness, {now, isLive: false, key: 'r'})).toBe(words);
 });
 
-test('beside a live stream, nothing is old for having been read long ago', () => {
+test('with a live stream, data read long ago is not shown as old', () => {
 	const moment = {now, isLive: true, key: 'r'};
 	expect(freshnessWords({state: 'fresh', at: 0, isReading: false}, moment)).toBe('');
 });
 
-test('what is yet to wait is never nothing', () => {
+test('a wait that is not over never shows 0 s', () => {
 	expect([-5, 900, 99_000, 101_000, 3 * 3_600_000].map(yet)).toEqual(['1 s', '1 s', '99 s', '2 m', '3 h']);
 });

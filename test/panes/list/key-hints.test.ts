@@ -31,11 +31,11 @@ const bindings = [
 
 const shown = (width: number) => keyHints(bindings, width, {unicode: true}).map(({text}) => text);
 
-test('the most wanted come first, and what has no place in the footer is not there', () => {
+test('the most important hints come first, and bindings outside the footer are left out', () => {
 	expect(shown(80)).toEqual(['open', 'filter', 'quit', 'help']);
 });
 
-test('where room is short the way to help stays', () => {
+test('where room is short, the key for help stays', () => {
 	expect(shown(26)).toEqual(['open', 'help']);
 	expect(shown(5)).toEqual(['help']);
 });
@@ -44,11 +44,11 @@ test('the last hint needs no room for a gap behind it', () => {
 	expect(shown('enter open   / filter   ? help'.length)).toEqual(['open', 'filter', 'help']);
 });
 
-test('a hint that is too long for what is left makes place for a shorter one', () => {
+test('a hint too long for the rest of the row gives way to a shorter one', () => {
 	expect(shown('enter open   / filter   ? help'.length - 1)).toEqual(['open', 'quit', 'help']);
 });
 
-test('behind a second one that is too long nothing more is picked', () => {
+test('after a second hint that is too long, no more are shown', () => {
 	const views = [
 		binding('view.uploads', '2', 62),
 		binding('view.datasets', '4', 64),
@@ -76,14 +76,14 @@ test('the ways to panes, views and help stand at the end, the views as one', () 
 	expect(hints[4]?.action).toBe('view.view-0');
 });
 
-test('where not even those fit, the first of them give way', () => {
+test('where not even those fit, the first of them are left out', () => {
 	const narrow = (width: number) =>
 		keyHints([...bindings, panes, ...views('123')], width, {unicode: true}).map(({text}) => text);
 	expect(narrow('tab panes   1-3 views   ? help'.length - 1)).toEqual(['filter', 'views', 'help']);
 	expect(narrow(8)).toEqual(['help']);
 });
 
-test('views whose keys are no row of figures any more are named one by one, where there is room', () => {
+test('views whose keys are no longer consecutive digits are named one by one, where there is room', () => {
 	const bound = [...views('12'), kept(binding('view.jobs', 'J', 65), 'views')];
 	expect(keyHints([...bindings, ...bound], 80, {unicode: true}).map(({text}) => text)).toEqual([
 		'open',

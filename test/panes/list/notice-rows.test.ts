@@ -21,14 +21,14 @@ test('a short notice takes one row, a longer one as many as it needs', () => {
 	]);
 });
 
-test('one that would fill the screen is cut, and says so', () => {
+test('a notice that would fill the screen is cut, with an ellipsis', () => {
 	const rows = drawn('word '.repeat(200), 20);
 	expect(rows).toHaveLength(4);
 	expect(rows.at(-1)).toMatch(/…$/);
 	expect(drawn('a\u001b[31mb\n', 20).join('')).not.toContain('\u001b');
 });
 
-test('what can be done about it is said with the key that the user has for it, or not at all', () => {
+test('the way out is named with the user’s own key for it, or left out without one', () => {
 	const way = {action: 'app.mouse', does: 'takes it back'};
 	const notice = {id: 1, kind: 'info', text: 'The mouse is the terminal’s.', way} as const;
 	expect(noticeSentence(notice, action => (action === 'app.mouse' ? 'f8' : undefined), screen)).toBe(
@@ -37,7 +37,7 @@ test('what can be done about it is said with the key that the user has for it, o
 	expect(noticeSentence(notice, () => undefined, screen)).toBe('The mouse is the terminal’s.');
 });
 
-test('a key that takes back what was done stands behind it, in letters where the terminal has no more', () => {
+test('the undo key stands behind the notice, in ASCII where the terminal has no more', () => {
 	const notice = {id: 1, kind: 'info', text: '27 rejected', way: {action: 'review.undo'}} as const;
 	const plain = createScreen({...drawing, ascii: true}, signsFor({unicode: false}));
 	expect(noticeSentence(notice, () => 'u', screen)).toBe('27 rejected · u');

@@ -16,7 +16,7 @@ const down = (position: Parameters<typeof movedBy>[0], extent: Parameters<typeof
 const up = (position: Parameters<typeof movedBy>[0], extent: Parameters<typeof movedBy>[2]) =>
 	movedBy(position, -1, extent);
 
-test('down goes from link to link while they show, then scrolls until the next one comes', () => {
+test('down moves from link to link while they show, then scrolls until the next one comes', () => {
 	const lines = linesOf(30, {2: 'a', 4: 'b', 12: 'c'});
 	let place = steppedLine({scroll: 0, target: undefined}, down, lines, 10);
 	expect(place).toEqual({scroll: 0, target: 'b'});
@@ -59,7 +59,7 @@ test('the end shows the last link, a page the first that comes with it', () => {
 	expect(page).toEqual({scroll: 9, target: 'b'});
 });
 
-test('the first link that shows is where enter goes, before anybody moved', () => {
+test('enter opens the first link that shows, before any key has moved the pointer', () => {
 	const lines = linesOf(30, {2: 'a', 4: 'b'});
 	expect(currentTarget({scroll: 0, target: undefined}, lines, 10)?.id).toBe('a');
 	expect(currentTarget({scroll: 3, target: 'a'}, lines, 10)?.id).toBe('b');

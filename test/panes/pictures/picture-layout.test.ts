@@ -25,7 +25,7 @@ const pictures = (count: number, width = 640, height = 480): PicturesKnown => ({
 	})),
 });
 
-test('half blocks are as large as there is room, a row of them never higher than what shows', () => {
+test('half blocks fill the room, and no row of them is higher than the screen', () => {
 	const layout = layPictures(pictures(4), 78, look(20));
 	expect(layout.rows.map(({top, height}) => [top, height])).toEqual([
 		[0, 15],
@@ -77,7 +77,7 @@ test('sixel is no larger than 640 pixels a side, in bands of six, and within its
 	}
 });
 
-test('what there is none of is said, and going down ends where the last shows', () => {
+test('a missing picture is named, and scrolling ends at the last', () => {
 	const nothing = {episodeId: 'a', pictures: [], isReading: false, problem: 'The dataset has no cameras.'};
 	expect(layPictures(nothing, 78, look(20)).words).toEqual(['The dataset has no cameras.']);
 	expect(layPictures(nothing, 78, look(20, {kind: 'off'})).words.join(' ')).toContain('Images are off');

@@ -65,7 +65,7 @@ describe('the detail of an episode', () => {
 		expect(text).toContain('{"count": 3}');
 	});
 
-	test('says what counts as still and as a pause, where lakescope measured it', () => {
+	test('names the thresholds of stillness and of a pause, where lakescope measured them', () => {
 		const paused = {...episode, metrics: {pause_fraction: 0.35, pause_count: 4}};
 		const text = shown(paused, 100, {isMeasuredHere: true});
 		expect(text).toMatch(/pause_fraction +0\.3500 of its frames are still: slower than 5 % of its p95 speed/);
@@ -80,7 +80,7 @@ describe('the detail of an episode', () => {
 		expect(columnOf('pause_count').description).toContain(pauseWords);
 	});
 
-	test('shows fields that it does not know as raw JSON', () => {
+	test('shows unknown fields as raw JSON', () => {
 		expect(shown(episode, 60)).toMatch(/Further fields\n future_field +\{"deep": \[1, 2\]\}/);
 	});
 
@@ -108,7 +108,7 @@ describe('the detail of an episode', () => {
 		evidence: [{...evidence, ...given}],
 	});
 
-	test('shows evidence whole, and that it holds: the one asked for, or the episode’s own', () => {
+	test('shows the evidence in full and that it holds: the requested one, or the episode’s own', () => {
 		const whole =
 			/predicate 1 +✓ max\(action\.gripper\.pos\) 61\.25 > 50 · margin 11\.25 · at action\.gripper\.pos \[5\]/;
 		expect(shown(episode, 100, asked({}))).toMatch(whole);
@@ -157,7 +157,7 @@ describe('the detail of an episode', () => {
 		expect(text).toContain(problem);
 	});
 
-	test('names a predicate that no evidence was given for', () => {
+	test('names a predicate without evidence', () => {
 		expect(shown(episode, 100, {predicates: [...predicates], evidence: []})).toContain(
 			'✗ max(action.gripper.pos): no evidence returned',
 		);

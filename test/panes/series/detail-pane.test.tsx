@@ -28,7 +28,7 @@ test('another episode under the cursor is shown in its place', async () => {
 	await pane.until('━ fold-lab1.00 · 3 ━');
 });
 
-test('what has no room is scrolled to, and back', async () => {
+test('lines below the pane are scrolled to, and back', async () => {
 	const {pane, first} = await shown(70);
 	expect(first[0]).toMatch(/1-13 of \d+/);
 	pane.press('j');

@@ -60,7 +60,7 @@ const drawn = (screen = unicode, cursor?: number, width = 60) =>
 		rows: 30,
 	}).map(textOf);
 
-test('speed with its siblings, where it stood still, action against state, progress and ranges', () => {
+test('speed with its siblings, pauses, action against state, progress and ranges are drawn', () => {
 	const lines = drawn();
 	expect(lines[0]).toBe(" speed  0 to 99 · siblings' median 10 to 30 (dotted)");
 	expect(lines).toContain(' 1 pause, 2.0 s, marked above');
@@ -76,7 +76,7 @@ test('speed with its siblings, where it stood still, action against state, progr
 	expect([marks.indexOf('━') - 1, marks.lastIndexOf('━') - 1]).toEqual([11, 23]);
 });
 
-test('the cursor reads a value of each at a time', () => {
+test('the cursor reads the value of each trace at a moment', () => {
 	const lines = drawn(unicode, 0.5);
 	expect(lines[0]).toContain("speed  50..51 · siblings' median 20");
 	expect(lines.find(line => line.includes('0.0 s'))).toContain('at 5.0 s');
@@ -92,7 +92,7 @@ test.each([20, 60, 118, 198])('no line is wider than the %d cells that there are
 	}
 });
 
-test('where braille does not serve, ASCII does; read aloud there are figures alone', () => {
+test('without Unicode plots are ASCII; for a screen reader there are figures alone', () => {
 	const plain = drawn(ascii).join('\n');
 	expect(plain).toMatch(/^[\x20-\x7e\n]*$/);
 	expect(plain).toContain('*');
@@ -101,7 +101,7 @@ test('where braille does not serve, ASCII does; read aloud there are figures alo
 	expect(words).toContain(" speed  50..51 - siblings' median 20");
 });
 
-test('while it is read, and where it cannot be, there is a sentence', () => {
+test('a sentence shows while the series loads, and where it cannot be read', () => {
 	const look = {place: plotStart, chosen: undefined, screen: unicode, width: 60, rows: 30};
 	const nothing = {...known, overview: undefined, drawn: undefined};
 	expect(seriesLines(nothing, look).map(textOf)).toEqual([' loading the time series']);
@@ -119,7 +119,7 @@ const episode = {
 	metrics: {speed_p10: 1, speed_p50: 5, speed_p90: 10, sparc: -4},
 } as unknown as LakeEpisode;
 
-test('where there is no course, three percentiles are drawn and named', () => {
+test('without a time series, three percentiles are drawn and named', () => {
 	const lines = percentileLines(episode, {screen: unicode, width: 13}).map(textOf);
 	expect(lines[0]).toBe(' speed  10th, 50th and 90th percentile 1, 5, 10');
 	expect(lines[2]).toBe(' the service has no time series');

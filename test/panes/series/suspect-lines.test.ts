@@ -32,7 +32,7 @@ const long = [
 	'shakes',
 ];
 
-test('what is wrong with an episode stands first, with figures and how far off that is', () => {
+test('the reasons for a suspect episode stand first, with figures and how far off they are', () => {
 	const [line, ...rest] = suspectLines(
 		episode({suspect_reasons: ['41 s; 90 % of siblings take 14–22 s'], doubt: 2.25, siblings: 41}),
 		{screen: unicode, width: 96, rows: 20},
@@ -55,7 +55,7 @@ test('what is wrong with an episode stands first, with figures and how far off t
 	);
 });
 
-test('many reasons take two lines of a small screen and no cell too many; a sound episode takes none', () => {
+test('many reasons take two lines of a small screen and stay within its width; a normal episode takes none', () => {
 	for (const [width, rows, most] of [
 		[58, 18, 2],
 		[78, 22, 2],

@@ -13,7 +13,7 @@ function drawn(unseenLake: string | undefined): readonly string[] {
 	return rows.map(({segments}) => renderLine(segments, 78, drawing).trim());
 }
 
-test('before a dataset is sent to another lake than the one that is shown, that lake is named', () => {
+test('before a dataset is sent to another lake than the one shown, that lake is named', () => {
 	const shown = drawn(undefined);
 	expect(drawn('~/lake')).toEqual([...shown, 'It goes into your own lake, ~/lake, not into the sample.']);
 });

@@ -12,7 +12,7 @@ const entry = (status: {phase: string; done: boolean; message?: string}) =>
 		trouble: undefined,
 	});
 
-test('of what came of an upload, what does not fit whole is left out rather than cut', () => {
+test('parts of an upload’s result that do not fit are left out rather than cut', () => {
 	const done = entry({
 		phase: 'finalized',
 		done: true,
@@ -34,7 +34,7 @@ test('of what came of an upload, what does not fit whole is left out rather than
 	expect(again(3)).toBe('generation 2, 3 changed, 110 episodes');
 });
 
-test('a reason keeps all its words', () => {
+test('a reason is never shortened', () => {
 	const failed = entry({
 		phase: 'failed',
 		done: true,
