@@ -40,7 +40,7 @@ test('an unknown value is named on the line, and nothing is applied', async () =
 	await pane.until('▏');
 	pane.type('tier:nonesuch');
 	const [line = ''] = await pane.until('↑ Column 6: found nonesuch, expected');
-	expect(line).toMatch(/^ \/ tier:nonesuch▏ /);
+	expect(line).toMatch(/^ \/ tier:nonesuch▏/);
 	expect(line).not.toMatch(/match|1 of/);
 	const before = explorer.state.getState().filter;
 	pane.press('enter');
