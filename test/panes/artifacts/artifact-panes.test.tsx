@@ -73,7 +73,7 @@ test.each(sizes)(
 			pane.press('G');
 			return pane.rows().join('\n');
 		};
-		await expect.poll(toEnd, cardPoll).toContain('Recorded with two cameras.');
+		await expect.poll(toEnd).toMatch(cardText);
 		const end = pane.rows().join('\n');
 		expect(end).toMatch(/Files +main · 3 files\n/);
 		expect(end).toMatch(/Card\n/);
