@@ -68,5 +68,5 @@ test('n shows the pictures of the next episode, and esc closes them', async () =
 
 test('a service without pictures says so', async () => {
 	const {pane} = await shown({width: 80, height: 24}, false);
-	await pane.until('The service has no pictures of this episode.');
+	await pane.until('The service has neither a thumbnail nor frames of it.');
 });
