@@ -317,7 +317,13 @@ describe('folders of the service', () => {
 		const daemon = /^source\/service\/daemon\//;
 		const engines = /^source\/service\/lake\/duckdb\//;
 		expect(importersOf(engines, new RegExp(`${daemon.source}|${engines.source}`))).toEqual([]);
-		expect(importersOf(/^source\/service\/jobs\/trainers\/local\.ts$/, daemon)).toEqual([]);
+		const trainers = /^source\/service\/jobs\/trainers\//;
+		expect(
+			importersOf(
+				/^source\/service\/jobs\/trainers\/(?!trainer\.ts$)/,
+				new RegExp(`${daemon.source}|${trainers.source}`),
+			),
+		).toEqual([]);
 	});
 
 	test('statuses of HTTP are given by http/, routes/ and access/ alone', () => {

@@ -28,6 +28,8 @@ import {type Listening, startServer} from '../http/server.ts';
 import {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import {openJobs} from '../jobs/jobs.ts';
 import {localTrainer} from '../jobs/trainers/local.ts';
+import {rehearsalTrainer} from '../jobs/trainers/rehearsal.ts';
+import {Trainers} from '../jobs/trainers/trainer.ts';
 import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {DefinitionStore} from '../operations/definition-store.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
@@ -123,7 +125,7 @@ async function startWorkers(
 		activity,
 		announce,
 		log,
-		trainer: localTrainer(Number.isFinite(graceMs) ? 'told' : 'kept'),
+		trainers: new Trainers(localTrainer(Number.isFinite(graceMs) ? 'told' : 'kept'), rehearsalTrainer()),
 	});
 	const inUse = () =>
 		[...jobs.store.running(), ...jobs.store.queued(), ...augmentations.store.unfinished()].map(
@@ -268,7 +270,7 @@ export async function serveLake(
 		...eventRoutes({hub, activity, ending: ending.signal}),
 		documentRoute({readOnly, lake, folder, sample, takesEnvironment: retire !== undefined}),
 		...fromHere([
-			trainerEnvironmentRoute({isKept: retire === undefined, log, trainer: workers.jobs.trainer}),
+			trainerEnvironmentRoute({isKept: retire === undefined, log, trainer: workers.jobs.trainers.chosen}),
 		]),
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),

@@ -5,18 +5,17 @@ import {Refusal} from '../host/refusal.ts';
 import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {inTransaction} from '../operations/transaction.ts';
 import type {JobRunner} from './job-runner.ts';
-import type {FinetuneOrder, Job} from './records/job.ts';
+import {stepsOf} from './lerobot/command-line.ts';
+import {type FinetuneOrder, isRehearsal, type Job, type JobTrainer, rehearsalMessage} from './records/job.ts';
 import type {JobLinks} from './records/job-links.ts';
 import type {JobStore} from './records/job-store.ts';
 import type {Model, ModelStore} from './records/model-store.ts';
 import {pendingPhases} from './records/phases.ts';
 import type {ProjectStore} from './records/project-store.ts';
-import {rehearsalMessage} from './rehearsal.ts';
 import {orderProblems} from './rules/finetune-rules.ts';
 import {named} from './rules/problem.ts';
 import {findDataset} from './rules/training-dataset.ts';
-import {stepsOf} from './trainers/command-line.ts';
-import type {Trainer, TrainerFinding} from './trainers/trainer.ts';
+import type {Trainer, TrainerFinding, Trainers} from './trainers/trainer.ts';
 import {vlaTypeFacts} from './vla/vla-types.ts';
 
 type ServiceParts = {
@@ -27,7 +26,7 @@ type ServiceParts = {
 	readonly models: ModelStore;
 	readonly links: JobLinks;
 	readonly runner: JobRunner;
-	readonly trainer: Trainer;
+	readonly trainers: Trainers;
 };
 
 /** Where fine-tunes are ordered (4.3): checked, written down, and put in the queue. */
@@ -47,13 +46,13 @@ export class FinetuneService {
 		if (!projects.has(order.project_id)) throw this.#unknownProject(order.project_id);
 		const dataset = await findDataset(this.#parts.lake, order.dataset_id);
 		if (!dataset) throw await this.#unknownDataset(order.dataset_id);
-		const trainer = await usableTrainer(this.#parts.trainer);
+		const trainer = await usableTrainer(this.#parts.trainers.chosen);
 		const problems = orderProblems(order, dataset, trainer.kind === 'found');
 		if (problems.length > 0) {
 			throw new Refusal('malformed', problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
 		}
 		const base = order.model_id ? models.get(order.model_id) : undefined;
-		const job = newJob(order, dataset, trainer, base);
+		const job = newJob(order, dataset, this.#given(trainer), base);
 		this.#write(job, base);
 		runner.pump();
 		return {job_id: job.jobId, status: job.status, message: creationMessage(order, dataset, trainer)};
@@ -65,7 +64,7 @@ export class FinetuneService {
 	 * @throws {Refusal} `conflict` for one that has not ended, has done all its steps, or has no trainer any more
 	 */
 	async restart(job: Job): Promise<Job> {
-		const trainer = job.trainer === null ? undefined : await usableTrainer(this.#parts.trainer);
+		const trainer = isRehearsal(job) ? undefined : await usableTrainer(this.#parts.trainers.chosen);
 		const latest = this.#parts.jobs.require(job.jobId);
 		if (latest.status === 'queued' || latest.status === 'running') {
 			throw new Refusal('conflict', `The job has not ended: it is ${latest.status}. Stop it first.`);
@@ -77,7 +76,15 @@ export class FinetuneService {
 			);
 		}
 		if (trainer?.kind === 'absent') throw new Refusal('conflict', trainer.message);
-		return this.#parts.runner.restart(latest, trainer ? trainer.command : null);
+		return this.#parts.runner.restart(latest, this.#given(trainer));
+	}
+
+	/** The chosen trainer where it was found, else the rehearsal. */
+	#given(finding: TrainerFinding | undefined): JobTrainer {
+		const {chosen, rehearsal} = this.#parts.trainers;
+		return finding?.kind === 'found'
+			? {trainer: finding.command, trainerKind: chosen.kind}
+			: {trainer: null, trainerKind: rehearsal.kind};
 	}
 
 	#write(job: Job, base: Model | undefined): void {
@@ -111,7 +118,7 @@ export class FinetuneService {
 	}
 }
 
-/** @throws {Refusal} `unavailable` where one is configured that cannot be run: a rehearsal is not what was wanted */
+/** @throws {Refusal} `unavailable` where the configured trainer cannot be run: a rehearsal is no substitute */
 async function usableTrainer(trainer: Trainer): Promise<Exclude<TrainerFinding, {kind: 'broken'}>> {
 	const found = await trainer.find();
 	if (found.kind === 'broken') throw new Refusal('unavailable', found.message);
@@ -121,12 +128,11 @@ async function usableTrainer(trainer: Trainer): Promise<Exclude<TrainerFinding, 
 function newJob(
 	order: FinetuneOrder,
 	dataset: DatasetDetails,
-	trainer: TrainerFinding,
+	trainer: JobTrainer,
 	base: Model | undefined,
 ): Job {
 	const jobId = randomUUID();
 	const now = new Date().toISOString();
-	const command = trainer.kind === 'found' ? trainer.command : null;
 	return {
 		jobId,
 		projectId: order.project_id.toLowerCase(),
@@ -136,10 +142,10 @@ function newJob(
 		datasetName: dataset.dataset_name,
 		datasetFolder: dataset.folder,
 		baseModel: base?.path ?? (order.model_id || null),
-		trainer: command,
+		...trainer,
 		status: 'queued',
-		phases: pendingPhases(command === null),
-		message: command === null ? rehearsalMessage : null,
+		phases: pendingPhases(isRehearsal(trainer)),
+		message: isRehearsal(trainer) ? rehearsalMessage : null,
 		createdAt: now,
 		updatedAt: now,
 		queuedAt: now,
@@ -151,7 +157,7 @@ function newJob(
 		run: null,
 		ending: null,
 		command: [],
-		steps: command === null ? null : stepsOf(order),
+		steps: isRehearsal(trainer) ? null : stepsOf(order),
 		progress: null,
 		checkpoint: null,
 		checkpointAt: null,

@@ -1,16 +1,15 @@
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
-import {JobFolder} from './job-folder.ts';
 import {eventNow} from './log-reader.ts';
 import {pause} from './pause.ts';
-import {isOver, isRehearsal, type Job} from './records/job.ts';
+import {isOver, isRehearsal, type Job, type JobTrainer} from './records/job.ts';
+import {JobFolder} from './records/job-folder.ts';
 import type {JobStore} from './records/job-store.ts';
 import type {ModelStore} from './records/model-store.ts';
 import {failPhase, pendingPhases, reopenPhases} from './records/phases.ts';
-import {rehearse} from './rehearsal.ts';
 import type {Timing} from './timing.ts';
-import type {Trainer} from './trainers/trainer.ts';
+import type {Trainers} from './trainers/trainer.ts';
 import {train} from './training.ts';
 
 export type RunnerOptions = {
@@ -20,10 +19,10 @@ export type RunnerOptions = {
 	readonly activity: Activity;
 	readonly log: Log;
 	readonly timing: Timing;
-	readonly trainer: Trainer;
+	readonly trainers: Trainers;
 };
 
-/** The wait after a job that could not be worked on at all, as on a full disk. */
+/** The wait after a job could not be worked on at all, as on a full disk. */
 const afterErrorMs = 5000;
 
 /** Runs jobs one at a time, in the order in which they came. */
@@ -38,8 +37,8 @@ export class JobRunner {
 	}
 
 	/**
-	 * Goes on with what there is to do, if it is not at it: a job that an earlier service left running, else the next in
-	 * the queue. To be called at the start, and whenever a job was put in the queue.
+	 * Starts on the next job unless one is at hand: one that an earlier service left running, else the first in the queue.
+	 * Call it at the start, and whenever a job was queued.
 	 */
 	pump(): void {
 		if (this.#current || this.#closing.signal.aborted) return;
@@ -48,7 +47,7 @@ export class JobRunner {
 		try {
 			next = store.running()[0] ?? store.queued()[0];
 		} catch (error) {
-			log(`jobs cannot be read: ${systemReason(error)}; it is tried again`);
+			log(`the jobs cannot be read: ${systemReason(error)}; retried in ${afterErrorMs / 1000} s`);
 			void pause(afterErrorMs, this.#closing.signal).then(() => this.pump());
 			return;
 		}
@@ -67,25 +66,23 @@ export class JobRunner {
 		this.#current = {jobId: next.jobId, done};
 	}
 
-	/** Stops a job that has not ended; one whose trainer runs has ended a moment later. */
+	/** Stops a job that has not ended; where its trainer runs, it ends a moment later. */
 	stop(job: Job): Job {
 		const {store} = this.#options;
 		const {jobId} = job;
-		const ended = {status: 'cancelled', endedAt: new Date().toISOString()} as const;
-		if (job.status === 'queued') return store.change(jobId, {...ended, message: 'Stopped before it began.'});
-		if (!isRehearsal(job)) return store.change(jobId, {ending: 'stop'});
-		const phases = failPhase(job.phases, eventNow(job, 'stopped'));
-		return store.change(jobId, {...ended, phases, message: 'The rehearsal was stopped.'});
+		if (job.status === 'running') return store.change(jobId, {ending: 'stop'});
+		const endedAt = new Date().toISOString();
+		return store.change(jobId, {status: 'cancelled', endedAt, message: 'Stopped before it began.'});
 	}
 
 	/**
 	 * Puts a job that has ended in the queue again, to go on from its last checkpoint with its hours anew.
 	 *
-	 * @param trainer the trainer to go on with; null for a rehearsal, which begins again
+	 * @param trainer to go on with; a rehearsal begins again
 	 */
-	restart(job: Job, trainer: readonly string[] | null): Job {
+	restart(job: Job, trainer: JobTrainer): Job {
 		const changed = this.#options.store.change(job.jobId, {
-			trainer,
+			...trainer,
 			status: 'queued',
 			queuedAt: new Date().toISOString(),
 			startedAt: null,
@@ -97,21 +94,24 @@ export class JobRunner {
 			command: [],
 			progress: job.progress && job.checkpoint && {...job.progress, step: job.checkpoint.step},
 			checkpointAt: null,
-			phases: trainer ? reopenPhases(job.phases, eventNow({retries: 0}, 'restarted')) : pendingPhases(true),
+			phases: isRehearsal(trainer)
+				? pendingPhases(true)
+				: reopenPhases(job.phases, eventNow({...trainer, retries: 0}, 'restarted')),
 		});
 		this.pump();
 		return changed;
 	}
 
-	/** Lets go of what runs: trainers go on without this service. */
+	/** Stops watching: trainers go on without this service. */
 	async close(): Promise<void> {
 		this.#closing.abort();
 		await this.#current?.done;
 	}
 
 	async #run(job: Job): Promise<void> {
-		const {lakeFolder, store, models, timing, log, trainer} = this.#options;
+		const {lakeFolder, store, models, timing, log, trainers} = this.#options;
 		const {jobId} = job;
+		const trainer = trainers.of(job);
 		if (job.status === 'queued') {
 			const now = Date.now();
 			store.change(jobId, {
@@ -120,14 +120,15 @@ export class JobRunner {
 				deadlineAt: new Date(now + job.order.hours * 3_600_000).toISOString(),
 			});
 		} else if (job.run) {
-			log(`adopts the trainer of job ${jobId}, process ${trainer.processOf(job.run)}`);
+			const pid = trainer.processOf(job.run);
+			log(`adopts the ${trainer.kind} trainer of job ${jobId}${pid === null ? '' : `, process ${pid}`}`);
 		}
 		const folder = new JobFolder(lakeFolder, jobId);
 		const tools = {store, models, folder, timing, log, trainer, signal: this.#closing.signal};
-		await (isRehearsal(job) ? rehearse(jobId, tools) : train(jobId, tools));
+		await train(jobId, tools);
 	}
 
-	/** A job that cannot be worked on has failed, unless its trainer runs: that is taken up again. */
+	/** Fails a job that cannot be worked on, unless its trainer runs: that is adopted again. */
 	async #giveUp({jobId}: Job, error: unknown): Promise<void> {
 		const {store, log} = this.#options;
 		log(`job ${jobId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -138,7 +139,7 @@ export class JobRunner {
 			store.change(jobId, {
 				status: 'failed',
 				endedAt: new Date().toISOString(),
-				message: `The trainer could not be begun: ${reason}.`,
+				message: `The trainer could not be started: ${reason}.`,
 				phases: failPhase(job.phases, eventNow(job, reason)),
 			});
 		} catch {

@@ -12,7 +12,7 @@ import {ModelStore} from './records/model-store.ts';
 import {currentPhase} from './records/phases.ts';
 import {ProjectStore} from './records/project-store.ts';
 import {usualTiming} from './timing.ts';
-import type {Trainer} from './trainers/trainer.ts';
+import type {Trainers} from './trainers/trainer.ts';
 
 export {JobLinks} from './records/job-links.ts';
 
@@ -23,7 +23,7 @@ type JobsParts = {
 	readonly activity: Activity;
 	readonly announce: Announce;
 	readonly log: Log;
-	readonly trainer: Trainer;
+	readonly trainers: Trainers;
 };
 
 /** Projects, fine-tunes, and the models they make. */
@@ -35,7 +35,7 @@ export type Jobs = {
 	readonly links: JobLinks;
 	readonly desk: FinetuneService;
 	readonly runner: JobRunner;
-	readonly trainer: Trainer;
+	readonly trainers: Trainers;
 };
 
 function announceJob(announce: Announce, job: Job): void {
@@ -53,12 +53,12 @@ function announceJob(announce: Announce, job: Job): void {
 
 /** Sets up what works on jobs; nothing runs until `runner.pump()`. */
 export function openJobs(parts: JobsParts): Jobs {
-	const {lakeFolder, database, lake, activity, announce, log, trainer} = parts;
+	const {lakeFolder, database, lake, activity, announce, log, trainers} = parts;
 	const projects = new ProjectStore(database);
 	const links = new JobLinks(database);
 	const models = new ModelStore(database, links);
 	const store = new JobStore(database, job => announceJob(announce, job));
-	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming(), trainer});
-	const desk = new FinetuneService({database, lake, projects, jobs: store, models, links, runner, trainer});
-	return {lakeFolder, projects, store, models, links, desk, runner, trainer};
+	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming(), trainers});
+	const desk = new FinetuneService({database, lake, projects, jobs: store, models, links, runner, trainers});
+	return {lakeFolder, projects, store, models, links, desk, runner, trainers};
 }

@@ -1,18 +1,22 @@
-import {statSync} from 'node:fs';
+import {stat} from 'node:fs/promises';
 import type {LocalPhaseEvent} from '../../contract/local-jobs.ts';
-import type {JobFolder} from './job-folder.ts';
-import type {Job, Progress} from './records/job.ts';
+import {logEvery} from './lerobot/command-line.ts';
+import type {PrintedCount, TrainerSign} from './lerobot/trainer-sign.ts';
+import {isRehearsal, type Job, type Progress} from './records/job.ts';
+import type {JobFolder} from './records/job-folder.ts';
 import type {JobStore} from './records/job-store.ts';
-import {beginPhase, type PhaseHistory, type TrainingPhase} from './records/phases.ts';
-import {logEvery} from './trainers/command-line.ts';
+import {readLogLines} from './records/log-window.ts';
+import {beginPhase, type PhaseHistory, phaseName, type TrainingPhase} from './records/phases.ts';
 import type {Trainer} from './trainers/trainer.ts';
-import type {PrintedCount, TrainerSign} from './trainers/trainer-sign.ts';
 
-/** How many pieces of a log are read before the job is looked at otherwise. */
+/** Pieces of a log that are read in one go, before the job itself is looked at again. */
 const piecesAtOnce = 32;
 
-/** The event of something that happens now, with the retry it happens in. */
-export function eventNow({retries}: Pick<Job, 'retries'>, note?: string): LocalPhaseEvent {
+/** An event of now, with the retry it happens in; every event of a rehearsal says that it is one. */
+export function eventNow(
+	{retries, trainer}: Pick<Job, 'retries' | 'trainer'>,
+	note: string | undefined = isRehearsal({trainer}) ? 'rehearsal' : undefined,
+): LocalPhaseEvent {
 	return {
 		timestamp: new Date().toISOString(),
 		...(retries > 0 && {retry_attempt: retries}),
@@ -20,12 +24,12 @@ export function eventNow({retries}: Pick<Job, 'retries'>, note?: string): LocalP
 	};
 }
 
-/** Reads on in what a trainer prints, and keeps its job's phases and progress by that. */
+/** Follows a trainer's log and derives its job's phases and progress from it. */
 export class LogReader {
 	readonly #store: JobStore;
 	readonly #folder: JobFolder;
 	readonly #noteMs: number;
-	readonly #trainer: Pick<Trainer, 'logs'>;
+	readonly #trainer: Pick<Trainer, 'signOf'>;
 	readonly #counting;
 	#phases: PhaseHistory;
 	#progress: Progress | null;
@@ -41,7 +45,7 @@ export class LogReader {
 			folder,
 			noteMs,
 			trainer,
-		}: {store: JobStore; folder: JobFolder; noteMs: number; trainer: Pick<Trainer, 'logs'>},
+		}: {store: JobStore; folder: JobFolder; noteMs: number; trainer: Pick<Trainer, 'signOf'>},
 	) {
 		this.#job = job;
 		this.#store = store;
@@ -54,17 +58,21 @@ export class LogReader {
 		this.#next = job.logRead;
 	}
 
-	/** Reads what there is. What began is written down at once, how far it is now and then, and at the `end`. */
+	/** Reads what is new. Phases are written down at once; progress now and then, and at the `end`. */
 	async readOn(end: boolean): Promise<void> {
 		const {jobId} = this.#job;
 		this.#phases = this.#store.require(jobId).phases;
 		const phases = this.#phases;
 		for (let piece = 0; piece < piecesAtOnce || end; piece++) {
-			const {signs, next} = await this.#trainer.logs(this.#folder.log, this.#next);
+			const {lines, next} = await readLogLines(this.#folder.log, this.#next);
 			if (next === this.#next) break;
 			this.#next = next;
 			this.#unsaid = true;
-			for (const sign of signs) this.#take(sign);
+			const printedAt = await this.#printedAt();
+			for (const line of lines) {
+				const sign = this.#trainer.signOf(line);
+				if (sign) this.#take(sign, printedAt);
+			}
 		}
 		const isDue = end || Date.now() - this.#notedAt >= this.#noteMs;
 		if (this.#phases === phases && !(this.#unsaid && isDue)) return;
@@ -75,7 +83,7 @@ export class LogReader {
 		this.#unsaid = false;
 	}
 
-	#take(sign: TrainerSign): void {
+	#take(sign: TrainerSign, at: string): void {
 		this.#begin(sign.kind === 'phase' ? sign.phase : 'training');
 		if (sign.kind === 'phase' || sign.kind === 'saving') return;
 		const before = this.#progress;
@@ -86,23 +94,25 @@ export class LogReader {
 		const loss = sign.kind === 'step' ? sign.loss : null;
 		this.#progress = {
 			step,
-			at: this.#printedAt(),
+			at,
 			stepsPerSecond: sign.stepsPerSecond ?? before?.stepsPerSecond ?? null,
 			loss: loss ?? before?.loss ?? null,
 		};
 	}
 
 	#begin(phase: TrainingPhase): void {
-		const retry = this.#job.retries > 0 ? this.#job.retries : undefined;
-		const held = this.#phases.find(({name}) => name === phase);
-		if (held?.events.some(({retry_attempt, note}) => retry_attempt === retry && note === undefined)) return;
-		this.#phases = beginPhase(this.#phases, phase, eventNow(this.#job));
+		const event = eventNow(this.#job);
+		const held = this.#phases.find(({name}) => name === phaseName(phase, isRehearsal(this.#job)));
+		const isKnown = held?.events.some(
+			({retry_attempt, note}) => retry_attempt === event.retry_attempt && note === event.note,
+		);
+		if (!isKnown) this.#phases = beginPhase(this.#phases, phase, event);
 	}
 
-	/** When the trainer last printed something: not now, where a service reads what was printed without it. */
-	#printedAt(): string {
-		const {mtime = new Date()} = statSync(this.#folder.log, {throwIfNoEntry: false}) ?? {};
-		return mtime.toISOString();
+	/** When the trainer last printed: long ago, if it did so while no service was there. */
+	async #printedAt(): Promise<string> {
+		const facts = await stat(this.#folder.log).catch(() => undefined);
+		return (facts?.mtime ?? new Date()).toISOString();
 	}
 }
 
@@ -114,7 +124,7 @@ type StepCounting = {
 	readonly logEvery: number;
 };
 
-/** Whether a count, printed in whole units, reads like this. */
+/** A count is printed rounded to whole units: does this one print so? */
 const reads = (count: number, {value, unit}: PrintedCount) => Math.abs(count / unit - value) <= 0.5;
 
 /**

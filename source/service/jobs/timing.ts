@@ -1,4 +1,4 @@
-/** The times that jobs go by, in milliseconds. */
+/** Intervals of jobs, in milliseconds. */
 export type Timing = {
 	/** How often a running trainer is looked at. */
 	readonly pollMs: number;
@@ -6,8 +6,6 @@ export type Timing = {
 	readonly retryMs: number;
 	/** How long a trainer that is asked to end may take. */
 	readonly endMs: number;
-	/** How long a rehearsal stays in a phase. */
-	readonly rehearsalMs: number;
 	/** How often progress alone is written down. */
 	readonly noteMs: number;
 };
@@ -17,16 +15,15 @@ function positive(text: string | undefined): number | undefined {
 	return text && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** The times as they are; `LAKESCOPE_JOB_RETRY_MS`, `LAKESCOPE_JOB_END_MS` and `LAKESCOPE_REHEARSAL_MS` say otherwise. */
+/** The usual times; `LAKESCOPE_JOB_RETRY_MS` and `LAKESCOPE_JOB_END_MS` override them. */
 export function usualTiming(env: NodeJS.ProcessEnv = process.env): Timing {
 	return {
 		pollMs: 250,
 		retryMs: positive(env.LAKESCOPE_JOB_RETRY_MS) ?? 1000,
 		endMs: positive(env.LAKESCOPE_JOB_END_MS) ?? 15_000,
-		rehearsalMs: positive(env.LAKESCOPE_REHEARSAL_MS) ?? 600,
 		noteMs: 1000,
 	};
 }
 
-/** How often a trainer that died is begun again before its job has failed. */
+/** How often a trainer that died is started again before its job fails. */
 export const maxRetries = 3;

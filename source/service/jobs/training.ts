@@ -2,19 +2,19 @@ import {appendFileSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {stripVTControlCharacters} from 'node:util';
 import type {Log} from '../host/log.ts';
-import type {JobFolder} from './job-folder.ts';
+import {lastCheckpoint, pruneCheckpoints, trainedModel} from './lerobot/checkpoints.ts';
+import {stepsOf} from './lerobot/command-line.ts';
 import {eventNow, LogReader} from './log-reader.ts';
 import {pause} from './pause.ts';
-import type {Job} from './records/job.ts';
+import {isRehearsal, type Job, rehearsalMessage} from './records/job.ts';
+import type {JobFolder} from './records/job-folder.ts';
 import type {JobStore} from './records/job-store.ts';
+import {readLogWindow} from './records/log-window.ts';
 import type {ModelStore} from './records/model-store.ts';
 import {beginPhase, completePhases, failPhase, noteEvent} from './records/phases.ts';
 import {datasetPath} from './rules/training-dataset.ts';
 import {maxRetries, type Timing} from './timing.ts';
-import {lastCheckpoint, pruneCheckpoints, trainedModel} from './trainers/checkpoints.ts';
-import {stepsOf} from './trainers/command-line.ts';
-import {readLogWindow} from './trainers/log-window.ts';
-import type {Trainer} from './trainers/trainer.ts';
+import type {Trainer, TrainerRun} from './trainers/trainer.ts';
 import {trainerSettings} from './vla/trainer-settings.ts';
 
 export type TrainingTools = {
@@ -23,7 +23,7 @@ export type TrainingTools = {
 	readonly models: ModelStore;
 	readonly folder: JobFolder;
 	readonly timing: Timing;
-	/** The service ends: the trainer is left alone, to be adopted by the next. */
+	/** Aborted when the service ends: the next one adopts the trainer. */
 	readonly signal: AbortSignal;
 	readonly log: Log;
 };
@@ -35,45 +35,47 @@ const usualSaveFreq = trainerSettings.save_freq?.default;
 /** How much later than the service the trainer's own watch ends it, in seconds. */
 const watchSlack = 5;
 
-/** Trains a job to its end: begins its trainer, or adopts the one that runs, and begins it again when it dies. */
+/** Trains a job to its end: starts its trainer, or adopts the one that runs, and starts it again when it dies. */
 export async function train(jobId: string, tools: TrainingTools): Promise<void> {
 	const {store, timing, signal} = tools;
 	for (;;) {
 		const job = store.require(jobId);
 		if (!job.run && job.ending === null) await launch(job, tools);
 		if (store.require(jobId).run && (await follow(jobId, tools)) === 'aborted') return;
-		if ((await settleTraining(jobId, tools)) === 'over') return;
+		if ((await settleTraining(jobId, tools)) !== 'again') return;
 		const wait = timing.retryMs * 2 ** Math.max(0, store.require(jobId).retries - 1);
 		if ((await pause(wait, signal)) === 'aborted') return;
 	}
 }
 
+/** The launch that a job's handle stands for. */
+function runOf({run, launches}: Job, folder: JobFolder): TrainerRun | undefined {
+	return run === null ? undefined : {folder, launch: launches, handle: run};
+}
+
 async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promise<void> {
-	const {jobId, launches} = job;
+	const {jobId} = job;
+	const number = job.launches + 1;
 	folder.make();
 	const checkpoint = (await lastCheckpoint(folder.output)) ?? null;
-	// LeRobot begins nothing in a folder that is there.
+	// LeRobot refuses an output folder that exists.
 	if (!checkpoint) await rm(folder.output, {recursive: true, force: true});
-	const command = [...(job.trainer ?? []), ...trainer.argumentsOf(job, folder.output, checkpoint)];
-	const logRead = folder.logSize();
+	const command = trainer.commandFor(job, folder.output, checkpoint);
+	const {size: logRead} = await readLogWindow(folder.log, 0, 0);
 	const from = checkpoint ? ` from the checkpoint at step ${checkpoint.step}` : '';
-	const words = JSON.stringify(command);
-	appendFileSync(folder.log, `[lakescope] ${new Date().toISOString()} begins${from}: ${words}\n`, {
-		mode: 0o600,
-	});
+	const words = command.length === 0 ? ' a rehearsal' : `${from}: ${JSON.stringify(command)}`;
+	appendFileSync(folder.log, `[lakescope] ${new Date().toISOString()} begins${words}\n`, {mode: 0o600});
 	await trainer.start({
-		jobId,
+		folder,
+		launch: number,
 		command,
-		folder: folder.folder,
-		logFile: folder.log,
-		exitFile: folder.exitFile(launches + 1),
 		seconds: Math.max(1, (deadlineOf(job) - Date.now()) / 1000) + watchSlack,
 		onStarted: run =>
 			store.change(jobId, {
 				run,
 				command,
-				launches: launches + 1,
-				steps: stepsOf(job.order),
+				launches: number,
+				steps: isRehearsal(job) ? null : stepsOf(job.order),
 				checkpoint,
 				logRead,
 				progress: checkpoint && job.progress ? {...job.progress, step: checkpoint.step} : null,
@@ -82,18 +84,20 @@ async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promis
 	});
 }
 
-const deadlineOf = ({deadlineAt}: Job) =>
-	deadlineAt === null ? Number.POSITIVE_INFINITY : Date.parse(deadlineAt);
+/** A rehearsal is over in seconds, whatever hours it was given. */
+const deadlineOf = ({deadlineAt, trainer}: Job) =>
+	deadlineAt === null || isRehearsal({trainer}) ? Number.POSITIVE_INFINITY : Date.parse(deadlineAt);
 
-/** Watches a trainer until it has ended, and ends it when it is to be. */
+/** Watches a trainer until it has ended; ends it at its hours, or when its job is to stop. */
 async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'aborted'> {
 	const {store, folder, timing, signal, trainer} = tools;
 	const reader = new LogReader(store.require(jobId), {store, folder, noteMs: timing.noteMs, trainer});
 	let askedAt: number | undefined;
 	for (;;) {
-		const {run} = store.require(jobId);
-		// Asked first: what it printed before it ended is then there to be read.
-		const runs = run !== null && (await trainer.isRunning(run));
+		const run = runOf(store.require(jobId), folder);
+		// Asked first: all that it printed before it ended can then be read.
+		const runs = run !== undefined && (await trainer.isRunning(run));
+		if (run) await trainer.logs(run);
 		await reader.readOn(!runs);
 		await takeCheckpoint(store.require(jobId), tools);
 		if (!runs) return 'ended';
@@ -101,8 +105,7 @@ async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'a
 		if (job.ending === null && Date.now() >= deadlineOf(job)) job = store.change(jobId, {ending: 'hours'});
 		if (job.ending !== null) {
 			const patient = askedAt === undefined || Date.now() - askedAt < timing.endMs;
-			if (askedAt === undefined || !patient)
-				await trainer.signal(run, jobId, patient ? 'SIGTERM' : 'SIGKILL');
+			if (askedAt === undefined || !patient) await trainer.signal(run, patient ? 'SIGTERM' : 'SIGKILL');
 			askedAt ??= Date.now();
 		}
 		if ((await pause(timing.pollMs, signal)) === 'aborted') return 'aborted';
@@ -139,40 +142,44 @@ async function takeCheckpoint(job: Job, {store, models, folder, log}: TrainingTo
 	);
 }
 
-/** Exit codes after which another try would end the same: a command line refused, or a command that cannot be run. */
+/** Exit codes that make a retry pointless: the arguments were refused, or the command cannot be run. */
 const hopeless = new Set([2, 126, 127]);
 
-/**
- * Settles a job whose trainer has ended, and ends what that has left behind.
- *
- * @returns `again` where the trainer is to be begun once more
- */
-export async function settleTraining(jobId: string, tools: TrainingTools): Promise<'over' | 'again'> {
-	const {store, log, trainer} = tools;
+/** `again` where the trainer is to be started once more, `aborted` where the service ended first. */
+type Settled = 'over' | 'again' | 'aborted';
+
+/** Settles a job whose trainer has ended, and ends what that has left behind. */
+export async function settleTraining(jobId: string, tools: TrainingTools): Promise<Settled> {
+	const {store, folder, log, trainer} = tools;
 	if (store.require(jobId).status !== 'running') return 'over';
-	const left = await trainer.endAll(jobId);
+	const left = await trainer.endAll(folder);
 	const outcome = await settle(store.require(jobId), tools);
-	if (left.length > 0) {
-		const sentence = stillThere(left);
-		log(`job ${jobId}: ${sentence}`);
-		store.change(jobId, {message: [store.require(jobId).message, sentence].filter(Boolean).join(' ')});
+	if (left !== undefined) {
+		log(`job ${jobId}: ${left}`);
+		store.change(jobId, {message: [store.require(jobId).message, left].filter(Boolean).join(' ')});
 	}
 	return outcome;
 }
 
-function stillThere(left: readonly number[]): string {
-	const which = left.length === 1 ? `Process ${left[0]}` : `Processes ${left.join(', ')}`;
-	return `${which} of it did not end when killed, and may hold the GPU. Look with: ps -o pid,stat,wchan,cmd -p ${left.join(',')}`;
+/** The exit of a job's last launch, waited for where the trainer does not know it yet. */
+async function exitOf(job: Job, {folder, trainer, timing, signal}: TrainingTools) {
+	const run = runOf(job, folder);
+	for (;;) {
+		const exit = run ? await trainer.exit(run) : ({kind: 'killed'} as const);
+		if (exit.kind !== 'pending') return exit;
+		if ((await pause(timing.pollMs, signal)) === 'aborted') return 'aborted';
+	}
 }
 
-async function settle(job: Job, tools: TrainingTools): Promise<'over' | 'again'> {
-	const {store, folder, trainer} = tools;
+async function settle(job: Job, tools: TrainingTools): Promise<Settled> {
+	const {store, folder} = tools;
 	const {jobId} = job;
 	if (job.ending === 'stop') return cancel(job, tools);
-	const code = await trainer.exit(folder.exitFile(job.launches));
+	const exit = await exitOf(job, tools);
+	if (exit === 'aborted') return 'aborted';
+	const code = exit.kind === 'code' ? exit.code : undefined;
 	if (code === 0) return finish(job, tools, 'The trainer ended', `Its log is ${folder.log}`);
-	const isOverdue = job.deadlineAt !== null && Date.now() >= Date.parse(job.deadlineAt);
-	if (job.ending === 'hours' || isOverdue) {
+	if (job.ending === 'hours' || Date.now() >= deadlineOf(job)) {
 		return finish(
 			job,
 			tools,
@@ -193,7 +200,7 @@ async function settle(job: Job, tools: TrainingTools): Promise<'over' | 'again'>
 		run: null,
 		retries,
 		message: `${reason}. Begun again from ${from}, retry ${retries} of ${maxRetries}.`,
-		phases: noteEvent(job.phases, eventNow({retries}, `${reason}; begun again from ${from}`)),
+		phases: noteEvent(job.phases, eventNow({...job, retries}, `${reason}; begun again from ${from}`)),
 	});
 	return 'again';
 }
@@ -210,7 +217,7 @@ function cancel(job: Job, {store}: TrainingTools): 'over' {
 	const goOn = job.checkpoint
 		? ` It can be started again from its checkpoint at step ${job.checkpoint.step}.`
 		: '';
-	const message = `Stopped${at(job)}.${goOn}`;
+	const message = isRehearsal(job) ? 'The rehearsal was stopped.' : `Stopped${at(job)}.${goOn}`;
 	store.change(job.jobId, {
 		...over(job),
 		status: 'cancelled',
@@ -231,12 +238,17 @@ function fail(job: Job, {store}: TrainingTools, reason: string): 'over' {
 }
 
 /**
- * The trainer has done what it could: what it left is the job's model.
+ * Completes a job with the model that its trainer left.
  *
- * @param wayOut what to do where it left none
+ * @param wayOut what to do where there is none
  */
 async function finish(job: Job, tools: TrainingTools, why: string, wayOut: string): Promise<'over'> {
 	const {store, models, folder} = tools;
+	if (isRehearsal(job)) {
+		const phases = completePhases(job.phases, eventNow(job));
+		store.change(job.jobId, {...over(job), status: 'completed', message: rehearsalMessage, phases});
+		return 'over';
+	}
 	const model = await trainedModel(folder.output);
 	if (!model) {
 		return fail(job, tools, `${why}, and there is no checkpoint to take a model from. ${wayOut}`);
@@ -269,7 +281,7 @@ async function finish(job: Job, tools: TrainingTools, why: string, wayOut: strin
 const readBytes = 8192;
 const longest = 400;
 
-/** The last thing that a trainer said, for the sentence that tells of its end. */
+/** The last line that a trainer printed, for the message of a failed job. */
 async function lastWords(logFile: string): Promise<string> {
 	const {text} = await readLogWindow(logFile, -readBytes, readBytes);
 	const lines = stripVTControlCharacters(text)

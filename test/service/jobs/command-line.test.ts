@@ -3,12 +3,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {finetuneRequest} from '../../../source/contract/finetune.ts';
+import {resumeArguments, startArguments, stepsOf} from '../../../source/service/jobs/lerobot/command-line.ts';
 import type {Job} from '../../../source/service/jobs/records/job.ts';
-import {
-	resumeArguments,
-	startArguments,
-	stepsOf,
-} from '../../../source/service/jobs/trainers/command-line.ts';
 import {findTrainer} from '../../../source/service/jobs/trainers/find-trainer.ts';
 import {standIn, standInFolder} from '../../support/trainer/stand-in.ts';
 

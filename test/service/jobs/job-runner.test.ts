@@ -14,7 +14,7 @@ test('a disk that fails while jobs are looked up ends nothing, and the next look
 		log: (line: string) => lines.push(line),
 	} as unknown as RunnerOptions);
 	runner.pump();
-	expect(lines).toEqual(['jobs cannot be read: disk I/O error; it is tried again']);
+	expect(lines).toEqual(['the jobs cannot be read: disk I/O error; retried in 5 s']);
 	runner.pump();
 	expect([running.mock.calls.length, lines.length]).toEqual([2, 1]);
 	await runner.close();

@@ -6,7 +6,7 @@ import {ownModelList} from '../../../source/contract/own-lists.ts';
 import {standIn} from '../../support/trainer/stand-in.ts';
 import {call} from '../support/call.ts';
 import {processesOver} from '../support/service-home.ts';
-import {ended, jobOf, order, started, trainingHome, until} from '../support/training-home.ts';
+import {ended, order, started, trainingHome, until} from '../support/training-home.ts';
 
 const home = trainingHome();
 const phases = ['provisioning', 'dataset', 'model', 'training', 'saving'].map(name => `rehearsal: ${name}`);
@@ -80,7 +80,11 @@ test('a rehearsal goes on after its service was killed, and can be stopped', asy
 
 	const other = await started(second);
 	await call(second, `/local/v1/jobs/${other}/stop`, {method: 'POST'});
-	expect(await jobOf(second, other)).toMatchObject({status: 'cancelled', rehearsal: true});
+	expect(await until(second, other, ended)).toMatchObject({
+		status: 'cancelled',
+		rehearsal: true,
+		message: 'The rehearsal was stopped.',
+	});
 	await call(second, `/local/v1/jobs/${other}/restart`, {method: 'POST'});
 	expect((await until(second, other, ended)).status).toBe('completed');
 });

@@ -2,9 +2,9 @@ import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
+import {readTrainerLine} from '../../../source/service/jobs/lerobot/trainer-sign.ts';
 import {stepOfBar, stepOfLine} from '../../../source/service/jobs/log-reader.ts';
-import {readLogLines, readLogWindow} from '../../../source/service/jobs/trainers/log-window.ts';
-import {readTrainerLine} from '../../../source/service/jobs/trainers/trainer-sign.ts';
+import {readLogLines, readLogWindow} from '../../../source/service/jobs/records/log-window.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-trainer-'));
 afterAll(() => rmSync(folder, {recursive: true}));

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import type {Job} from '../../../source/service/jobs/records/job.ts';
+import {JobFolder} from '../../../source/service/jobs/records/job-folder.ts';
 import {localTrainer} from '../../../source/service/jobs/trainers/local.ts';
 import {
 	endProcessesOf,
@@ -166,6 +167,7 @@ test('a job whose worker does not die says which process stays, and ends all the
 	const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
 	const tools = {
 		store,
+		folder: new JobFolder(folder, trainer.jobId),
 		trainer: localTrainer(),
 		log: (line: string) => lines.push(line),
 	} as unknown as TrainingTools;

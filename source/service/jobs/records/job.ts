@@ -6,7 +6,7 @@ import type {PhaseHistory} from './phases.ts';
 /** Section 4.3's request with its defaults filled in. */
 export type FinetuneOrder = z.output<typeof finetuneRequest>;
 
-/** What a trainer knows a training again by that it started: its own affair, written down with the job. */
+/** By this a trainer knows a training again; only the trainer itself reads it. */
 export type TrainerHandle = Readonly<Record<string, string | number>>;
 
 export type Checkpoint = {readonly step: number; readonly folder: string};
@@ -37,6 +37,8 @@ export type Job = {
 	readonly baseModel: string | null;
 	/** The trainer's command as its words; null for a rehearsal. */
 	readonly trainer: readonly string[] | null;
+	/** The `kind` of that trainer; absent in jobs of versions that had the local one alone. */
+	readonly trainerKind?: string;
 	readonly status: JobStatus;
 	readonly phases: PhaseHistory;
 	readonly message: string | null;
@@ -50,7 +52,7 @@ export type Job = {
 	readonly endedAt: string | null;
 	/** How often the trainer was begun again by itself since the job was last started. */
 	readonly retries: number;
-	/** How often a trainer was begun at all, which numbers the files that hold their exit codes. */
+	/** How often a trainer was started at all: the number of the last launch. */
 	readonly launches: number;
 	readonly run: TrainerHandle | null;
 	readonly ending: Ending | null;
@@ -65,6 +67,13 @@ export type Job = {
 	readonly logRead: number;
 };
 
+/** The trainer that a job is given to. */
+export type JobTrainer = Pick<Job, 'trainer' | 'trainerKind'>;
+
 export const isOver = ({status}: Job): boolean => status !== 'queued' && status !== 'running';
 
-export const isRehearsal = ({trainer}: Job): boolean => trainer === null;
+export const isRehearsal = ({trainer}: Pick<Job, 'trainer'>): boolean => trainer === null;
+
+/** The message of a rehearsal, wherever one can stand. */
+export const rehearsalMessage =
+	'This is a rehearsal: it walks through the phases of a training, trains nothing and yields no model.';

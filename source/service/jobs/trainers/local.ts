@@ -1,6 +1,6 @@
-import {resumeArguments, startArguments} from './command-line.ts';
+import {resumeArguments, startArguments} from '../lerobot/command-line.ts';
+import {readTrainerLine} from '../lerobot/trainer-sign.ts';
 import {findTrainer} from './find-trainer.ts';
-import {readLogLines} from './log-window.ts';
 import type {Trainer} from './trainer.ts';
 import {TrainerHelp} from './trainer-options.ts';
 import {
@@ -11,7 +11,6 @@ import {
 	runOf,
 	signalTrainer,
 } from './trainer-process.ts';
-import {readTrainerLine} from './trainer-sign.ts';
 
 /** What helps where a shell has a trainer that the service does not find. */
 const wayFromShell = {
@@ -27,22 +26,42 @@ const wayFromShell = {
 export function localTrainer(environment: keyof typeof wayFromShell = 'told'): Trainer {
 	const help = new TrainerHelp();
 	return {
+		kind: 'local',
 		async find() {
 			const finding = await findTrainer();
 			if (finding.kind !== 'absent') return finding;
 			return {...finding, message: `${finding.message} ${wayFromShell[environment]}`};
 		},
 		options: () => help.options(),
-		argumentsOf: (job, output, checkpoint) =>
-			checkpoint ? resumeArguments(job, output, checkpoint) : startArguments(job, output),
-		start: launchTrainer,
-		isRunning: handle => isRunning(runOf(handle)),
-		signal: (handle, jobId, signal) => signalTrainer(runOf(handle), jobId, signal),
-		exit: exitCodeOf,
-		endAll: endProcessesOf,
-		async logs(logFile, offset) {
-			const {lines, next} = await readLogLines(logFile, offset);
-			return {signs: lines.flatMap(line => readTrainerLine(line) ?? []), next};
+		commandFor: (job, output, checkpoint) => [
+			...(job.trainer ?? []),
+			...(checkpoint ? resumeArguments(job, output, checkpoint) : startArguments(job, output)),
+		],
+		async start({folder, launch, command, seconds, onStarted}) {
+			await launchTrainer({
+				jobId: folder.jobId,
+				command,
+				folder: folder.folder,
+				logFile: folder.log,
+				exitFile: folder.exitFile(launch),
+				seconds,
+				onStarted,
+			});
+		},
+		isRunning: ({handle}) => isRunning(runOf(handle)),
+		signal: ({handle, folder}, signal) => signalTrainer(runOf(handle), folder.jobId, signal),
+		async exit({folder, launch}) {
+			const code = await exitCodeOf(folder.exitFile(launch));
+			return code === undefined ? {kind: 'killed'} : {kind: 'code', code};
+		},
+		// Its process writes into the file itself.
+		logs: async () => {},
+		signOf: readTrainerLine,
+		async endAll({jobId}) {
+			const left = await endProcessesOf(jobId);
+			if (left.length === 0) return undefined;
+			const which = left.length === 1 ? `Process ${left[0]}` : `Processes ${left.join(', ')}`;
+			return `${which} of it did not end when killed, and may hold the GPU. Look with: ps -o pid,stat,wchan,cmd -p ${left.join(',')}`;
 		},
 		processOf: handle => runOf(handle).pid,
 	};

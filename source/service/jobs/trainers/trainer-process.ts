@@ -5,13 +5,27 @@ import type {Writable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {jobVariable, underUmask, withoutSecrets} from '../../workers/child-environment.ts';
 import type {TrainerHandle} from '../records/job.ts';
-import type {TrainerStart} from './trainer.ts';
 
 /** A trainer's process, and when it started, which tells it from a later one of its number. */
-type TrainerRun = {readonly pid: number; readonly started: string};
+type ProcessRun = {readonly pid: number; readonly started: string};
+
+type ProcessStart = {
+	readonly jobId: string;
+	readonly command: readonly string[];
+	/** Its working directory. */
+	readonly folder: string;
+	/** Its output is appended to this file. */
+	readonly logFile: string;
+	/** Its exit code is written to this file. */
+	readonly exitFile: string;
+	/** It is ended after this time, even while the service is gone. */
+	readonly seconds: number;
+	/** Writes the process down; the trainer begins once it has returned. */
+	readonly onStarted: (run: TrainerHandle) => void;
+};
 
 /** The process that a job's handle stands for. */
-export const runOf = ({pid, started}: TrainerHandle): TrainerRun => ({
+export const runOf = ({pid, started}: TrainerHandle): ProcessRun => ({
 	pid: Number(pid),
 	started: String(started),
 });
@@ -66,7 +80,7 @@ async function processFacts(
 }
 
 /** Whether a trainer that was started runs still: a process of its number that started when it did. */
-export async function isRunning({pid, started}: TrainerRun): Promise<boolean> {
+export async function isRunning({pid, started}: ProcessRun): Promise<boolean> {
 	const facts = await processFacts(pid);
 	return facts !== undefined && facts.started === started && facts.state !== 'Z' && facts.state !== 'X';
 }
@@ -80,7 +94,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Sends a signal to a trainer's group, if that is the one that was started, and to what has left it. */
-export async function signalTrainer(run: TrainerRun, jobId: string, signal: NodeJS.Signals): Promise<void> {
+export async function signalTrainer(run: ProcessRun, jobId: string, signal: NodeJS.Signals): Promise<void> {
 	if (!(await isRunning(run))) return;
 	const all = await processesOf(jobId);
 	send(-run.pid, signal);
@@ -138,7 +152,6 @@ function environment(jobId: string): NodeJS.ProcessEnv {
 /**
  * Starts a trainer in a session of its own; it goes on when this process ends.
  *
- * @param onStarted writes the process down; the trainer begins once that has returned
  * @throws the system's error where no process or no log can be had
  */
 export async function launchTrainer({
@@ -149,7 +162,7 @@ export async function launchTrainer({
 	exitFile,
 	seconds,
 	onStarted,
-}: TrainerStart): Promise<TrainerRun> {
+}: ProcessStart): Promise<ProcessRun> {
 	await rm(exitFile, {force: true});
 	const log = openSync(logFile, 'a', 0o600);
 	let child: ReturnType<typeof spawn>;

@@ -1,56 +1,104 @@
 import type {TrainerOptions} from '../../../contract/local-jobs.ts';
-import type {Checkpoint, Job, TrainerHandle} from '../records/job.ts';
-import type {TrainerSign} from './trainer-sign.ts';
+import type {TrainerSign} from '../lerobot/trainer-sign.ts';
+import {type Checkpoint, isRehearsal, type Job, type TrainerHandle} from '../records/job.ts';
+import type {JobFolder} from '../records/job-folder.ts';
 
 /** What a fine-tune would run on. */
 export type TrainerFinding =
 	| {readonly kind: 'found'; readonly command: readonly string[]; readonly message: string}
-	/** There is none, so that a fine-tune is a rehearsal. */
+	/** There is no trainer, so that a fine-tune is a rehearsal. */
 	| {readonly kind: 'absent'; readonly message: string}
-	/** One was configured that cannot be run. */
+	/** A trainer is configured that cannot be run. */
 	| {readonly kind: 'broken'; readonly message: string};
 
-/** A training that is to be begun. */
+/** A training that is to be started. */
 export type TrainerStart = {
-	readonly jobId: string;
+	readonly folder: JobFolder;
+	/** The number of this launch of the job, from 1. */
+	readonly launch: number;
 	readonly command: readonly string[];
-	/** Where it runs. */
-	readonly folder: string;
-	/** What it prints goes to the end of this file. */
-	readonly logFile: string;
-	/** Where its exit code is left. */
-	readonly exitFile: string;
-	/** It is ended after so many, even where this service is gone. */
+	/** The trainer ends it after this time, even while the service is gone. */
 	readonly seconds: number;
-	/** Writes down what was started; the training begins once that has returned. */
+	/** Writes down what was started, as soon as there is a handle. Where it throws, nothing may train. */
 	readonly onStarted: (handle: TrainerHandle) => void;
 };
 
+/** A training that was started: one launch of a job. */
+export type TrainerRun = {
+	readonly folder: JobFolder;
+	readonly launch: number;
+	readonly handle: TrainerHandle;
+};
+
+/** How a training ended. */
+export type TrainerExit =
+	| {readonly kind: 'code'; readonly code: number}
+	| {readonly kind: 'killed'}
+	/** It has ended, and how is not known yet: a cluster's accounting is late. It is asked again. */
+	| {readonly kind: 'pending'};
+
 /**
- * What trains: it outlives the service that started it, and is known again by a handle that the job keeps. Which one is
- * used is chosen in `daemon/`.
+ * What trains: it outlives the service that started it, and knows a training again by the handle that the job keeps. A
+ * process of this machine is one, a cluster's queue may be another: every answer may take its time. A method that cannot
+ * be answered now rejects; a job with a handle is then looked at again some seconds later.
+ *
+ * All trainers run LeRobot's command (`lerobot/`): its arguments, output and checkpoints are read in one place. They lie
+ * in the job's folder, which a trainer on another machine must share with this one.
  */
 export interface Trainer {
+	/** The name that a job keeps, to be adopted by the same trainer. */
+	readonly kind: string;
 	/** What a fine-tune would run on now. */
 	find(): Promise<TrainerFinding>;
-	/** What the trainer that was found says of its options. */
+	/** The options of the trainer that was found. */
 	options(): Promise<TrainerOptions>;
-	/** What is run for a job, behind the command that was found: from its beginning, or from a checkpoint. */
-	argumentsOf(job: Job, output: string, checkpoint: Checkpoint | null): readonly string[];
-	/** @throws the system's error where no process or no log can be had */
-	start(start: TrainerStart): Promise<TrainerHandle>;
-	isRunning(handle: TrainerHandle): Promise<boolean>;
-	/** Sends a signal to all that belongs to a training. */
-	signal(handle: TrainerHandle, jobId: string, signal: NodeJS.Signals): Promise<void>;
-	/** The exit code that a training left; undefined for one that was killed. */
-	exit(exitFile: string): Promise<number | undefined>;
-	/** Ends whatever is left of a job. @returns the processes that are still there */
-	endAll(jobId: string): Promise<readonly number[]>;
-	/** What its log tells from `offset` on, a bounded piece of it; `next` is `offset` where nothing new is whole. */
-	logs(
-		logFile: string,
-		offset: number,
-	): Promise<{readonly signs: readonly TrainerSign[]; readonly next: number}>;
-	/** The process to name to a person; null where it is none of this machine's. */
+	/** The whole command line for a job, from its beginning or from a checkpoint. */
+	commandFor(job: Job, output: string, checkpoint: Checkpoint | null): readonly string[];
+	/** Starts a training, or puts it into the trainer's own queue. @throws an error that says why it cannot be started */
+	start(start: TrainerStart): Promise<void>;
+	/** Whether it has not ended; true while it waits in the trainer's own queue. */
+	isRunning(run: TrainerRun): Promise<boolean>;
+	/** Sends a signal to all processes of a training. */
+	signal(run: TrainerRun, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	/** How a training that does not run any more has ended. */
+	exit(run: TrainerRun): Promise<TrainerExit>;
+	/**
+	 * Sees that what was printed so far stands in `folder.log`: nothing to do for a trainer that writes there itself; one
+	 * that has a stream appends what is new.
+	 */
+	logs(run: TrainerRun): Promise<void>;
+	/** Reads a line of the log. */
+	signOf(line: string): TrainerSign | undefined;
+	/** Ends whatever is left of a job. @returns a sentence about what could not be ended */
+	endAll(folder: JobFolder): Promise<string | undefined>;
+	/** The process to name to a person; null where it is not on this machine. */
 	processOf(handle: TrainerHandle): number | null;
+}
+
+/** The trainers of a service. */
+export class Trainers {
+	/** New jobs are given to it. */
+	readonly chosen: Trainer;
+	/** Takes the jobs that have no trainer. */
+	readonly rehearsal: Trainer;
+	readonly #others: readonly Trainer[];
+
+	/** @param others trainers that jobs of an earlier configuration may still run on */
+	constructor(chosen: Trainer, rehearsal: Trainer, others: readonly Trainer[] = []) {
+		this.chosen = chosen;
+		this.rehearsal = rehearsal;
+		this.#others = others;
+	}
+
+	/** The trainer that a job was given to. @throws where this service does not have it */
+	of(job: Pick<Job, 'jobId' | 'trainer' | 'trainerKind'>): Trainer {
+		if (isRehearsal(job)) return this.rehearsal;
+		// Jobs of earlier versions name none.
+		const wanted = job.trainerKind ?? 'local';
+		const found = [this.chosen, ...this.#others].find(({kind}) => kind === wanted);
+		if (found) return found;
+		throw new Error(
+			`Job ${job.jobId} runs on the trainer "${wanted}", which this service does not have. Configure it again, or stop the job there.`,
+		);
+	}
 }

@@ -11,12 +11,12 @@ import {uuid} from '../../../contract/scalars.ts';
 import type {Log} from '../../host/log.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
-import {JobFolder} from '../../jobs/job-folder.ts';
 import {localJobOf} from '../../jobs/job-views.ts';
 import type {Jobs} from '../../jobs/jobs.ts';
 import {Machine} from '../../jobs/machine.ts';
 import {isOver, type Job} from '../../jobs/records/job.ts';
-import {readLogWindow} from '../../jobs/trainers/log-window.ts';
+import {JobFolder} from '../../jobs/records/job-folder.ts';
+import {readLogWindow} from '../../jobs/records/log-window.ts';
 import type {Trainer} from '../../jobs/trainers/trainer.ts';
 
 async function trainerNow(trainer: Trainer): Promise<LocalTrainer> {
@@ -67,7 +67,7 @@ export function trainerEnvironmentRoute({
 const parameters = z.strictObject({job_id: uuid});
 
 /** `/local/v1/jobs/{job_id}` and below, `/local/v1/machine` and `/local/v1/trainer`: jobs, and what they run on. */
-export function localJobRoutes({lakeFolder, store, models, desk, runner, trainer}: Jobs): readonly Route[] {
+export function localJobRoutes({lakeFolder, store, models, desk, runner, trainers}: Jobs): readonly Route[] {
 	const machine = new Machine(lakeFolder);
 	const job = '/local/v1/jobs/{job_id}';
 	const find = (jobId: string): Job => {
@@ -75,10 +75,11 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner, trainer
 		if (job) return job;
 		throw new HttpProblem(404, `There is no job ${jobId} in this lake.`);
 	};
-	const view = (job: Job): LocalJob => {
+	const view = async (job: Job): Promise<LocalJob> => {
 		const folder = new JobFolder(lakeFolder, job.jobId);
-		const pid = job.run && trainer.processOf(job.run);
-		return localJobOf(job, {path: folder.log, size: folder.logSize()}, models.ofJob(job.jobId), pid);
+		const {size} = await readLogWindow(folder.log, 0, 0);
+		const pid = job.run && trainers.of(job).processOf(job.run);
+		return localJobOf(job, {path: folder.log, size}, models.ofJob(job.jobId), pid);
 	};
 	return [
 		route({method: 'GET', path: job, parameters}, input => view(find(input.parameters.job_id))),
@@ -103,7 +104,7 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner, trainer
 			202,
 		),
 		route({method: 'GET', path: '/local/v1/machine'}, () => machine.read()),
-		route({method: 'GET', path: '/local/v1/trainer'}, () => trainerNow(trainer)),
-		route({method: 'GET', path: '/local/v1/trainer/options'}, () => trainer.options()),
+		route({method: 'GET', path: '/local/v1/trainer'}, () => trainerNow(trainers.chosen)),
+		route({method: 'GET', path: '/local/v1/trainer/options'}, () => trainers.chosen.options()),
 	];
 }

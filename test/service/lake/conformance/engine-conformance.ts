@@ -7,6 +7,7 @@ import {explorePropertyConformance} from './explore-property.ts';
 import {histogramConformance} from './histogram.ts';
 import {hostileTextConformance} from './hostile-text.ts';
 import {localExploreConformance} from './local-explore.ts';
+import {lookupConformance} from './lookups.ts';
 import {publishConformance} from './publish.ts';
 
 const groups = {
@@ -15,6 +16,7 @@ const groups = {
 	'explore, beside a naive model': explorePropertyConformance,
 	'histograms and channels': histogramConformance,
 	'the dataset listing': datasetListConformance,
+	'single datasets and episodes': lookupConformance,
 	'text of any kind': hostileTextConformance,
 	'publications and removals': publishConformance,
 	'reading during publications': concurrencyConformance,

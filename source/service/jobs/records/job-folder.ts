@@ -1,11 +1,13 @@
-import {mkdirSync, statSync} from 'node:fs';
+import {mkdirSync} from 'node:fs';
 import path from 'node:path';
 
 /** Where a job's files lie, under `jobs/<job_id>/` of the lake's folder. */
 export class JobFolder {
+	readonly jobId: string;
 	readonly folder: string;
 
 	constructor(lakeFolder: string, jobId: string) {
+		this.jobId = jobId;
 		this.folder = path.join(lakeFolder, 'jobs', jobId);
 	}
 
@@ -14,18 +16,14 @@ export class JobFolder {
 		return path.join(this.folder, 'train.log');
 	}
 
-	/** Where the trainer writes; LeRobot wants to make it itself. */
+	/** Where the trainer writes checkpoints; LeRobot creates it itself. */
 	get output(): string {
 		return path.join(this.folder, 'output');
 	}
 
-	/** Where the exit code of a launch is left. */
+	/** The exit code of a launch; the first launch is 1. */
 	exitFile(launch: number): string {
 		return path.join(this.folder, `exit-${launch}`);
-	}
-
-	logSize(): number {
-		return statSync(this.log, {throwIfNoEntry: false})?.size ?? 0;
 	}
 
 	make(): void {

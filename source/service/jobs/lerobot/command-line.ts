@@ -99,12 +99,12 @@ function rewardArguments({order, datasetFolder}: Job): string[] {
 	];
 }
 
-/** What the trainer is called with, behind its command, to begin a job. */
+/** The arguments that start a job from its beginning. */
 export function startArguments(job: Job, output: string): readonly string[] {
 	return [...policyArguments(job), ...runArguments(job, output), ...rewardArguments(job)];
 }
 
-/** The same to go on from a checkpoint, whose configuration holds the rest. */
+/** The arguments that resume a job from a checkpoint, whose configuration holds the rest. */
 export function resumeArguments(job: Job, output: string, checkpoint: Checkpoint): readonly string[] {
 	return [`--config_path=${resumeConfigOf(checkpoint)}`, '--resume=true', ...runArguments(job, output)];
 }
