@@ -85,11 +85,11 @@ test('one that leaves no checkpoint yields no model, and says so', async () => {
 });
 
 test('a training ends at its hours, and its model is the last checkpoint', async () => {
-	const jobId = await started(service, {hours: 2 / 3600, vla_hyper_spec: {log_freq: 5, save_freq: 60}});
+	const jobId = await started(service, {hours: 4 / 3600, vla_hyper_spec: {log_freq: 5, save_freq: 60}});
 	const job = await until(service, jobId, ended);
 	expect(job).toMatchObject({status: 'completed', steps: 100_000});
 	expect(job.message).toMatch(/hours that it was given are over; the model is its checkpoint at step \d+/);
-	// Its hours are two seconds, and its steps would take minutes.
+	// Its hours are four seconds, and its steps would take minutes.
 	const spent = Date.parse(job.ended_at ?? '') - Date.parse(job.started_at ?? '');
 	expect(spent).toBeLessThan(20_000);
 	expect(job.model?.path).toContain(`checkpoints/${String(job.checkpoint?.step).padStart(6, '0')}/`);
@@ -196,7 +196,7 @@ test('a stop ends a worker that has left the trainer’s session too', async () 
 });
 
 test('a worker that has left the session of a trainer that hears nothing ends with it at the hours', async () => {
-	const fields = {name: 'leaves, deaf', hours: 2 / 3600, vla_hyper_spec: {log_freq: 5, save_freq: 60}};
+	const fields = {name: 'leaves, deaf', hours: 4 / 3600, vla_hyper_spec: {log_freq: 5, save_freq: 60}};
 	const job = await until(service, await started(service, fields), ended);
 	expect(job.status).toBe('completed');
 	await expect.poll(() => workerRuns(job.job_id)).toBe(false);
