@@ -16,7 +16,12 @@ export function lookupConformance(lakes: TestLakes): void {
 		expect(await lake.explore(exploreRequest.parse({}))).toMatchObject({total: 0, episodes: []});
 		expect((await lake.datasets(datasetListQuery.parse({}))).items).toEqual([]);
 		expect(await lake.channels()).toEqual({items: [], more: false});
-		expect(await lake.histogram(histogramRequest.parse({figure: 'duration_s'}))).toMatchObject({total: 0});
+		expect(await lake.histogram(histogramRequest.parse({of: {field: 'duration_s'}}))).toMatchObject({
+			count: 0,
+			missing: 0,
+			min: null,
+			bins: [],
+		});
 		expect(await lake.totals()).toMatchObject({datasets: 0, episodes: 0, frames: 0, duration: 0});
 		expect([await lake.details('a'), await lake.dataset('a'), await lake.datasetById(unknown)]).toEqual([
 			undefined,
