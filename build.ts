@@ -3,6 +3,7 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 import {build, type InputOptions, type OutputOptions} from 'rolldown';
 import {declaredActions} from './build/action-names.ts';
+import {inkTableAsAModule} from './build/ink-table-as-a-module.ts';
 import {leanBuiltins} from './build/lean-builtins.ts';
 import {meowWithoutPackage} from './build/meow-without-package.ts';
 import {partsOf} from './build/parts.ts';
@@ -48,7 +49,7 @@ const bundle: InputOptions = {
 			LAKESCOPE_ACTIONS: JSON.stringify(await declaredActions(root)),
 		},
 	},
-	plugins: [leanBuiltins, meowWithoutPackage, sixelInAModule, yogaWithoutFetch],
+	plugins: [inkTableAsAModule, leanBuiltins, meowWithoutPackage, sixelInAModule, yogaWithoutFetch],
 	// A module that some commands import at once and others lazily is no mistake.
 	checks: {ineffectiveDynamicImport: false},
 };

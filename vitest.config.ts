@@ -1,7 +1,10 @@
 import {defineConfig} from 'vitest/config';
+import {inkTableAsAModule} from './build/ink-table-as-a-module.ts';
 
 export default defineConfig({
+	plugins: [inkTableAsAModule],
 	test: {
+		server: {deps: {inline: ['ink-table']}},
 		include: ['test/**/*.test.{ts,tsx}'],
 		globalSetup: ['test/support/built-program.ts'],
 		reporters: ['default', './test/support/closing-line-reporter.ts'],

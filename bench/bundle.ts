@@ -1,7 +1,8 @@
 import {spawn} from 'node:child_process';
-import {readFile, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {build, type Plugin} from 'rolldown';
+import {build} from 'rolldown';
+import {inkTableAsAModule} from '../build/ink-table-as-a-module.ts';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
@@ -13,32 +14,13 @@ export async function buildProgram(folder: string): Promise<string> {
 	return path.join(folder, 'dist', 'cli.js');
 }
 
-/** ink-table requires Ink, whose modules wait for Yoga as they load: imported, as modules do, it may wait. */
-const inkTableWithInk: Plugin = {
-	name: 'ink-table-with-ink',
-	load: {
-		filter: {id: /[\\/]ink-table[\\/]dist[\\/]index\.js$/},
-		async handler(file) {
-			const text = await readFile(file, 'utf8');
-			return [
-				"import * as ink from 'ink';",
-				"import react from 'react';",
-				"import hash from 'object-hash';",
-				"const exports = {}, required = {ink, react, 'object-hash': hash}, require = name => required[name];",
-				text,
-				'export default exports;',
-			].join('\n');
-		},
-	},
-};
-
 /** Bundles a small Ink program as the real one is. @returns the file to start. */
 export async function bundleBare(entryPoint: string, outdir: string): Promise<string> {
 	await build({
 		cwd: root,
 		input: [entryPoint],
 		platform: 'node',
-		plugins: [inkTableWithInk],
+		plugins: [inkTableAsAModule],
 		resolve: {alias: {'react-devtools-core': path.join(root, 'build/react-devtools-core.ts')}},
 		transform: {jsx: 'react-jsx', define: {'process.env.NODE_ENV': '"production"'}},
 		output: {

@@ -13,6 +13,8 @@ const starts: readonly (readonly (readonly [name: string, files: readonly string
 		['join', ['service/front-door.ts']],
 		['command', ['commands/session.ts', 'commands/episodes.ts']],
 		['explorer', ['commands/explore.ts']],
+		// Apart from the explorer: commands draw with it too.
+		['ink', ['../node_modules/ink/build/index.js']],
 		['app', ['app.tsx']],
 	],
 	[

@@ -52,6 +52,7 @@ const touchesReact = new Set([
 	'app',
 	'input/react',
 	'commands/explore',
+	'commands/print/',
 ]);
 
 /** What the rest of the program may import of the embedded service: its front door alone. */

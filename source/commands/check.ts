@@ -54,9 +54,7 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 		const size = `${counted(listing.files.length, 'file')}, ${byteSize(listing.bytes)}`;
 		const taken = `${counted(trial.episodes, 'episode')}, ${counted(trial.frames, 'frame')}`;
 		const lines = [
-			refusal === undefined
-				? `${name}: ${size}${newsText(news)}; an ingest takes in ${taken}`
-				: `${name}: ${refusal}`,
+			refusal === undefined ? `${name}: ${size}${newsText(news)}; ${taken} to ingest` : `${name}: ${refusal}`,
 			...(news?.holder === undefined ? [] : [`  ${takenWords(name, news.holder)}`]),
 			...losses.map(loss => `  ${loss}`),
 			...(untrainable.length > 0 ? ['  A training on it would fail: videos missing'] : []),
@@ -116,7 +114,7 @@ async function checkAll(
 }
 
 /**
- * `lakescope check DIR…`: what an upload, its ingest and a training would stumble over, before a byte is sent. Warnings
+ * `lakescope check DIR…`: finds what would fail in an upload, its ingest or a training, before a byte is sent. Warnings
  * leave the exit code at 0.
  */
 export async function check({words, flags}: CommandLine): Promise<number> {

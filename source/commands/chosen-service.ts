@@ -19,7 +19,7 @@ export type ChosenService = {
 	readonly readOnly: string | undefined;
 	/** Settles when an embedded service has gone: choose again to go on. Never settles for a hosted one. */
 	readonly lost: Promise<void>;
-	/** Lets an embedded service end when nobody else needs it. */
+	/** Lets an embedded service end once no other process uses it. */
 	leave(): void;
 };
 

@@ -23,7 +23,7 @@ export type DatasetCheck = {
 	readonly problemCount: number;
 	/** Why a training on it would fail: a sentence each; empty where none would. */
 	readonly untrainable: readonly string[];
-	/** What a training may stumble over, depending on its version. */
+	/** Why a training may fail, depending on its version. */
 	readonly warnings: readonly string[];
 };
 
@@ -74,7 +74,7 @@ async function versionWarnings(folder: string): Promise<string[]> {
 	}
 }
 
-/** Finds what an upload and the ingest after it would stumble over, by listing the files and trying the ingest. */
+/** Finds what would fail in an upload and its ingest, by listing the files and trying the ingest. */
 export async function checkDataset(
 	folder: string,
 	givenName: string | undefined,

@@ -32,7 +32,7 @@ async function notAFolder(dir: string): Promise<string> {
 	return `${dir} is a file, not a folder: give the root of a dataset, or a folder of datasets.`;
 }
 
-/** What must not be entered holds no dataset as far as one sees; that it must not is what somebody wants to know. */
+/** A folder that cannot be entered is reported as such. */
 async function requireReadable(dir: string): Promise<void> {
 	try {
 		await readdir(path.resolve(dir));

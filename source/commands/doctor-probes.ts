@@ -8,7 +8,7 @@ import {ownShapes} from '../contract/own-shapes.ts';
 import {readTolerantly} from '../contract/tolerance.ts';
 import {exitCodes} from './print/failure.ts';
 
-/** What earlier answers told that later calls need; an id that nobody has stands in for what there is none of. */
+/** Ids from earlier answers that later calls need; a fresh uuid where there is none. */
 type Known = {datasetId: string; datasetPath: string; jobId: string; operationId: string};
 
 type Probe = (client: Client, known: Known) => Promise<Answer<unknown>>;
@@ -86,7 +86,7 @@ function failed(endpoint: Endpoint, error: unknown, ms: number): Finding {
 	}
 	if (error instanceof RefusedError) return {state: 'refused', subject, words: error.message, ms};
 	if (status === 404 && isAboutOneThing(endpoint))
-		return {state: 'ok', subject, words: 'answers: there is none of this id (404)', ms};
+		return {state: 'ok', subject, words: 'answers (404: no such id)', ms};
 	if (status === 501) return {state: 'note', subject, words: `is not there (501): ${detail}`, ms};
 	return {state: 'problem', subject, words: error.message, ms};
 }

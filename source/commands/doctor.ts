@@ -19,7 +19,7 @@ import {
 } from './doctor-probes.ts';
 import type {CommandLine, Flags} from './flags.ts';
 import {UsageError} from './print/failure.ts';
-import {write} from './print/output.ts';
+import {drawingOn, outputWidth, write} from './print/output.ts';
 import {readSettings, type Settings} from './settings.ts';
 
 /** The service that is configured; a lake that holds nothing is looked at all the same, and no sample is written. */
@@ -80,6 +80,9 @@ async function examine(flags: Flags): Promise<Section[]> {
 	}
 }
 
+/** A table of fewer columns holds too little; lines wrap as they do anywhere. */
+const leastTableWidth = 44;
+
 /** `lakescope doctor [--json]`: what is configured, what answers, what breaks the contract. */
 export async function doctor({words, flags}: CommandLine): Promise<number> {
 	if (words.length > 0) throw new UsageError(`lakescope doctor takes no "${words[0]}".`);
@@ -91,8 +94,17 @@ export async function doctor({words, flags}: CommandLine): Promise<number> {
 	const sections: readonly Section[] = [{title: 'Runtime', findings: [runtime]}, ...(await examine(flags))];
 	const code = exitCodeOf(sections);
 	if (flags.json) await write(`${visibleJson(JSON.stringify({exit_code: code, sections}))}\n`);
-	else await write(reportLines(sections).join('\n'));
+	else await write(await reportText(sections));
 	return code;
+}
+
+/** Tables on a terminal, lines elsewhere. */
+async function reportText(sections: readonly Section[]): Promise<string> {
+	const drawing = drawingOn(process.stdout);
+	const width = outputWidth();
+	if (drawing === undefined || width < leastTableWidth) return reportLines(sections).join('\n');
+	const {findingTables} = await import('./print/finding-tables.tsx');
+	return findingTables(sections, {width, utf8: drawing.utf8});
 }
 
 type Source = readonly [value: unknown, place: string];

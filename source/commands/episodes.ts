@@ -40,7 +40,7 @@ async function* watched(pages: Pages): AsyncGenerator<Answer<ExploreResponse>> {
 		say('The lake changed while it was read: some episodes may be missing or stand there twice.');
 }
 
-/** Shows how far the pages are, where that stands in nobody's way: on a terminal that the data does not go to. */
+/** Shows the progress on a terminal, unless the data goes there. */
 async function* withProgress(
 	pages: Pages,
 	{offset, count}: {offset: number; count: number},

@@ -35,6 +35,6 @@ export type ExploreOptions = {
 	readonly keys: Settings['keys'];
 	/** The mouse is taken from the terminal. */
 	readonly mouse: boolean;
-	/** Sentences to show: what of the configuration was left out, and of the folders that were to be taken in. */
+	/** Sentences to show: problems of the configuration and of folders to ingest. */
 	readonly problems: readonly string[];
 };

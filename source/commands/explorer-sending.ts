@@ -1,7 +1,7 @@
 import type {Progress, UploadCheck, Uploader} from '../store/uploads/uploader.ts';
 import {byteSize} from '../terminal/quantity.ts';
 import {checkDataset, type DatasetCheck} from './dataset-check.ts';
-import {takenInWords} from './ingest.ts';
+import {ingestedWords} from './ingest.ts';
 import {takenWords} from './name-holder.ts';
 import {refusalOf} from './print/failure.ts';
 import type {ProgressDisplay, Step} from './print/progress.ts';
@@ -74,7 +74,7 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 					return `${name}: all of it was sent. Nothing there becomes a dataset by that.`;
 				const {phase, message} = uploaded.status;
 				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
-				return `${name} is in the lake: ${takenInWords(uploaded.status)} (${byteSize(check.bytes)}).`;
+				return `${name} is in the lake: ${ingestedWords(uploaded.status)} (${byteSize(check.bytes)}).`;
 			} catch (error) {
 				if (signal.aborted) throw error;
 				throw new Error(refusalOf(error), {cause: error});

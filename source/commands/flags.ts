@@ -17,8 +17,8 @@ const table = {
 	profile: {value: 'NAME', help: ['a service and account of the configuration (LAKESCOPE_PROFILE)']},
 	lake: {value: 'DIR', help: ["the folder of the embedded service's lake (LAKESCOPE_LAKE)"]},
 	sample: {help: ['the sample lake of simulated arms']},
-	'read-only': {help: ['refuse whatever changes something']},
-	json: {help: ['the answer; with --watch one line a change']},
+	'read-only': {help: ['refuse every call that changes something']},
+	json: {help: ['the response; with --watch one line a change']},
 	jsonl: {help: []},
 	csv: {help: []},
 	raw: {help: ['with --csv: texts byte for byte, also those that a', 'spreadsheet would run as a formula']},
@@ -26,16 +26,16 @@ const table = {
 	offset: {value: 'N', help: ['how many to skip']},
 	all: {help: ['every episode, as it comes']},
 	name: {value: 'NAME', help: ["the dataset's name in the lake, for one dataset"]},
-	force: {help: ['send what is whole of a dataset that check finds faults in']},
+	force: {help: ['send the sound part of a dataset in which check finds faults']},
 	'limit-rate': {value: 'N', help: ['bytes a second at most: 500K, 10M, 1G']},
 	port: {value: 'N', help: ['the port to listen on; any that is free without it']},
-	listen: {value: 'ADDR', help: ['let other machines call at this address too, with']},
+	listen: {value: 'ADDR', help: ['accept calls of other machines at this address, with']},
 	keys: {value: 'FILE', help: ['the keys of this file (0600): roles read, review and full']},
-	'public-url': {value: 'URL', help: ['where others call, if a proxy stands before it']},
-	'upload-quota': {value: 'SIZE', help: ['how much of uploads is stored at most: 500M, 20G']},
+	'public-url': {value: 'URL', help: ['the address that others call, behind a proxy']},
+	'upload-quota': {value: 'SIZE', help: ['limit of stored uploads: 500M, 20G']},
 	input: {value: 'FILE', help: ['the body to send; - is the standard input']},
 	yes: {help: ['without a question']},
-	'with-rejected': {help: ['rejected episodes too, which are left out otherwise']},
+	'with-rejected': {help: ['include rejected episodes, which are left out otherwise']},
 	watch: {
 		help: [
 			'print every change until it has ended; the exit code tells',
@@ -88,12 +88,12 @@ export function wholeNumber(
 	throw new UsageError(`--${flag} must be a whole number from ${min} to ${max}, and "${text}" is not.`);
 }
 
-/** The question whether a word was a slip for one that is known: `Was it meant to be A or B?`; undefined without one. */
+/** Suggests known words like a mistyped one: `Did you mean A or B?`; undefined without any. */
 export function meantPerhaps(
 	word: string,
 	known: readonly string[],
 	written: (name: string) => string,
 ): string | undefined {
 	const like = nearest(word, known);
-	return like.length === 0 ? undefined : `Was it meant to be ${like.map(written).join(' or ')}?`;
+	return like.length === 0 ? undefined : `Did you mean ${like.map(written).join(' or ')}?`;
 }

@@ -3,9 +3,9 @@ import {resolveDataset} from '../client/resolve-dataset.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import {uuid} from '../contract/scalars.ts';
 import {forgetLines, forgottenWords} from '../store/forget-dataset.ts';
-import {isYes, readLine} from '../terminal/asked-line.ts';
 import {printable} from '../terminal/printable.ts';
 import type {CommandLine} from './flags.ts';
+import {ask} from './print/ask.ts';
 import {exitCodes, UsageError} from './print/failure.ts';
 import {say, write} from './print/output.ts';
 import {noteIfSample, withService} from './session.ts';
@@ -26,9 +26,10 @@ async function meant(client: Client, word: string): Promise<string> {
 async function agreed({dataset_name}: ForgetRecord, yes: boolean | undefined): Promise<boolean> {
 	if (yes) return true;
 	if (!process.stdin.isTTY) {
-		throw new UsageError('Nobody can be asked without a terminal: --yes forgets it without a question.');
+		throw new UsageError('Without a terminal there is no question: give --yes to forget it.');
 	}
-	return isYes(await readLine(`Forget ${printable(dataset_name)}? [y/N] `));
+	const answer = await ask(`Forget ${printable(dataset_name)}? [y/N] `);
+	return /^\s*y(es)?\s*$/i.test(answer ?? '');
 }
 
 /** `lakescope forget DATASET [--yes]` */

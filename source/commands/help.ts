@@ -18,7 +18,7 @@ const inOrder = [
 	...commands.filter(({part}) => part === 'do'),
 ];
 
-/** The lines of commands; neighbours that say the same share one. */
+/** The lines of commands; neighbours with the same summary share one. */
 function usageLines(all: readonly Command[]): readonly string[] {
 	const families = new Map<readonly string[], string[]>();
 	for (const {summary, form} of all) families.set(summary, [...(families.get(summary) ?? []), form]);
@@ -81,7 +81,7 @@ export function usageOf(command: Command): string {
 		whichService,
 		...furtherHelp([command]),
 		exits,
-		'lakescope --help tells of every command.',
+		'lakescope --help lists every command.',
 	]);
 }
 
@@ -91,7 +91,7 @@ export async function printHelp([word]: readonly string[]): Promise<number> {
 	if (word !== undefined && command === undefined) {
 		const meant = meantPerhaps(word, commandNames, name => `lakescope help ${name}`);
 		throw new UsageError(
-			`There is no command ${word}. ${meant === undefined ? '' : `${meant} `}lakescope --help tells of all.`,
+			`There is no command ${word}. ${meant === undefined ? '' : `${meant} `}lakescope --help lists all.`,
 		);
 	}
 	await write(command === undefined ? usage : usageOf(command));

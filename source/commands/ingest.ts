@@ -32,10 +32,10 @@ function printProblems({dataset_name, problems, problem_count}: IngestRecord): v
 		say(`  and ${counted(problem_count - problems.length, 'more problem')}`);
 }
 
-/** What became of the folders that were to be taken in. */
+/** How the ingest of several folders ended. */
 export type IngestedFolders = {
 	readonly taken: readonly Ingested[];
-	/** Which did not get in and why, a sentence each. */
+	/** Which were refused and why, a sentence each. */
 	readonly refused: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export type Ingested = {
 	readonly copies?: number;
 };
 
-/** Takes one dataset in and says how that ended. @returns why it did not get in, where it did not */
+/** Ingests one dataset and prints how that ended. @returns why it was refused, if it was */
 async function ingestFolder(
 	client: Client,
 	{folder, name}: {readonly folder: string; readonly name: string | undefined},
@@ -66,7 +66,7 @@ async function ingestFolder(
 			say(refusal);
 			return {refusal};
 		}
-		await write(`${record.dataset_name}: ${takenInWords(record.status)}\n`);
+		await write(`${record.dataset_name}: ${ingestedWords(record.status)}\n`);
 		const episodes = Number(episode_count ?? 0);
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
 		return {name: dataset.name, episodes, ...(await printSuspects(client, dataset))};
@@ -125,7 +125,7 @@ async function printLeft(
 }
 
 /**
- * Takes datasets into a lake of this machine, one after the other.
+ * Ingests datasets into a lake of this machine, one after the other.
  *
  * @throws {InterruptedError} on ^C and its like, after it was said what goes on
  */
@@ -171,9 +171,9 @@ export async function ingestFolders(
 export async function ingest({words, flags}: CommandLine): Promise<number> {
 	if (words.length === 0) throw new UsageError('Name a folder: lakescope ingest DIR…');
 	if (flags.sample)
-		throw new UsageError('The sample lake is made by lakescope itself: nothing is taken into it.');
+		throw new UsageError('The sample lake is made by lakescope itself: nothing can be ingested into it.');
 	const settings = await readSettings(flags, {localOnly: true});
-	refuseReadOnly(settings, 'Nothing is taken in');
+	refuseReadOnly(settings, 'Nothing is ingested');
 	for (const problem of settings.problems) say(problem);
 	if (settings.passedOver !== undefined) {
 		const lake = shortPath(settings.lakeFolder);
@@ -237,7 +237,7 @@ async function printNone(client: SuspectClient, {id, name, episodes}: Dataset): 
 	return undefined;
 }
 
-/** How many suspects there are of all that was taken in, copies of others apart: those count where there is nothing else. */
+/** Counts the suspects of all ingested datasets, without copies of other episodes unless there are only copies. */
 export function suspectTotal(taken: readonly Ingested[]) {
 	const sum = (of: (dataset: Ingested) => number) => taken.reduce((all, dataset) => all + of(dataset), 0);
 	const [all, copies] = [sum(({suspects = 0}) => suspects), sum(({copies = 0}) => copies)];
@@ -247,7 +247,7 @@ export function suspectTotal(taken: readonly Ingested[]) {
 		: {suspects: all, copies: 0, isOfOriginals};
 }
 
-/** What of all that was taken in is unlike its siblings, in a sentence; undefined where nothing was. */
+/** Summarizes the suspects of all ingested datasets in a sentence; undefined without episodes. */
 export function suspectsIn(taken: readonly Ingested[]): string | undefined {
 	const some = taken.filter(({episodes}) => episodes > 0);
 	const told = some.filter(({suspects}) => suspects !== undefined);
@@ -265,7 +265,7 @@ export function suspectsIn(taken: readonly Ingested[]): string | undefined {
 }
 
 /** What of a dataset is in the lake now; of one that was there already, which generation it is and how far that differs. */
-export function takenInWords(status: SyncStatus): string {
+export function ingestedWords(status: SyncStatus): string {
 	const {episode_count, total_frames, generation} = status;
 	const which = generationWords(status).join(', ');
 	const again = Number(generation ?? 1) > 1 ? `, as ${which}` : '';

@@ -2,7 +2,7 @@ import {constants} from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Somebody asked for the end. */
+/** The user or the system ended the command. */
 export class InterruptedError extends Error {
 	override readonly name = 'InterruptedError';
 	/** What shells take an end by this signal for. */

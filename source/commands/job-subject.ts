@@ -11,7 +11,7 @@ const known = ['job_id', 'current_phase', 'status', 'phases'];
 
 function outcomeOf({status}: JobStatusResponse): Outcome {
 	if (status === 'completed') return 'good';
-	// A status that nobody knows may lead anywhere.
+	// An unknown status may lead anywhere.
 	return status === 'failed' || status === 'cancelled' ? 'bad' : 'under way';
 }
 

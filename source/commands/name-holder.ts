@@ -23,5 +23,5 @@ export async function nameHolder(
 
 /** What an upload under a name says that a folder of this machine has. */
 export function takenWords(name: string, folder: string): string {
-	return `The lake has a dataset named ${name} already, from ${folder}, so an upload needs another name: lakescope upload DIR --name NAME. What changed there is taken in with lakescope ingest.`;
+	return `The lake has a dataset named ${name} already, from ${folder}, so an upload needs another name: lakescope upload DIR --name NAME. Ingest its changes with: lakescope ingest`;
 }

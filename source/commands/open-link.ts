@@ -12,9 +12,9 @@ function withoutTerminal(link: Link): string {
 	const {kind, id} = link;
 	switch (kind) {
 		case 'job':
-			return `"lakescope finetune ${id}" prints how it stands ("lakescope augmentation ${id}" where it is one)`;
+			return `"lakescope finetune ${id}" prints its status ("lakescope augmentation ${id}" where it is one)`;
 		case 'upload':
-			return `"lakescope sync-status ${id}" prints how it stands`;
+			return `"lakescope sync-status ${id}" prints its status`;
 		case 'dataset':
 			return `"lakescope episodes dataset:${id}" prints its episodes, and "lakescope datasets" the datasets`;
 		case 'model':

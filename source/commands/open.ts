@@ -12,7 +12,7 @@ import type {IngestedFolders} from './ingest.ts';
 import {UsageError} from './print/failure.ts';
 import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 
-/** Which words are folders to take in; the others are a filter. */
+/** Splits words into folders to ingest and a filter. */
 async function sortWords(
 	words: readonly string[],
 ): Promise<{dirs: readonly string[]; rest: readonly string[]}> {
@@ -27,11 +27,11 @@ async function ingestFolder(settings: Settings, dirs: readonly string[]): Promis
 	if (settings.hosted || settings.sample) {
 		throw new UsageError(
 			settings.hosted
-				? `Folders are taken into a lake of this machine, not into ${settings.hosted.baseUrl}. To send them there: lakescope upload DIR. To take them in here: lakescope ingest DIR`
-				: 'Folders are taken into a lake of your own, not into the sample: leave --sample out.',
+				? `Folders are ingested into a lake of this machine, not into ${settings.hosted.baseUrl}. To send them there: lakescope upload DIR. To ingest them here: lakescope ingest DIR`
+				: 'Folders are ingested into your own lake, not into the sample: leave --sample out.',
 		);
 	}
-	refuseReadOnly(settings, 'Nothing is taken in');
+	refuseReadOnly(settings, 'Nothing is ingested');
 	const {folders, without} = await datasetsAt(dirs);
 	const empty = without.map(noDatasetIn);
 	if (folders.length === 0) throw new UsageError(empty.join('\n'));
@@ -49,13 +49,13 @@ async function failed(): Promise<number> {
 	return (await import('./print/failure.ts')).exitCodes.failed;
 }
 
-/** A bare word may be meant as a search: that it is a folder here is said. */
+/** A bare word may be meant as a search: notes that it is a folder here. */
 async function printFolders(dirs: readonly string[]): Promise<void> {
 	const bare = dirs.filter(dir => !/[/.~]/.test(dir));
 	if (bare.length === 0) return;
 	const {say} = await import('./print/output.ts');
 	for (const dir of bare) {
-		say(`${dir} is a folder here, and is taken in. To search the lake for the word: lakescope -- ${dir}`);
+		say(`${dir} is a folder here, so it is ingested. To search the lake for the word: lakescope -- ${dir}`);
 	}
 }
 
@@ -111,7 +111,7 @@ export async function open(
 		const code = await summary(settings, typed ?? {filter: noFilter, line: ''});
 		return refused.length > 0 ? failed() : code;
 	}
-	// What was just taken in is to be seen, whatever was looked at last.
+	// The explorer opens on what was just ingested, wherever the last run ended.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
 	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
 	const {suspectsIn, suspectTotal} = await import('./ingest.ts');

@@ -31,16 +31,16 @@ const filter = `Filter
   tier:retrainable task:"fold the towel",wipe quality_score>=0.8
   max(action.gripper.pos)>50 towel -tag:suspect
   Keys: tier task interface marker dataset tag review index parent is order.
-  -key:value leaves a value out. Other words are searched for as text.`;
+  -key:value excludes a value. Other words are searched as text.`;
 
-const listing = {summary: ['print those: a table, or --json'], part: 'look'} as const;
-const status = {summary: ['print how it stands; with --watch to its end'], part: 'look'} as const;
+const listing = {summary: ['print the list: a table, or --json'], part: 'look'} as const;
+const status = {summary: ['print the status; --watch follows it to its end'], part: 'look'} as const;
 
 /** What happens without a command. */
 export const explore: Command = {
 	name: 'explore',
 	form: '[DIR… | filter]',
-	summary: ['open the explorer; folders of datasets are', 'taken in first (without a terminal: a summary)'],
+	summary: ['open the explorer; folders of datasets are', 'ingested first (without a terminal: a summary)'],
 	part: 'look',
 	flags: [],
 	help: filter,
@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
 		name: 'open',
 		form: 'open LINK',
 		summary: [
-			'the explorer at job:ID, dataset:ID, model:ID,',
+			'open the explorer at job:ID, dataset:ID, model:ID,',
 			'project:ID, upload:ID, episode:DATASET/INDEX',
 		],
 		part: 'look',
@@ -80,7 +80,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'ingest',
 		form: 'ingest DIR…',
-		summary: ['take LeRobot datasets of this machine in'],
+		summary: ['ingest LeRobot datasets of this machine'],
 		part: 'do',
 		flags: [name],
 		run: async line => (await import('./ingest.ts')).ingest(line),
@@ -88,7 +88,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'check',
 		form: 'check DIR…',
-		summary: ['what an upload would stumble over, or --json'],
+		summary: ['check datasets before an upload; --json'],
 		part: 'do',
 		flags: [name, summed('json')],
 		run: async line => (await import('./check.ts')).check(line),
@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'upload',
 		form: 'upload DIR…',
-		summary: ['send datasets to the service, which takes them in'],
+		summary: ['upload datasets to the service, which ingests them'],
 		part: 'do',
 		flags: [name, listed('limit-rate', 'force')],
 		run: async line => (await import('./upload.ts')).upload(line),
@@ -104,7 +104,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'compose',
 		form: 'compose NAME FILTER',
-		summary: ['one new dataset of the episodes that it finds'],
+		summary: ['write a new dataset of the episodes that match'],
 		part: 'do',
 		flags: [listed('with-rejected')],
 		help: filter,
@@ -113,7 +113,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'forget',
 		form: 'forget DATASET',
-		summary: ['take a dataset out of the lake'],
+		summary: ['remove a dataset from the lake'],
 		part: 'do',
 		flags: [listed('yes')],
 		run: async line => (await import('./forget.ts')).forget(line),
@@ -129,7 +129,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'api',
 		form: 'api METHOD PATH',
-		summary: ['any call of the interface; prints what it answers'],
+		summary: ['call any endpoint and print the response'],
 		part: 'do',
 		flags: [listed('input')],
 		run: async line => (await import('./api.ts')).api(line),
@@ -137,7 +137,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'key',
 		form: 'key',
-		summary: ['ask for a key and keep it (0600); --profile NAME'],
+		summary: ['ask for a key and store it (0600); --profile NAME'],
 		part: 'do',
 		flags: [],
 		run: async line => (await import('./key.ts')).key(line),
@@ -145,7 +145,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'doctor',
 		form: 'doctor',
-		summary: ['what is configured, what answers, what breaks the', 'interface: lines, or --json'],
+		summary: ['check configuration, service and responses:', 'a table, or --json'],
 		part: 'do',
 		flags: [summed('json')],
 		run: async line => (await import('./doctor.ts')).doctor(line),

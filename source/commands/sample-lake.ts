@@ -5,7 +5,7 @@ import {progressDisplay} from './print/progress.ts';
 
 const pollMs = 200;
 
-/** Has the sample written and taken in, unless it is there already, and shows how far that is. */
+/** Has the sample written and ingested, unless it exists, and shows the progress. */
 export async function awaitSample(client: Client): Promise<void> {
 	const display = progressDisplay();
 	try {

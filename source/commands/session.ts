@@ -39,7 +39,6 @@ export async function withService<T>(settings: Settings, work: (session: Session
 /** Says on stderr that what follows is the sample's. */
 export function noteIfSample({kind, emptyLake}: ChosenService): void {
 	if (kind !== 'sample') return;
-	const why =
-		emptyLake === undefined ? '' : ` Your own lake, ${emptyLake}, holds nothing yet: see lakescope ingest.`;
-	say(`This is the sample lake: simulated arms, recorded by nobody.${why}`);
+	const why = emptyLake === undefined ? '' : ` Your own lake, ${emptyLake}, is empty: see lakescope ingest.`;
+	say(`This is the sample lake: recordings of simulated arms.${why}`);
 }

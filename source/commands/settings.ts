@@ -23,7 +23,7 @@ export type Settings = {
 	readonly hosted: ClientOptions | undefined;
 	/** The folder of the embedded service's lake. */
 	readonly lakeFolder: string;
-	/** The folder was named by somebody: what it holds, or does not, is what they want to see. */
+	/** The user named the folder: its content is shown even if it is empty. */
 	readonly lakeNamed: boolean;
 	/** What names a hosted service, where only a lake of this machine will do and none was named. */
 	readonly passedOver: 'LAKESCOPE_URL' | 'the configuration' | undefined;

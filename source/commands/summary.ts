@@ -11,7 +11,7 @@ import {counted, grouped, span} from '../terminal/quantity.ts';
 import {fitTo} from '../terminal/width.ts';
 import type {ChosenService} from './chosen-service.ts';
 import {requestFor, type TypedFilter} from './filter-argument.ts';
-import {noMatchSentences} from './no-match.ts';
+import {exploreBy, noMatchSentences} from './no-match.ts';
 import {tableColumns, tableRow} from './print/episode-formats.ts';
 import {exitCodes} from './print/failure.ts';
 import {outputWidth, write} from './print/output.ts';
@@ -24,7 +24,7 @@ const shownValues = 5;
 const shownDatasets = 8;
 
 function nameOf({kind, clientOptions, lakeFolder}: ChosenService): string {
-	if (kind === 'sample') return 'sample lake (simulated arms, recorded by nobody)';
+	if (kind === 'sample') return 'sample lake (simulated arms)';
 	return kind === 'hosted' ? clientOptions.baseUrl : shortPath(lakeFolder ?? '');
 }
 
@@ -53,13 +53,13 @@ async function countDatasets(client: Client): Promise<number> {
 	return Number(total_count ?? (has_next ? Number.NaN : data.items.length));
 }
 
-/** What a person with an empty lake could take in: the datasets that LeRobot keeps on this machine. */
+/** For an empty lake: the datasets that LeRobot keeps on this machine. */
 async function offer(lake: string, lakeNamed: boolean): Promise<readonly string[]> {
 	const home = lerobotHome();
 	const found = await findDatasets(home);
-	const holdsNothing = `Your own lake, ${printable(shortPath(lake))}, holds nothing yet.`;
+	const holdsNothing = `Your own lake, ${printable(shortPath(lake))}, is empty.`;
 	const command = `lakescope ingest${lakeNamed ? ` --lake ${printable(shortPath(lake))}` : ''}`;
-	if (found.length === 0) return ['', `${holdsNothing} Take datasets in with: ${command} DIR`];
+	if (found.length === 0) return ['', `${holdsNothing} Ingest datasets with: ${command} DIR`];
 	const named = found
 		.slice(0, shownDatasets)
 		.map(folder => `  ${printable(path.relative(home, folder) || folder)}`);
@@ -69,7 +69,7 @@ async function offer(lake: string, lakeNamed: boolean): Promise<readonly string[
 		`${holdsNothing} LeRobot keeps ${counted(found.length, 'dataset')} on this machine:`,
 		...named,
 		...(more > 0 ? [`  and ${grouped(more)} more`] : []),
-		`Take them in with: ${command} ${printable(shortPath(home))}`,
+		`Ingest them with: ${command} ${printable(shortPath(home))}`,
 	];
 }
 
@@ -89,10 +89,10 @@ export async function summary(settings: Settings, typed: TypedFilter): Promise<n
 	const {filter} = typed;
 	return withService(settings, async ({service, client}) => {
 		const request = await requestFor(client, typed);
-		const [{data}, datasets, document] = await Promise.all([
-			client.explore({...request, limit: shownRows}),
+		const document = service.kind === 'hosted' ? undefined : await client.localDocument();
+		const [{data}, datasets] = await Promise.all([
+			exploreBy(client, document)({...request, limit: shownRows}),
 			countDatasets(client),
-			service.kind === 'hosted' ? undefined : client.localDocument(),
 		]);
 		const untrainable = document?.lake.untrainable ?? 0;
 		const line = print(filter);

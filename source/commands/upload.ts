@@ -7,7 +7,7 @@ import {UploadError} from '../upload/upload-error.ts';
 import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
 import {datasetsAt} from './dataset-folders.ts';
 import type {CommandLine, Flags} from './flags.ts';
-import {takenInWords} from './ingest.ts';
+import {ingestedWords} from './ingest.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
 import {exitCodes, refusalOf, UsageError} from './print/failure.ts';
 import {say, write} from './print/output.ts';
@@ -46,7 +46,7 @@ async function conclude({name}: DatasetCheck, uploaded: Uploaded): Promise<boole
 		say(`${name}: ${message ?? `it ended as ${phase}`}`);
 		return false;
 	}
-	await write(`${name}: ${takenInWords(uploaded.status)}\n`);
+	await write(`${name}: ${ingestedWords(uploaded.status)}\n`);
 	return true;
 }
 

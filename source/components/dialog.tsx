@@ -4,9 +4,13 @@ import {Line} from './line.tsx';
 import {type Row, Rows} from './rows.tsx';
 import {rule} from './rule.ts';
 import {useScreen} from './screen.tsx';
+import {Working} from './working.tsx';
 
 /** A row of a dialog, without its frame. */
-export type DialogRow = Omit<Row, 'edge'>;
+export type DialogRow = Omit<Row, 'edge'> & {
+	/** Something runs: its second cell turns. At most one row of a dialog. */
+	readonly turns?: true;
+};
 
 type DialogProps = {
 	readonly title: string;
@@ -30,6 +34,7 @@ export function Dialog(props: DialogProps): ReactNode {
 	const side = {text: vertical, role: 'focus'} as const;
 	const inner = Math.max(1, width - 2);
 	const left = Math.max(0, Math.floor((screenWidth - width) / 2));
+	const turning = rows.findIndex(({turns}) => turns);
 	const top = Math.max(0, Math.floor((screenHeight - rows.length - 2) / 2));
 	return (
 		<Box
@@ -51,6 +56,11 @@ export function Dialog(props: DialogProps): ReactNode {
 				<Box flexDirection="column" width={width - 1}>
 					<Rows rows={rows.map(row => ({...row, edge: side}))} width={inner} />
 				</Box>
+				{turning < 0 || screen.drawing.spoken ? null : (
+					<Box position="absolute" marginLeft={2} marginTop={turning}>
+						<Working />
+					</Box>
+				)}
 			</Box>
 			<Line segments={[{text: heavy.repeat(width), role: 'focus'}]} width={width} />
 		</Box>

@@ -64,7 +64,7 @@ test('a whole dataset is told in one line, with what is new to the service befor
 	expect(code).toBe(0);
 	expect(lines(stdout)).toHaveLength(1);
 	expect(stdout).toMatch(
-		/^whole: 7 files, \d+ KiB; 0 B are new to the service; an ingest takes in 3 episodes, 90 frames\n$/,
+		/^whole: 7 files, \d+ KiB; 0 B are new to the service; 3 episodes, 90 frames to ingest\n$/,
 	);
 });
 
@@ -74,7 +74,7 @@ test('missing videos end the check with 1, as a training would fail; an ingest t
 	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
 	expect(code).toBe(1);
 	expect(stdout).toContain(
-		'an ingest takes in 3 episodes, 90 frames\n  A training on it would fail: videos missing\n',
+		'3 episodes, 90 frames to ingest\n  A training on it would fail: videos missing\n',
 	);
 	expect(stdout).toContain(
 		'  videos: The folder videos is missing; meta/info.json declares camera "observation.images.top".',
@@ -198,7 +198,7 @@ test('without a service that can be reached the check is made all the same', asy
 	const folder = await dataset('alone');
 	const {code, stdout, stderr} = await home.run(['check', '--lake', '/dev/null/lake', folder]);
 	expect(code).toBe(0);
-	expect(stdout).toContain('an ingest takes in 3 episodes');
+	expect(stdout).toContain('3 episodes, 90 frames to ingest');
 	expect(stderr).toContain('alone: how much is new is not known: Cannot use the lake folder /dev/null/lake');
 	expect(existsSync('/dev/null/lake')).toBe(false);
 });

@@ -185,7 +185,7 @@ test('a folder that holds no dataset is named; alone it ends with 2, among other
 	expect(among).toMatchObject({code: 1, stdout: 'push-2: 2 episodes, 120 frames\n'});
 });
 
-test('a broken dataset is told, the others are taken in, and the exit code says so', async () => {
+test('a broken dataset is reported, the others are ingested, and the exit code says so', async () => {
 	await smallDataset(home.at('mixed/good'));
 	await smallDataset(home.at('mixed/bad'));
 	await rm(home.at('mixed/bad/data'), {recursive: true});
@@ -210,7 +210,7 @@ test('a named lake that is empty shows that it is, never the sample', async () =
 	expect(summary.code).toBe(0);
 	expect(lines(summary.stdout)[0]).toContain('0 episodes');
 	expect(summary.stdout).toContain(
-		'holds nothing yet. Take datasets in with: lakescope ingest --lake ~/lake-empty DIR',
+		'is empty. Ingest datasets with: lakescope ingest --lake ~/lake-empty DIR',
 	);
 });
 
@@ -219,7 +219,7 @@ test('an empty lake names the datasets that LeRobot keeps, and how to take them 
 	const env = {HF_LEROBOT_HOME: '~/kept', LAKESCOPE_LAKE: home.at('lake-offer')};
 	const {stdout} = await home.run([], env);
 	expect(stdout).toContain('LeRobot keeps 1 dataset on this machine:\n  lab/towel\n');
-	expect(stdout).toContain('Take them in with: lakescope ingest --lake ~/lake-offer ~/kept');
+	expect(stdout).toContain('Ingest them with: lakescope ingest --lake ~/lake-offer ~/kept');
 });
 
 test('lakescope DIR takes the folder in and then shows the lake', async () => {
@@ -280,7 +280,7 @@ test('with nothing configured and an empty lake the sample stands in, and is cal
 	expect(stderr).toContain('sample lake: ');
 	expect(lines(stdout)[0]).toMatch(/^lakescope · sample lake .* episodes · /);
 	const episodes = await home.run(['episodes', '--limit', '1']);
-	expect(episodes.stderr).toContain('This is the sample lake: simulated arms, recorded by nobody.');
+	expect(episodes.stderr).toContain('This is the sample lake: recordings of simulated arms.');
 	const folder = await smallDataset(home.at('push-own'));
 	await home.run(['ingest', folder]);
 	const own = await home.run([]);

@@ -174,9 +174,7 @@ test('a filter that lets nothing through is explained, and costs the data nothin
 	const line = 'tier:retrainable duration_s>1e9';
 	const {code, stdout, stderr} = await home.run(['episodes', line], hosted);
 	expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/^dataset .*\n$/)});
-	expect(stderr).toBe(
-		`The filter lets no episode through.\nWithout duration_s>1000000000 there are ${total}.\n`,
-	);
+	expect(stderr).toBe(`No episode matches the filter.\nWithout duration_s>1000000000 there are ${total}.\n`);
 	const misspelt = await home.run(['episodes', 'task:"FOLD the towel"'], hosted);
 	expect(misspelt.stderr).toContain('No episode has the task "FOLD the towel".');
 	const rows = await home.run(['episodes', line, '--jsonl'], hosted);

@@ -84,10 +84,46 @@ test('a key is asked for without being shown, a pasted line end is none of it, a
 	asking.send('\u001b[200~secret-1234\n\u001b[201~');
 	expect((await asking.untilExit()).code).toBe(0);
 	const shown = (await asking.settled()).text;
-	expect(shown).toContain('The key of one is kept in ~/config/lakescope/keys/one, for you alone (0600).');
+	expect(shown).toContain(
+		'The key of one is stored in ~/config/lakescope/keys/one, readable by you alone (0600).',
+	);
 	expect(asking.output()).not.toContain('secret-1234');
 	expect(await readFile(keyFile('one'), 'utf8')).toBe('secret-1234\n');
 	expect((await stat(keyFile('one'))).mode & 0o777).toBe(0o600);
+});
+
+test('a key that is typed shows as asterisks, can be corrected, and is given up by ^C', async () => {
+	const ask = (env: Environment = {}) =>
+		startInPty(process.execPath, [inject('cli'), 'key', '--profile', 'one'], {
+			cwd: home.root,
+			env: {...home.env, ...env},
+		});
+	const typing = ask();
+	await typing.untilText('Key of one (it is not shown):');
+	typing.type('typed-777');
+	await typing.until(({rows}) => rows[0]?.trimEnd().endsWith('shown): *********'), 'an asterisk a letter');
+	typing.press('backspace', 'left', 'left');
+	typing.type('1');
+	await typing.until(({rows}) => rows[0]?.trimEnd().endsWith('shown): *********'), 'the correction');
+	typing.press('enter');
+	expect((await typing.untilExit()).code).toBe(0);
+	expect(await readFile(keyFile('one'), 'utf8')).toBe('typed-177\n');
+	expect(typing.output()).not.toMatch(/typed|177|777/);
+
+	const left = ask();
+	await left.untilText('Key of one (it is not shown):');
+	left.type('never');
+	left.press('ctrl+c');
+	expect((await left.untilExit()).code).toBe(1);
+	expect((await left.settled()).text).toContain('Nothing is stored.');
+	expect(await readFile(keyFile('one'), 'utf8')).toBe('typed-177\n');
+
+	const dumb = ask({TERM: 'dumb'});
+	await dumb.untilText('Key of one (it is not shown):');
+	dumb.type('plain-888\r');
+	expect((await dumb.untilExit()).code).toBe(0);
+	expect(await readFile(keyFile('one'), 'utf8')).toBe('plain-888\n');
+	expect(dumb.output()).not.toMatch(/plain|\*/);
 });
 
 test('a key may come from a pipe, for the service that is meant, never from the command line, and what is none is not kept', async () => {
@@ -122,7 +158,7 @@ test('a pipe that never ends is not waited for', async () => {
 		new Promise(resolve => child.once('close', resolve)),
 	]);
 	expect({stderr, code}).toEqual({
-		stderr: 'lakescope: That is longer than any key: nothing is kept.\n',
+		stderr: 'lakescope: That is longer than any key: nothing is stored.\n',
 		code: 2,
 	});
 });

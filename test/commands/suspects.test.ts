@@ -18,6 +18,9 @@ test.each([
 	],
 	[[taken(0, undefined)], undefined],
 	[[], undefined],
-])('what was taken in is summed up, and what cannot be told is not called healthy', (all, sentence) => {
-	expect(suspectsIn(all)).toBe(sentence);
-});
+])(
+	'the suspects of an ingest are summed up, and a dataset that cannot be judged is not called healthy',
+	(all, sentence) => {
+		expect(suspectsIn(all)).toBe(sentence);
+	},
+);

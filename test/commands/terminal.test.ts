@@ -34,16 +34,52 @@ test('a table is as wide as the terminal and no line of it wraps', async () => {
 	}
 });
 
-test('on a terminal an ingest moves a bar and leaves only its result', async () => {
-	const folder = await smallDataset(home.at('push-1'), {episodes: 40, frames: 60});
+/** What is on the screen, without the rows that hold nothing. */
+const linesOf = ({rows}: {rows: readonly string[]}) =>
+	rows.map(row => row.trimEnd()).filter(row => row !== '');
+
+const spins = /\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?=\r)/g;
+
+test('on a terminal an ingest moves a bar with a spinner and leaves only its result', async () => {
+	const folder = await smallDataset(home.at('push-1'), {episodes: 100, frames: 300});
 	const program = start(['ingest', '--lake', home.at('lake'), folder]);
 	expect((await program.untilExit()).code).toBe(0);
-	expect(program.output()).toMatch(/push-1 {2}(?:queued|preparing)/);
-	const rows = (await program.settled()).rows.filter(row => row.trim() !== '');
-	expect(rows.map(row => row.trimEnd())).toEqual([
-		'push-1: 40 episodes, 2,400 frames',
-		'push-1: none of 40 suspect',
+	expect(program.output()).toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] push-1 {2}(?:queued|preparing)/);
+	// A turn of the spinner is four bytes, and writes nothing else anew.
+	expect(program.output().match(spins)?.length).toBeGreaterThan(0);
+	expect(linesOf(await program.settled())).toEqual([
+		'push-1: 100 episodes, 30,000 frames',
+		'push-1: none of 100 suspect',
 	]);
+});
+
+test('over SSH nothing turns, and the bar moves on alone', async () => {
+	const folder = await smallDataset(home.at('push-4'), {episodes: 100, frames: 300});
+	const program = start(['ingest', '--lake', home.at('lake-ssh'), folder], {env: {SSH_TTY: '/dev/pts/9'}});
+	expect((await program.untilExit()).code).toBe(0);
+	expect(program.output()).toMatch(/\rpush-4 {2}(?:queued|preparing)/);
+	expect(program.output()).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
+});
+
+test('doctor draws a table on a terminal of 60 columns, and below it what its cells cut', async () => {
+	const program = startInPty(process.execPath, [inject('cli'), 'doctor', '--lake', home.at('lake-doctor')], {
+		cols: 60,
+		rows: 200,
+		cwd: home.root,
+		env: home.env,
+	});
+	expect((await program.untilExit()).code).toBe(0);
+	const rows = linesOf(await program.settled());
+	const framed = rows.filter(row => /^[┌├│└]/.test(row));
+	expect(framed.length).toBeGreaterThan(40);
+	for (const [at, row] of framed.entries()) {
+		expect(row).toMatch(/^(?:[┌├└][─┬┼┴]+[┐┤┘]|│.*│)$/);
+		// A table goes from its top line to its bottom line at one width.
+		if (!row.startsWith('┌')) expect(row.length).toBe(framed[at - 1]?.length);
+	}
+	const text = rows.join(' ').replaceAll(/ +/g, ' ');
+	expect(text).toContain('not called: POST /v1/finetune');
+	expect(text).toContain('they change something');
 });
 
 test('of several folders the explorer opens on those that got in, and tells which did not; on none it stays shut', async () => {

@@ -56,7 +56,7 @@ async function folderInLake(lake: string, name: string): Promise<string> {
 	return items.find(item => item.path === `local/${name}`)?.metadata?.folder ?? '';
 }
 
-test('a dataset is uploaded, taken in, and its episodes are there', async () => {
+test('a dataset is uploaded and ingested, and its episodes are there', async () => {
 	const folder = await dataset('pushes', {videoBytes: 33_554_432 + 77});
 	const lake = home.at('lake');
 	const first = await home.run(['upload', '--lake', lake, folder]);

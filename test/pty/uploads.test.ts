@@ -82,7 +82,7 @@ test('an upload is cancelled after a question, and resumes from there the next t
 	await explorer.untilText('No uploads.');
 	await send();
 	await explorer.until(
-		({rows}) => rows.some(row => /^ ○ cups-2 +[▓░]{20} .* sending/.test(row)),
+		({rows}) => rows.some(row => /^ [\u2800-\u28ff] cups-2 +[▓░]{20} .* sending/.test(row)),
 		'the line of it',
 	);
 	explorer.press('C');
@@ -91,7 +91,10 @@ test('an upload is cancelled after a question, and resumes from there the next t
 	await explorer.untilText('cups-2: cancelled.');
 	held.release();
 	service.setFault('PUT /upload-targets/{token}');
-	await explorer.until(({rows}) => !rows.some(row => row.startsWith(' ○ cups-2')), 'nothing on its way');
+	await explorer.until(
+		({rows}) => !rows.some(row => /^ [○\u2800-\u28ff] cups-2/.test(row)),
+		'nothing on its way',
+	);
 	await send();
 	await explorer.untilText('cups-2: all of it was sent. Nothing there becomes a dataset');
 	const received = [...service.state.targets.values()]

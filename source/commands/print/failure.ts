@@ -36,7 +36,7 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * What somebody is told who asked for something that the service refused: its own sentences where it gives such, else
+ * The sentence for a refusal by the service: its own where it gives one, else
  * what it answered to which call.
  */
 export function refusalOf(error: unknown): string {

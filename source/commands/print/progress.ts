@@ -1,6 +1,7 @@
 import {printable} from '../../terminal/printable.ts';
-import {eraseToLineEnd} from '../../terminal/sequences.ts';
 import {fitTo, textWidth} from '../../terminal/width.ts';
+import type {MovingLine} from './moving-line.tsx';
+import {type Drawing, drawingOn, writeAround} from './output.ts';
 
 /** How far something is. */
 export type Step = {
@@ -16,10 +17,10 @@ export type Step = {
 	readonly figures?: string | undefined;
 };
 
-/** Shows progress on stderr: a bar that moves on a terminal, one line a step elsewhere. */
+/** Shows progress on stderr: a spinner and a bar on a terminal, one line a step elsewhere. */
 export type ProgressDisplay = {
 	show(step: Step): void;
-	/** Takes the bar away, so that something else can be written. */
+	/** Takes the bar away. */
 	clear(): void;
 };
 
@@ -30,25 +31,39 @@ function bar(done: number, total: number, utf8: boolean): string {
 	return (utf8 ? '▓' : '#').repeat(filled) + (utf8 ? '░' : '-').repeat(barWidth - filled);
 }
 
-function writesUtf8(env: NodeJS.ProcessEnv): boolean {
-	return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+function lineOf({subject, step, done, total, unit, figures}: Step, width: number, utf8: boolean): string {
+	const counts = figures ?? `${done}/${total} ${unit ?? ''}`;
+	const counted = done === undefined || !total ? '' : `  ${bar(done, total, utf8)} ${counts}`;
+	const line = printable(`${subject}  ${step}${counted}`, {ascii: !utf8}).trimEnd();
+	return textWidth(line) > width ? fitTo(line, width) : line;
 }
 
-function moving(stream: NodeJS.WriteStream): ProgressDisplay {
-	const utf8 = writesUtf8(process.env);
-	let shown = false;
+/** The spinner, the blank behind it, and a column that stays free: no terminal wraps then. */
+const besideLine = 3;
+
+function moving(stream: NodeJS.WriteStream, {utf8, turns}: Drawing): ProgressDisplay {
+	let step: Step | undefined;
+	let line: MovingLine | undefined;
+	const text = (of: Step) => lineOf(of, Math.max(1, (stream.columns || 80) - besideLine), utf8);
+	const open = async () => {
+		const {openMovingLine} = await import('./moving-line.tsx');
+		// It may be over by now.
+		if (step === undefined || line !== undefined) return;
+		line = openMovingLine(stream, text(step), turns ? (utf8 ? 'dots' : 'line') : undefined);
+		writeAround(line);
+	};
 	return {
-		show({subject, step, done, total, unit, figures}) {
-			const counts = figures ?? `${done}/${total} ${unit ?? ''}`;
-			const counted = done === undefined || !total ? '' : `  ${bar(done, total, utf8)} ${counts}`;
-			const line = printable(`${subject}  ${step}${counted}`, {ascii: !utf8}).trimEnd();
-			const width = Math.max(1, (stream.columns || 80) - 1);
-			stream.write(`\r${textWidth(line) > width ? fitTo(line, width) : line}${eraseToLineEnd}`);
-			shown = true;
+		show(next) {
+			step = next;
+			if (line === undefined) void open();
+			else line.draw(text(step));
 		},
 		clear() {
-			if (shown) stream.write(`\r${eraseToLineEnd}`);
-			shown = false;
+			step = undefined;
+			if (line === undefined) return;
+			writeAround(undefined);
+			line.close();
+			line = undefined;
 		},
 	};
 }
@@ -66,5 +81,6 @@ function stepwise(stream: NodeJS.WriteStream): ProgressDisplay {
 }
 
 export function progressDisplay(stream: NodeJS.WriteStream = process.stderr): ProgressDisplay {
-	return stream.isTTY && process.env.TERM !== 'dumb' ? moving(stream) : stepwise(stream);
+	const drawing = drawingOn(stream);
+	return drawing === undefined ? stepwise(stream) : moving(stream, drawing);
 }

@@ -1,6 +1,8 @@
+import {Box, Text} from 'ink';
 import type {ReactNode} from 'react';
-import {type Row, Rows} from '../../components/rows.tsx';
+import {Line} from '../../components/line.tsx';
 import {useScreen} from '../../components/screen.tsx';
+import {Working} from '../../components/working.tsx';
 import {useWork} from '../../hooks/explorer.tsx';
 import type {Preparation} from '../../store/state/work.ts';
 
@@ -8,22 +10,37 @@ type PreparationLinesProps = {readonly preparations: readonly Preparation[]; rea
 
 const barWidth = 20;
 
-/** Datasets that are being ingested, a line each. */
+/** Cells before a line: the spinner with a blank on either side. */
+const leadWidth = 3;
+
+/** Datasets that are being ingested or sent, a line each with a spinner. */
 export function PreparationLines({preparations, width}: PreparationLinesProps): ReactNode {
 	const {signs, cell} = useScreen();
-	const rows = preparations.map(
-		({subject, step, share, amount}): Row => ({
-			segments: [
-				{text: ` ${signs.ring} `, role: 'accent'},
-				cell(subject, Math.min(24, Math.floor(width / 3)), {role: 'strong', cut: 'middle'}),
-				' ',
-				{text: share === undefined ? ' '.repeat(barWidth) : signs.progress(share, barWidth), role: 'accent'},
-				` ${amount} `,
-				{text: step, role: 'dim'},
-			],
-		}),
-	);
-	return <Rows rows={rows} width={width} />;
+	const lines: ReactNode[] = [];
+	for (const {subject, step, share, amount} of preparations) {
+		// The key is the place: two datasets may have one name.
+		lines.push(
+			<Box key={lines.length} width={width}>
+				<Text> </Text>
+				<Working />
+				<Text> </Text>
+				<Line
+					width={Math.max(0, width - leadWidth)}
+					segments={[
+						cell(subject, Math.min(24, Math.floor(width / 3)), {role: 'strong', cut: 'middle'}),
+						' ',
+						{
+							text: share === undefined ? ' '.repeat(barWidth) : signs.progress(share, barWidth),
+							role: 'accent',
+						},
+						` ${amount} `,
+						{text: step, role: 'dim'},
+					]}
+				/>
+			</Box>,
+		);
+	}
+	return lines;
 }
 
 /** No more lines are taken from the panes. */

@@ -32,7 +32,7 @@ export function sightWords({text, folder, exists, look, choices}: ChooserSight):
 /** The progress of the check. */
 export function checkingRow({step, share, amount}: Progress, {signs}: Screen): DialogRow {
 	const bar = share === undefined ? '' : `${signs.progress(share, barWidth)} `;
-	return {segments: [' ', {text: bar, role: 'accent'}, `${step} ${amount}`]};
+	return {segments: ['   ', {text: bar, role: 'accent'}, `${step} ${amount}`], turns: true};
 }
 
 type CheckLook = {

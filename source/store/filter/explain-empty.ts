@@ -20,7 +20,7 @@ const keptMs = 60_000;
 
 type ExplanationOptions = {
 	readonly queries: QueryClient;
-	readonly client: Pick<Client, 'explore' | 'histogram' | 'listChannels'>;
+	readonly client: Pick<Client, 'explore' | 'localExplore' | 'histogram' | 'listChannels'>;
 	readonly result: StoreApi<Result>;
 	readonly filter: () => Filter;
 	readonly idOf: DatasetIdByName;
@@ -73,7 +73,10 @@ export class Explanation {
 					async () => (await client.histogram({of, filter: asked, bins: 1}, {signal})).data,
 				),
 			wholeFacets: () =>
-				kept(['whole facets'], async () => (await client.explore({limit: 1}, {signal})).data.facets),
+				kept(['whole facets'], async () => {
+					const ask = abilities().includes('explore') ? client.localExplore : client.explore;
+					return (await ask({limit: 1}, {signal})).data.facets;
+				}),
 			channels: () => kept(['channels'], async () => (await client.listChannels({signal})).data),
 			idOf,
 			abilities: abilities(),
