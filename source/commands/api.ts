@@ -86,7 +86,7 @@ async function pass(body: AsyncIterable<Uint8Array>): Promise<boolean> {
 	return true;
 }
 
-/** What an answer's status says to scripts, and to people where it is no success. */
+/** The exit code for a response's status; prints failures. */
 function conclude({status, statusText}: OpenAnswer, call: string, isLineEnded: boolean): number {
 	if (status >= 200 && status <= 299) return exitCodes.fine;
 	// Both may show on one terminal, though the body went through a pipe.

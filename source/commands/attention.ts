@@ -2,7 +2,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import type {ExplorerSession} from '../store/explorer-session.ts';
 import type {Session} from '../terminal/session.ts';
 
-/** What is told to who looks at another window, as the configuration has it. */
+/** Notifies a user who looks at another window, as configured. */
 export type Attention = {
 	/** The bell rings when an upload or a job ends. */
 	readonly bell: boolean;

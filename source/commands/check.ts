@@ -94,7 +94,7 @@ function jsonOf(check: Checked): object {
 	};
 }
 
-/** What only warns of something is fine. */
+/** Warnings alone are fine. */
 const isFine = ({refusal, losses, untrainable, news}: Checked) =>
 	refusal === undefined && losses.length === 0 && untrainable.length === 0 && news?.holder === undefined;
 

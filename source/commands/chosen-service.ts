@@ -68,7 +68,7 @@ const exists = (file: string) =>
 		() => false,
 	);
 
-/** Whether a lake holds nothing and nothing is on its way into it. */
+/** True for a lake that is empty and has no ingest under way. */
 async function holdsNothing(client: Client): Promise<boolean> {
 	const document = await client.localDocument();
 	if (!document || document.lake.episodes > 0) return false;

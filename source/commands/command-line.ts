@@ -96,7 +96,7 @@ const written = z.custom<Written>().superRefine((flag, context) => {
 	if (message !== undefined) context.addIssue({code: 'custom', message});
 });
 
-/** What meow returns, beside what stood on the line: it takes `--json=x`, `--readOnly` and flags that do not exist. */
+/** Checks what meow returns against the line: meow accepts `--json=x`, `--readOnly` and unknown flags. */
 const readByMeow = z.strictObject({
 	written: z.array(written),
 	input: z.array(z.string()),

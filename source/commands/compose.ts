@@ -56,7 +56,7 @@ async function foundBy(client: Client, words: readonly string[], signal: AbortSi
 	return {ids, embodiments};
 }
 
-/** What is known of a composition while services come and go: the next one of the lake takes it up again. */
+/** The state of a composition, kept across services: the next service of the lake resumes it. */
 type Begun = {readonly operationId: string; found?: Found; record?: ComposeRecord | undefined};
 
 /** Orders it, once: an answer that was lost is settled by reading. Of one id there is only one composition. */
@@ -149,7 +149,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	if (!datasetName.safeParse(name).success) {
 		throw new UsageError(`${JSON.stringify(name)} cannot be a dataset's name. ${howTo}`);
 	}
-	// Who filters by the rejected ones asks for them.
+	// A filter by rejected episodes includes them.
 	const withRejected = flags['with-rejected'] === true || readFilter(filter).filter.review === 'rejected';
 	const settings = await readSettings(flags);
 	refuseReadOnly(settings, 'Nothing is composed');
@@ -188,7 +188,7 @@ function printLeftOut({rejected_left_out: left}: ComposeRecord): void {
 	say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} includes them.`);
 }
 
-/** What the filter finds, which is asked once, of a service that can compose. */
+/** Finds the episodes of the filter, once, with a service that can compose. */
 async function prepared(
 	{service, client}: Session,
 	filter: readonly string[],

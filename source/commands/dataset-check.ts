@@ -8,7 +8,7 @@ import {type FolderListing, listFolder} from '../upload/folder-listing.ts';
 import type {ProgressDisplay} from './print/progress.ts';
 import {problemLine} from './print/table.ts';
 
-/** What is wrong with a dataset, before a byte of it is sent. */
+/** The problems of a dataset, found before a byte of it is sent. */
 export type DatasetCheck = {
 	readonly folder: string;
 	readonly name: string;
@@ -16,7 +16,7 @@ export type DatasetCheck = {
 	readonly trial: IngestTrial;
 	/** Why it could not become a dataset at all. */
 	readonly refusal: string | undefined;
-	/** What of it an upload would leave behind: a sentence each; empty where everything would arrive. */
+	/** Parts that an upload would leave out, a sentence each. */
 	readonly losses: readonly string[];
 	/** By file and episode: what cannot be sent, then what the ingest found. */
 	readonly problems: readonly IngestProblem[];
@@ -69,7 +69,7 @@ async function versionWarnings(folder: string): Promise<string[]> {
 			`Trainers of today read v3.0, and this is ${version}: convert it first (lerobot's convert_dataset_v21_to_v30).`,
 		];
 	} catch {
-		// What cannot be read is told by the trial.
+		// The trial reports unreadable files.
 		return [];
 	}
 }

@@ -18,7 +18,7 @@ type FoundDatasets = {
 	readonly without: readonly string[];
 };
 
-/** What is said of a folder that holds none. */
+/** The sentence for a folder without a dataset. */
 export function noDatasetIn(dir: string): string {
 	return `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
 }

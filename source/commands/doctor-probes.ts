@@ -145,21 +145,21 @@ export async function probeFindings(client: Client, embedded: boolean): Promise<
 		const call = () => probe(client, known);
 		const one = await finding(name, endpoint, call, embedded);
 		found.push(one);
-		// What was not even sent says the same of every endpoint.
+		// A request that was not sent fails in the same way for every endpoint.
 		if (one.state === 'unreachable' || (one.state === 'refused' && one.ms === undefined)) break;
 	}
 	return found;
 }
 
-/** How one thing that was looked at stands. */
+/** The outcome of one check. */
 export type State = 'ok' | 'note' | 'problem' | 'refused' | 'unreachable' | 'breach';
 
-/** One thing that was looked at. */
+/** One check. */
 export type Finding = {
 	readonly state: State;
-	/** What was looked at: `key`, `POST /v1/datasets/explore`. */
+	/** The thing that was checked: `key`, `POST /v1/datasets/explore`. */
 	readonly subject: string;
-	/** What was found, in words. */
+	/** The outcome in words. */
 	readonly words: string;
 	/** How long the answer took. */
 	readonly ms?: number | undefined;
@@ -173,7 +173,7 @@ export type Finding = {
 
 export type Section = {readonly title: string; readonly findings: readonly Finding[]};
 
-/** What a state comes to, the weightiest first: nothing else can be judged where nothing answers. */
+/** The exit code of each state, the gravest first: without an answer nothing else can be judged. */
 const weights: ReadonlyArray<readonly [State, number]> = [
 	['unreachable', exitCodes.unreachable],
 	['refused', exitCodes.refused],

@@ -140,7 +140,7 @@ async function keyFindings(written: Settings['keys']): Promise<Finding[]> {
 	];
 }
 
-/** What is configured, and which of flags, environment and file each value comes from. */
+/** The configured values, each with its source: flag, environment or file. */
 export async function configurationFindings(
 	settings: Settings,
 	flags: Flags,
@@ -191,7 +191,7 @@ export async function configurationFindings(
 	];
 }
 
-/** How a file or folder stands; what holds secrets must be this user's alone. */
+/** Checks a file or folder; one with secrets must be readable by this user alone. */
 async function fileFinding(subject: string, file: string, secret: boolean): Promise<Finding> {
 	try {
 		const {mode} = await stat(file);

@@ -8,13 +8,13 @@ import type {Attention} from './attention.ts';
 import type {ChosenService} from './chosen-service.ts';
 import type {Settings} from './settings.ts';
 
-/** What the explorer is opened with. */
+/** Options of the explorer. */
 export type ExploreOptions = {
 	/** On its way since before Ink began to load. */
 	readonly service: Promise<ChosenService>;
 	/** Chooses and joins again: after the service was lost, or when a lake that was empty may hold something now. */
 	readonly chooseAgain: () => Promise<ChosenService>;
-	/** What to begin with; without one, where the last run left the lake. */
+	/** The first filter; without one, the location of the last run. */
 	readonly filter: Filter | undefined;
 	/** The order to begin with, with a filter. @default the service's own */
 	readonly sort?: EpisodeSort | undefined;

@@ -63,7 +63,7 @@ function sceneOf(
 	return {explorer, lakeName: lakeName(service, client, profile), offer: undefined};
 }
 
-/** What may be deleted at any time is not worth a longer wait at the end. */
+/** A cache is not worth a longer wait at the end. */
 const cacheWithinMs = 400;
 
 /** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
@@ -144,7 +144,7 @@ export class SessionManager {
 				explorer.local.takeSample((await this.#place.client.startSample()).data);
 			if (!this.#options.readOnly) await this.#makeOffer();
 		} catch (error) {
-			// That nothing can be reached is said by the panes, for as long as it is so.
+			// The panes show that the service cannot be reached, for as long as that lasts.
 			if (error instanceof NetworkError || this.#isClosed || explorer !== this.explorer) return;
 			explorer.notify('error', messageOf(error));
 		}
@@ -198,7 +198,7 @@ export class SessionManager {
 		await leave(before.place, before.explorer);
 	}
 
-	/** What an earlier run read stands in while the service takes its time; one that is quick is not kept waiting by it. */
+	/** Shows the page of an earlier run until the service answers; a quick answer does not wait for it. */
 	#recallLater(): void {
 		const {queries, lake} = this.#place;
 		const {result} = this.explorer.window;
@@ -290,7 +290,7 @@ function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** What an embedded service is at, as far as its explorer knows: the sample, ingests, jobs. */
+/** The running work of an embedded service, as the explorer knows it: the sample, ingests, jobs. */
 function goingOn({local, jobs}: Pick<Explorer, 'local' | 'jobs'>): readonly string[] {
 	const known = local.known.getState();
 	if (known.document === undefined) return [];
@@ -313,7 +313,7 @@ export function lakeOf({lakeFolder, clientOptions}: ChosenService): string {
 	return `${origin}${prefix} ${clientOptions.accountId ?? ''}`;
 }
 
-/** How a service is named on a command line, wherever that is run. */
+/** The flags that name a service on a command line, independent of the folder. */
 function nameOf({kind, lakeFolder, clientOptions}: ChosenService): ServiceName {
 	if (kind === 'sample') return {flags: ['--sample']};
 	if (lakeFolder !== undefined) return {flags: lakeFolder === places().lake ? [] : ['--lake', lakeFolder]};

@@ -74,7 +74,7 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	return new Promise<never>(() => undefined);
 }
 
-/** Whether a promise settles within a turn of the event loop. */
+/** True for a promise that settles within a turn of the event loop. */
 function isSettled(promise: Promise<unknown>): Promise<boolean> {
 	const settled = promise.then(
 		() => true,

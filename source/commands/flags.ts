@@ -67,9 +67,9 @@ export const commonFlags: readonly FlagName[] = ['url', 'profile', 'account', 'l
 /** Some flags of a command. Its help lists them, unless its summary describes them. */
 export type Section = {readonly flags: readonly FlagName[]; readonly isListed: boolean};
 
-/** What a command is given of the line. */
+/** The parsed line that a command receives. */
 export type CommandLine = {
-	/** What stands on the line besides flags and the command. */
+	/** The words besides flags and the command. */
 	readonly words: readonly string[];
 	/** The words stood behind `--`: they are a filter, whatever they look like. */
 	readonly isPlain: boolean;

@@ -62,7 +62,7 @@ const exits = `Exit codes
 
 const joined = (sections: readonly string[]) => `${sections.join('\n\n')}\n`;
 
-/** What `--help` prints; no line is wider than 80 cells. */
+/** The text of `--help`; no line is wider than 80 cells. */
 export const usage = joined([
 	title,
 	['Usage', ...usageLines(inOrder), ...ofTheProgram].join('\n'),
@@ -72,7 +72,7 @@ export const usage = joined([
 	exits,
 ]);
 
-/** What `lakescope COMMAND --help` prints: the part of the whole that is about that command. */
+/** The text of `lakescope COMMAND --help`: the part of the whole help about that command. */
 export function usageOf(command: Command): string {
 	const family = inOrder.filter(({summary}) => summary === command.summary);
 	return joined([

@@ -24,7 +24,7 @@ function outcomeOf({phase, done}: SyncStatus): Outcome {
 	return phase === 'finalized' ? 'good' : 'bad';
 }
 
-/** What came of it: `generation 3: 40 episodes, 12,000 frames (version …)`. */
+/** The result: `generation 3: 40 episodes, 12,000 frames (version …)`. */
 function result(status: SyncStatus): string | undefined {
 	const {episode_count, total_frames, dataset_version_id} = status;
 	const counts = [
@@ -59,7 +59,7 @@ function tenths({progress_json}: SyncStatus): number {
 	return done === undefined || !total ? 0 : Math.floor((10 * done) / total);
 }
 
-/** How it ended: a failure's reason, and what came of it. */
+/** The end: a failure's reason, and the result. */
 function endOf(status: SyncStatus): string | undefined {
 	const parts = [status.message, result(status)].filter(Boolean);
 	return parts.length === 0 ? undefined : parts.join(' · ');

@@ -71,7 +71,7 @@ async function ingestFolder(
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
 		return {name: dataset.name, episodes, ...(await printSuspects(client, dataset))};
 	} catch (error) {
-		// What the service says of one dataset costs no other; that it cannot be reached does.
+		// A refusal of one dataset leaves the others; an unreachable service ends them all.
 		if (!(error instanceof RequestError) && !(error instanceof ServiceError)) throw error;
 		display.clear();
 		const refusal = `${shown}: ${refusalOf(error)}`;
@@ -106,7 +106,7 @@ async function printLeft(
 	const lake = `--lake ${shortPath(lakeFolder)}`;
 	const look = `Look with: lakescope ${lake}`;
 	if (record === undefined) {
-		say(`What was begun goes on in the background; the next ones are left. ${look}`);
+		say(`The ingest that began goes on in the background; the next ones are skipped. ${look}`);
 		return;
 	}
 	const {operation_id, dataset_name, status} = record;
@@ -114,13 +114,11 @@ async function printLeft(
 		const signal = AbortSignal.timeout(cancelMs);
 		const cancelled = await client.cancelIngest(operation_id, {signal}).catch(() => undefined);
 		if (cancelled?.data.status.phase === 'failed') {
-			say(
-				`${dataset_name} was still waiting for its turn: its ingest is cancelled, and the next ones are left.`,
-			);
+			say(`${dataset_name} was still queued: its ingest is cancelled, and the next ones are skipped.`);
 			return;
 		}
 	}
-	say(`The ingest of ${dataset_name} goes on in the background; the next ones are left. ${look}`);
+	say(`The ingest of ${dataset_name} goes on in the background; the next ones are skipped. ${look}`);
 	say(`End it with: lakescope api POST /local/v1/ingests/${operation_id}/cancel ${lake}`);
 }
 
@@ -264,7 +262,7 @@ export function suspectsIn(taken: readonly Ingested[]): string | undefined {
 	return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** What of a dataset is in the lake now; of one that was there already, which generation it is and how far that differs. */
+/** The content of an ingested dataset; after a re-ingest also its generation and how it differs. */
 export function ingestedWords(status: SyncStatus): string {
 	const {episode_count, total_frames, generation} = status;
 	const which = generationWords(status).join(', ');

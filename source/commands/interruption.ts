@@ -5,7 +5,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The user or the system ended the command. */
 export class InterruptedError extends Error {
 	override readonly name = 'InterruptedError';
-	/** What shells take an end by this signal for. */
+	/** The exit code that shells give for this signal. */
 	readonly exitCode: number;
 
 	constructor(signal: NodeJS.Signals) {

@@ -68,7 +68,7 @@ function stepWords(step: unknown, steps: unknown): string | undefined {
 	return isNumber(steps) ? `step ${step} of ${steps}` : `step ${step}`;
 }
 
-/** What a job was launched with and is at. Of unknown fields, those that are off and those that are times are left out. */
+/** The parameters and state of a job. Of unknown fields, those that are off and those that are times are left out. */
 function optionsOf(item: JobItem): string {
 	const said = optionWords.flatMap(([, words]) => words(item) || []);
 	const told = new Set([...known, ...optionWords.flatMap(([fields]) => fields)]);

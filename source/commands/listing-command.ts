@@ -14,7 +14,7 @@ export type Field<Item> = Column & {readonly of: (item: Item) => string | undefi
 const defaultLimit = 50;
 const mostItems = 100_000;
 
-/** What a listing shows, and how it is got. */
+/** A listing: its columns and how its rows are fetched. */
 type ListingCommand<Item, Page extends OpenPage<Item>> = {
 	/** The command, which is also what is listed. */
 	readonly name: 'jobs' | 'models' | 'projects' | 'uploads';

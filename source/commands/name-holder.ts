@@ -21,7 +21,7 @@ export async function nameHolder(
 	return existsSync(newest.folder) ? newest.folder : undefined;
 }
 
-/** What an upload under a name says that a folder of this machine has. */
+/** The refusal of an upload whose name belongs to a folder of this machine. */
 export function takenWords(name: string, folder: string): string {
 	return `The lake has a dataset named ${name} already, from ${folder}, so an upload needs another name: lakescope upload DIR --name NAME. Ingest its changes with: lakescope ingest`;
 }

@@ -7,7 +7,7 @@ import {readSettings} from './settings.ts';
 
 const forms = linkKinds.map(kind => (kind === 'episode' ? 'episode:DATASET/INDEX' : `${kind}:ID`)).join(' ');
 
-/** What prints the thing that a link leads to. */
+/** The command that prints the target of a link. */
 function withoutTerminal(link: Link): string {
 	const {kind, id} = link;
 	switch (kind) {

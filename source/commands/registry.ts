@@ -1,13 +1,13 @@
 import type {CommandLine, FlagName, Section} from './flags.ts';
 
-/** A command, described once: what it is called, what help says of it, what it takes and what runs it. */
+/** A command, described once: name, help, flags and the code that runs it. */
 export type Command = {
 	readonly name: string;
-	/** What stands behind `lakescope`: `upload DIR…`. */
+	/** The form on the line after `lakescope`: `upload DIR…`. */
 	readonly form: string;
-	/** What help says beside it, line by line. Commands that are next to each other and say the same share a line. */
+	/** The lines of the help. Neighbours with the same summary share a line. */
 	readonly summary: readonly string[];
-	/** Which part of the whole help it stands in: what looks at the lake comes before what does something. */
+	/** Its part of the help: commands that look at the lake come before those that change something. */
 	readonly part: 'look' | 'do';
 	/** The flags it takes besides the common ones. */
 	readonly flags: readonly Section[];
@@ -36,7 +36,7 @@ const filter = `Filter
 const listing = {summary: ['print the list: a table, or --json'], part: 'look'} as const;
 const status = {summary: ['print the status; --watch follows it to its end'], part: 'look'} as const;
 
-/** What happens without a command. */
+/** The action without a command. */
 export const explore: Command = {
 	name: 'explore',
 	form: '[DIR… | filter]',

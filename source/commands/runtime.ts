@@ -11,7 +11,7 @@ import {fileURLToPath} from 'node:url';
 /** The oldest Node that the libraries run on as they are used here. */
 const oldest = 24;
 
-/** Whether this process may go on as it is. */
+/** True if this Node is recent enough. */
 export function isRecentEnough(version: string = process.versions.node): boolean {
 	return Number.parseInt(version, 10) >= oldest;
 }

@@ -17,22 +17,22 @@ import type {Attention} from './attention.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './print/failure.ts';
 
-/** What flags, environment and configuration come to; a flag goes before the environment, that before the file. */
+/** The settings from flags, environment and configuration, in that order of precedence. */
 export type Settings = {
-	/** How to reach the hosted service; the embedded one is meant without it. */
+	/** How to reach the hosted service; undefined for the embedded one. */
 	readonly hosted: ClientOptions | undefined;
 	/** The folder of the embedded service's lake. */
 	readonly lakeFolder: string;
 	/** The user named the folder: its content is shown even if it is empty. */
 	readonly lakeNamed: boolean;
-	/** What names a hosted service, where only a lake of this machine will do and none was named. */
+	/** The setting that names a hosted service, ignored by a command that works on a lake of this machine only. */
 	readonly passedOver: 'LAKESCOPE_URL' | 'the configuration' | undefined;
 	/** The sample was asked for. */
 	readonly sample: boolean;
 	readonly readOnly: boolean;
 	/** The profile that was chosen, by name or as the default. */
 	readonly profile: string | undefined;
-	/** How the terminal tells what ends and what is under way, to who looks elsewhere. */
+	/** How the terminal announces what ends and what runs. */
 	readonly attention: Attention;
 	/** Keys of the explorer's actions, as they are written. */
 	readonly keys: NonNullable<Config['keys']>;
@@ -40,7 +40,7 @@ export type Settings = {
 	readonly mouse: boolean;
 	/** How pictures are to be shown. */
 	readonly pictures: NonNullable<Config['pictures']>;
-	/** What of the configuration was left out, each a sentence. */
+	/** Ignored parts of the configuration, a sentence each. */
 	readonly problems: readonly string[];
 };
 
@@ -93,7 +93,7 @@ type SettingsOptions = {
 	readonly localOnly?: boolean;
 };
 
-/** What names a hosted service. Not its address: that may hold a password, and is refused for it elsewhere. */
+/** The setting that names a hosted service. Not its address, which may contain a password. */
 function hostedBy(env: NodeJS.ProcessEnv, config: Config): Settings['passedOver'] {
 	if (env.LAKESCOPE_URL) return 'LAKESCOPE_URL';
 	return config.url ? 'the configuration' : undefined;
@@ -112,7 +112,7 @@ export async function readSettings(
 	const {config: whole, file, problems} = reading;
 	const profile = chooseProfile(reading, flags, given);
 	const config = profile?.config ?? whole;
-	// What the environment says belongs to the service that it names, not to a profile that was named instead.
+	// The environment describes the service that it names, not a profile that was named instead.
 	const env: NodeJS.ProcessEnv = flags.profile
 		? {...given, LAKESCOPE_URL: '', LAKESCOPE_LAKE: '', LAKESCOPE_ACCOUNT_ID: ''}
 		: given;

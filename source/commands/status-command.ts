@@ -32,7 +32,7 @@ type WatchOptions<Status> = {
 	readonly clock?: Clock;
 };
 
-/** Whether the same question may be answered a while later. */
+/** True for a failure that may pass: the same request may succeed later. */
 function mayPass(error: unknown): error is NetworkError | ServiceError {
 	if (error instanceof NetworkError) return true;
 	return error instanceof ServiceError && (passingStatuses.has(error.status) || error.status === 500);
@@ -149,7 +149,7 @@ class Pace {
 	}
 }
 
-/** What a command is told of what ended, in its environment. */
+/** The environment of the command that runs at the end. */
 type Ended = {
 	readonly kind: string;
 	readonly id: string;

@@ -2,7 +2,7 @@ import type {Client} from '../client/client.ts';
 import type {CallOptions} from '../client/options.ts';
 import type {Step} from './print/progress.ts';
 
-/** How something that is followed stands. */
+/** The state of something that is followed. */
 export type Outcome = 'under way' | 'good' | 'bad';
 
 /** Something that moves by itself until it has ended, and what is said of it. */
@@ -16,7 +16,7 @@ export type Subject<Status> = {
 	state(status: Status): string;
 	/** All that is known, in lines. */
 	report(status: Status, now: number): readonly string[];
-	/** What is new since it was last looked at, in lines; nothing where only counts moved. */
+	/** The changes since the last status, in lines; none if only counts moved. */
 	news(before: Status, status: Status, now: number): readonly string[];
 	/** For a bar. */
 	step(status: Status): Step;

@@ -10,11 +10,11 @@ import {blobsAloneWords, destinationOf, journalOf, takesUploads, withHashPool} f
 /** How much of a dataset a service does not hold yet, or why that is not known. */
 type NewBytes = {readonly bytes: number} | {readonly unknown: string};
 
-/** What a service has to do with a dataset that is not sent yet. */
+/** What a service knows of a dataset before it is sent. */
 export type News = NewBytes & {
 	/** The folder of this machine that has the dataset's name there: an upload under it is refused. */
 	readonly holder?: string | undefined;
-	/** That nothing becomes a dataset there by sending it. */
+	/** A warning that the service makes no dataset of what is sent. */
 	readonly blobsAlone?: string | undefined;
 };
 

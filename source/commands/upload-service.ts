@@ -33,12 +33,12 @@ export function withUploadService<T>(
 	return rejoining({join: () => joinForUpload(settings), mostJoins, signal, onGone}, work);
 }
 
-/** Whether a service is an embedded one, which commits uploads and says what it holds. */
+/** True for an embedded service, which commits uploads and reports what it holds. */
 export function takesUploads(document: LocalDocument | undefined): document is LocalDocument {
 	return document?.abilities.includes('uploads') ?? false;
 }
 
-/** That a hosted service makes nothing of what is sent to it, before or while that happens. */
+/** The warning that a hosted service makes no dataset of what is sent to it. */
 export function blobsAloneWords(
 	{client}: Pick<Session, 'client'>,
 	name: string,
@@ -66,7 +66,7 @@ function identityOf({client, service}: Session, document: LocalDocument | undefi
 	return `${address.shown} ${service.clientOptions.accountId ?? ''}`;
 }
 
-/** What is known of earlier uploads of a folder to this service. */
+/** The journal of earlier uploads of a folder to this service. */
 export function journalOf(
 	session: Session,
 	document: LocalDocument | undefined,

@@ -25,7 +25,7 @@ function readLimit({'limit-rate': text}: Flags): number {
 	);
 }
 
-/** Whether a dataset is to be sent, and says why not. */
+/** True for a dataset that may be sent; prints why it may not. */
 function isSendable(check: DatasetCheck, force: boolean): boolean {
 	const {name, refusal, losses} = check;
 	if (refusal !== undefined) say(`${name}: ${refusal}`);
@@ -86,7 +86,7 @@ async function uploadOne(
 			);
 			throw error;
 		}
-		// What is said of one dataset costs no other; that the service cannot be reached does.
+		// A refusal of one dataset leaves the others; an unreachable service ends them all.
 		const isOfDataset = error instanceof UploadError || error instanceof ServiceError;
 		if (!isOfDataset || error instanceof RefusedError) throw error;
 		say(`${check.name}: ${refusalOf(error)}`);

@@ -214,7 +214,7 @@ test('a named lake that is empty shows that it is, never the sample', async () =
 	);
 });
 
-test('an empty lake names the datasets that LeRobot keeps, and how to take them in', async () => {
+test('an empty lake names the datasets that LeRobot keeps, and how to ingest them', async () => {
 	await smallDataset(home.at('kept/lab/towel'));
 	const env = {HF_LEROBOT_HOME: '~/kept', LAKESCOPE_LAKE: home.at('lake-offer')};
 	const {stdout} = await home.run([], env);
@@ -222,7 +222,17 @@ test('an empty lake names the datasets that LeRobot keeps, and how to take them 
 	expect(stdout).toContain('Ingest them with: lakescope ingest --lake ~/lake-offer ~/kept');
 });
 
-test('lakescope DIR takes the folder in and then shows the lake', async () => {
+test('the summary counts robots, and a robot that was mistyped is answered with those there are', async () => {
+	const folder = await smallDataset(home.at('robots', 'push-9'), {episodes: 2});
+	const lake = home.at('lake-robots');
+	expect((await home.run(['ingest', '--lake', lake, folder])).code).toBe(0);
+	const {stdout} = await home.run(['--lake', lake]);
+	expect(lines(stdout)).toContainEqual(expect.stringMatching(/^Robot +pusher 2$/));
+	const {stderr} = await home.run(['episodes', '--lake', lake, 'robot:pushr']);
+	expect(stderr).toContain('No episode has the robot pushr. Did you mean pusher?');
+});
+
+test('lakescope DIR ingests the folder and then shows the lake', async () => {
 	const folder = await smallDataset(home.at('push-3'));
 	const {code, stdout} = await home.run([folder, '--lake', home.at('lake-dir')]);
 	expect(code).toBe(0);

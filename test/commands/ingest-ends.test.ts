@@ -46,7 +46,7 @@ test('ending the command ends an ingest that still waits for its turn; of one th
 	expect(await waitingEnd).toMatchObject({
 		code: 130,
 		stderr: expect.stringContaining(
-			'patient was still waiting for its turn: its ingest is cancelled, and the next ones are left.\n',
+			'patient was still queued: its ingest is cancelled, and the next ones are skipped.\n',
 		),
 	});
 	running[0]?.kill('SIGTERM');
