@@ -64,7 +64,7 @@ export async function key({words, flags}: CommandLine): Promise<number> {
 	}
 	const problem = await writeKey(file, readKeyText(given));
 	if (problem !== undefined) throw new Error(problem);
-	say(`The key${whose} is stored in ${shortPath(file)}, readable by you alone (0600).`);
+	say(`The key${whose} is stored in ${shortPath(file)} (0600, for you alone).`);
 	if (config.key !== undefined) say('The configuration holds a key too; the file takes precedence.');
 	return exitCodes.fine;
 }

@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
 	{
 		name: 'upload',
 		form: 'upload DIR…',
-		summary: ['upload datasets to the service, which ingests them'],
+		summary: ['send datasets to the service, which ingests them'],
 		part: 'do',
 		flags: [name, listed('limit-rate', 'force')],
 		run: async line => (await import('./upload.ts')).upload(line),

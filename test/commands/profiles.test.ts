@@ -84,9 +84,7 @@ test('a key is asked for without being shown, a pasted line end is none of it, a
 	asking.send('\u001b[200~secret-1234\n\u001b[201~');
 	expect((await asking.untilExit()).code).toBe(0);
 	const shown = (await asking.settled()).text;
-	expect(shown).toContain(
-		'The key of one is stored in ~/config/lakescope/keys/one, readable by you alone (0600).',
-	);
+	expect(shown).toContain('The key of one is stored in ~/config/lakescope/keys/one (0600, for you alone).');
 	expect(asking.output()).not.toContain('secret-1234');
 	expect(await readFile(keyFile('one'), 'utf8')).toBe('secret-1234\n');
 	expect((await stat(keyFile('one'))).mode & 0o777).toBe(0o600);

@@ -31,7 +31,9 @@ test('the help of a command is about that command', async () => {
 		expect(help.stdout).not.toContain(other);
 	expect(await home.run(['help', 'upload'])).toEqual(help);
 	expect(await home.run(['help'])).toEqual(await home.run(['--help']));
-	expect((await home.run(['episodes', 'tier:none', '-h'])).stdout).toContain('Other words are searched for');
+	expect((await home.run(['episodes', 'tier:none', '-h'])).stdout).toContain(
+		'Other words are searched as text',
+	);
 });
 
 test('every command has its line and its flags in its own help', () => {
