@@ -53,8 +53,8 @@ export const commands: readonly Command[] = [
 		name: 'open',
 		form: 'open LINK',
 		summary: [
-			'open the explorer at job:ID, dataset:ID, model:ID,',
-			'project:ID, upload:ID, episode:DATASET/INDEX',
+			'open job:ID, dataset:ID, model:ID, project:ID,',
+			'upload:ID, episode:DATASET/INDEX in the explorer',
 		],
 		part: 'look',
 		flags: [],
