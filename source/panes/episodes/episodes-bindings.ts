@@ -109,7 +109,7 @@ export async function goToNew(explorer: Explorer): Promise<void> {
 	try {
 		const {ids, isWhole} = await changedDatasets(explorer.client, since, explorer.signal);
 		if (ids.length > 0) goToEpisodes(explorer, {datasets: ids});
-		const more = isWhole ? '' : 'More datasets were not checked.';
+		const more = isWhole ? '' : ' More datasets were not checked.';
 		const what =
 			ids.length === 0 ? 'No dataset' : ids.length === 1 ? 'One dataset' : `${ids.length} datasets`;
 		explorer.notify('info', `${what} added or changed ${when}.${more}`);

@@ -16,9 +16,9 @@ function emptyWords(
 	{isSearched, faultsOnly, keyOf}: {isSearched: boolean; faultsOnly: boolean; keyOf: KeyOf},
 ): readonly (readonly Segment[])[] {
 	if (jobs.length > 0 && faultsOnly) {
-		const among = isSearched ? 'that contains this text' : ` of ${counted(jobs.length, 'job')}`;
+		const among = isSearched ? 'job that contains this text' : `of ${counted(jobs.length, 'job')}`;
 		const way = keySentence(keyOf, [['jobs.faults', 'lists all of them']]);
-		return [[{text: `No failures in any${among}.`, role: 'strong'}], [way]];
+		return [[{text: `No faults in any ${among}.`, role: 'strong'}], [way]];
 	}
 	if (isSearched) return [[{text: 'No job contains this text.', role: 'strong'}]];
 	if ('reason' in freshness) return [[{text: freshness.reason, role: 'bad'}]];

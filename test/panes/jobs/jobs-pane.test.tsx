@@ -76,3 +76,17 @@ test('an account without jobs says so, and which key follows one by its id', asy
 	const rows = await pane.until('No jobs.');
 	expect(rows.join('\n')).toMatch(/f follows an augmentation or other job by its id/);
 });
+
+test('where no job has a fault, F says so and names the key that lists all again', async () => {
+	const {pane} = await shown({width: 80, height: 10}, ({state}) => {
+		for (const [id, job] of state.jobs) {
+			if (job.status !== 'completed') state.jobs.delete(id);
+			// Without the retry, which counts as a fault.
+			else state.jobs.set(id, {...job, phases: []});
+		}
+		state.jobItems = state.jobItems.filter(({job_id}) => state.jobs.has(job_id));
+	});
+	await pane.until(/1 of 1━[\s\S]*completed/);
+	pane.press('F');
+	await pane.until(/No faults in any of 1 job\.\n F lists all of them/);
+});
