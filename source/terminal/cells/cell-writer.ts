@@ -171,7 +171,7 @@ function scrolledChanges(from: Grid, to: Grid, pen: Pen, reader: LineReader): st
 	let best = changes(from, to, pen, reader);
 	for (const scroll of likelyScrolls(from, to)) {
 		const scrolledPen = {...start};
-		const order = scrollBytes(scroll, scrolledPen, reader);
+		const order = scrollBytes(scroll, from.rows, scrolledPen, reader);
 		const scrolled = new Grid(from.columns, from.rows);
 		scrolled.copyFrom(from);
 		scrolled.scroll(scroll.top, scroll.bottom, scroll.by);
@@ -184,15 +184,20 @@ function scrolledChanges(from: Grid, to: Grid, pen: Pen, reader: LineReader): st
 	return best;
 }
 
-/** Deleting and inserting lines: what every terminal knows, the Linux console too. Setting margins moves the cursor home. */
-function scrollBytes({top, bottom, by}: Scroll, pen: Pen, reader: LineReader): string {
+/**
+ * Deleting and inserting lines: what every terminal knows, the Linux console too. Setting margins moves the cursor home.
+ * They are widened to all rows by number: some emulators (pyte 0.8) do not take `CSI r` for that.
+ */
+function scrollBytes({top, bottom, by}: Scroll, rows: number, pen: Pen, reader: LineReader): string {
 	const look = reader.styles.erasesPlainly(pen.style) ? '' : reader.styles.way(pen.style, plain);
 	if (look !== '') pen.style = plain;
 	const place = top === 0 ? '' : `\u001b[${top + 1}H`;
+	const margins = (first: number, last: number) => `\u001b[${first === 0 ? '' : first + 1};${last + 1}r`;
 	const count = Math.abs(by) === 1 ? '' : String(Math.abs(by));
 	pen.x = 0;
 	pen.y = 0;
-	return `${look}\u001b[${top + 1};${bottom + 1}r${place}\u001b[${count}${by > 0 ? 'M' : 'L'}\u001b[r`;
+	const shift = `\u001b[${count}${by > 0 ? 'M' : 'L'}`;
+	return `${look}${margins(top, bottom)}${place}${shift}${margins(0, rows - 1)}`;
 }
 
 /** Where rows of the new screen stood in the old one, the distances with the most such rows first. */
