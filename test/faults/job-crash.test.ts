@@ -19,12 +19,14 @@ test(
 		for (let round = 0; round < rounds; round++) {
 			const jobId = await started(service);
 			// The point is random: nothing that could be waited for tells of it.
-			await delay(random.next() * 700);
+			const ms = random.next() * 700;
+			await delay(ms);
 			process.kill(service.pid, 'SIGKILL');
 			await expect.poll(() => processesOver(`--lake\0${lake}\0`)).toEqual([]);
 			service = await home.serve({lake});
 			const job = await until(service, jobId, ended);
-			expect(job).toMatchObject({status: 'completed', step: 40, checkpoint: {step: 40}, retries: 0});
+			const point = `round ${round}, killed ${ms.toFixed(0)} ms after the job was ordered: ${JSON.stringify(job.phases)}`;
+			expect(job, point).toMatchObject({status: 'completed', step: 40, checkpoint: {step: 40}, retries: 0});
 			const log = readFileSync(job.log.path, 'utf8');
 			expect(log.match(/End of training/g)).toHaveLength(1);
 			expect(log.match(/step:\d+ /g)).toHaveLength(8);

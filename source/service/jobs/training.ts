@@ -65,23 +65,28 @@ async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promis
 	const from = checkpoint ? ` from the checkpoint at step ${checkpoint.step}` : '';
 	const words = command.length === 0 ? ' a rehearsal' : `${from}: ${JSON.stringify(command)}`;
 	appendFileSync(folder.log, `[lakescope] ${new Date().toISOString()} begins${words}\n`, {mode: 0o600});
-	await trainer.start({
-		folder,
-		launch: number,
-		command,
-		seconds: Math.max(1, (deadlineOf(job) - Date.now()) / 1000) + watchSlack,
-		onStarted: run =>
-			store.change(jobId, {
-				run,
-				command,
-				launches: number,
-				steps: isRehearsal(job) ? null : stepsOf(job.order),
-				checkpoint,
-				logRead,
-				progress: checkpoint && job.progress ? {...job.progress, step: checkpoint.step} : null,
-				phases: beginPhase(job.phases, 'provisioning', eventNow(job)),
-			}),
-	});
+	try {
+		await trainer.start({
+			folder,
+			launch: number,
+			command,
+			seconds: Math.max(1, (deadlineOf(job) - Date.now()) / 1000) + watchSlack,
+			onStarted: run =>
+				store.change(jobId, {
+					run,
+					isStarting: true,
+					command,
+					launches: number,
+					steps: isRehearsal(job) ? null : stepsOf(job.order),
+					checkpoint,
+					logRead,
+					progress: checkpoint && job.progress ? {...job.progress, step: checkpoint.step} : null,
+					phases: beginPhase(job.phases, 'provisioning', eventNow(job)),
+				}),
+		});
+	} finally {
+		store.note(jobId, {isStarting: false});
+	}
 }
 
 /** A rehearsal is over in seconds, whatever hours it was given. */
@@ -186,6 +191,11 @@ async function settle(job: Job, tools: TrainingTools): Promise<Settled> {
 			`The ${hoursOf(job)} that it was given are over`,
 			'Give it more hours, or a smaller save_freq',
 		);
+	}
+	if (code === undefined && job.isStarting) {
+		// The service died before it let the trainer begin: nothing was tried, and nothing is counted.
+		store.change(jobId, {run: null});
+		return 'again';
 	}
 	const words = await lastWords(folder.log);
 	const how = `The trainer ${code === undefined ? 'was killed' : `ended with exit code ${code}`}`;

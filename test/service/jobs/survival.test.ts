@@ -1,4 +1,6 @@
-import {existsSync} from 'node:fs';
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, readFileSync} from 'node:fs';
 import {rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test, vi} from 'vitest';
@@ -83,6 +85,25 @@ test('one that was killed while there was no service is begun again by the next'
 	expect(after.command).toContain('--resume=true');
 });
 
+test('a trainer that its service was killed before starting is begun once, and not as a retry', async () => {
+	const lake = home.lake();
+	const first = await home.serve({lake});
+	const before = await waiting(first);
+	const jobId = await started(first);
+	await end(first, lake, 'SIGKILL');
+	await letGo(lake, before.job_id);
+	const dying = fork(path.join(import.meta.dirname, '../support/dies-at-launch.ts'), [lake, jobId], {
+		execArgv: [],
+	});
+	expect(await once(dying, 'exit')).toEqual([null, 'SIGKILL']);
+	const second = await home.serve({lake});
+	const after = await until(second, jobId, ended);
+	expect(after).toMatchObject({status: 'completed', step: 40, retries: 0});
+	const begun = after.phases.map(({events}) => events.filter(({note}) => note === undefined).length);
+	expect(begun).toEqual([1, 1, 1, 1, 1]);
+	expect(readFileSync(after.log.path, 'utf8').match(/End of training/g)).toHaveLength(1);
+});
+
 test('a job in the queue waits on for the next service', async () => {
 	const lake = home.lake();
 	const first = await home.serve({lake});
@@ -104,7 +125,7 @@ test('a job whose folder cannot be written fails and says so, and the next one r
 	await writeFile(path.join(lake, 'jobs', blocked), 'in the way');
 	await letGo(lake, first.job_id);
 	const after = await until(service, blocked, ended);
-	expect(after).toMatchObject({status: 'failed', message: expect.stringContaining('could not be begun')});
+	expect(after).toMatchObject({status: 'failed', message: expect.stringContaining('could not be started')});
 	expect((await until(service, free, ended)).status).toBe('completed');
 	await rm(path.join(lake, 'jobs', blocked));
 });

@@ -70,8 +70,8 @@ export class JobStore {
 		return job;
 	}
 
-	/** Notes how far a job is: what is lost with the machine's power is read again from its log. */
-	note(jobId: string, change: Pick<JobChange, 'progress' | 'logRead'>): Job {
+	/** Notes how far a job is: what is lost with the machine's power is read again from its log, or trained again. */
+	note(jobId: string, change: Pick<JobChange, 'progress' | 'logRead' | 'isStarting'>): Job {
 		let job: Job | undefined;
 		withoutSync(this.#database, () => {
 			job = this.#write(jobId, change);
