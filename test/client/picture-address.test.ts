@@ -61,7 +61,7 @@ test.each([
 	const {pictures, client} = await elsewhere();
 	const {message} = await failure(client.picture(address.replace('PORT', `${pictures.port}`)));
 	expect(message).toMatch(new RegExp(`^The picture is not read: its host ${named}`));
-	expect(message).toContain('Name it in "thumbHosts" of the configuration');
+	expect(message).toContain('name it in "thumbHosts" of the configuration');
 	expect(pictures.heard).toEqual([]);
 });
 

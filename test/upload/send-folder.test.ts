@@ -128,7 +128,7 @@ test('a folder that never comes to rest is given up in a sentence', async () => 
 		await writeFile(file(folder, 'data'), `edit ${edits++}`);
 	};
 	await expect(sendAll(folder, await senderTo(through))).rejects.toThrow(
-		`data changed while it was sent, 4 times in a row. Wait until nothing writes to ${folder} any more`,
+		`data changed while it was sent, 4 times in a row. Wait until nothing writes to ${folder}; the same command then resumes from here`,
 	);
 });
 

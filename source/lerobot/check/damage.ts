@@ -62,7 +62,7 @@ export const damageKinds = {
 	'splits-wrong': {
 		severity: 'cosmetic',
 		title: 'splits names episodes that are not there, or leaves some out',
-		lerobot: 'Does not train by it; whoever reads the dataset by splits gets others.',
+		lerobot: 'Does not train by it; code that reads the dataset by splits gets other episodes.',
 		repair: 'Writes the one split train over all episodes.',
 	},
 	'feature-shape-differs': {

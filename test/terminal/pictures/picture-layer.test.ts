@@ -209,7 +209,7 @@ test('a picture that stands for text is that text in the cells, and nothing once
 test('no region is scrolled while a picture is there: terminals differ on what becomes of it', async () => {
 	const {layer, show} = writerOn(30, 10);
 	const lines = (from: number) => Array.from({length: 10}, (_, at) => `the text of line ${from + at}`);
-	const isScrolled = (bytes: string) => /\[\d+;\d+r/.test(bytes);
+	const isScrolled = (bytes: string) => /\[\d*;\d+r/.test(bytes);
 	await show(lines(1).join('\n'));
 	expect(isScrolled(await show(lines(2).join('\n')))).toBe(true);
 	const mark = layer.put(byNumber(1, {width: 2, height: 1})).repeat(2);
