@@ -3,6 +3,7 @@ import {programHome} from '../commands/support/program.ts';
 import {patience, randomFrom, times} from '../faults/support/soak.ts';
 import type {Fault} from '../hosted-service/faults.ts';
 import {startHostedService} from '../hosted-service/server.ts';
+import type {Screen} from '../support/pty.ts';
 import {foreignControls} from './support/foreign-controls.ts';
 import {hostileString} from './support/hostile-strings.ts';
 import {explore, isWhole} from './support.ts';
@@ -34,7 +35,7 @@ function withStrings(random: () => number): {fault: Fault; count: () => number} 
 		async fault({request, settle, send}) {
 			const answer = await settle();
 			if ('stream' in answer) return send(answer);
-			if (random() < 0.05 && request.path !== '/lake/explore') {
+			if (random() < 0.05 && request.path !== '/v1/datasets/explore') {
 				return send({status: 422, json: changed({detail: 'no'})});
 			}
 			send({...answer, json: changed(answer.json)});
@@ -42,29 +43,19 @@ function withStrings(random: () => number): {fault: Fault; count: () => number} 
 	};
 }
 
-const walk = [
-	...['j', 'j', 'enter', 'pagedown', 'esc', 'shift+tab', 'j', 'space', 'space', 'tab', 'c', 'esc'],
-	...[
-		'2',
-		'j',
-		'enter',
-		'esc',
-		'3',
-		'j',
-		'enter',
-		'esc',
-		'4',
-		'j',
-		'enter',
-		'esc',
-		'5',
-		'j',
-		'6',
-		'j',
-		'7',
-		'j',
-	],
-	...['1', 'G', '/', 'f', 'esc', 'r', 'pageup', 'pageup', '>', '>', '<', 'ctrl+d'],
+/** The view of that title is there, and what the service answered of it. */
+const view = (title: string) => (screen: Screen) =>
+	screen.text.includes(`━ ${title} ━`) && !screen.rows[0]?.includes('loading');
+
+/** Keys, and what shows before the next ones: a view that is left before its answer came would show nothing of it. */
+const walk: readonly (readonly [keys: readonly string[], shows?: (screen: Screen) => boolean])[] = [
+	[['j', 'j', 'enter', 'pagedown', 'esc', 'shift+tab', 'j', 'space', 'space', 'tab', 'c', 'esc']],
+	[['2'], view('Uploads')],
+	[['j', 'enter', 'esc', '3'], view('Jobs')],
+	[['j', 'enter', 'esc', '4'], view('Datasets')],
+	[['j', 'enter', 'esc', '5'], view('Models')],
+	[['j', '6'], view('Projects')],
+	[['j', '7', 'j', '1', 'G', '/', 'f', 'esc', 'r', 'pageup', 'pageup', '>', '>', '<', 'ctrl+d']],
 ];
 
 describe('control sequences in every field of every answer', () => {
@@ -83,15 +74,23 @@ describe('control sequences in every field of every answer', () => {
 				onTestFinished(() => service.close());
 				service.setFault('*', fault);
 				const explorer = explore(home, [], {cols, rows, service, env: {LAKESCOPE_WRITER: writer}});
-				await explorer.until(isWhole, 'the first frame');
+				await explorer.until(screen => isWhole(screen) && screen.text.includes('▸'), 'the first episodes');
 				// As a sequence, so that what follows is not taken for a part of it.
 				const press = (key: string) => (key === 'esc' ? explorer.send('\u001b[27u') : explorer.press(key));
-				for (const key of walk) {
-					press(key);
-					const screen = await explorer.settled();
-					expect(screen.rows.filter(row => row.startsWith(' lakescope ')).length).toBeLessThan(2);
+				for (const [keys, shows] of walk) {
+					for (const key of keys) {
+						press(key);
+						const screen = await explorer.settled();
+						expect(screen.rows.filter(row => row.startsWith(' lakescope ')).length).toBeLessThan(2);
+					}
+					if (shows) await explorer.until(shows, `what follows ${keys.join(' ')}`);
 				}
 				for (const key of ['esc', 'esc', 'esc', '1', 'esc']) press(key);
+				const before = count();
+				press('r');
+				await expect
+					.poll(count, {timeout: 45_000, message: 'a page read again'})
+					.toBeGreaterThan(before + 200);
 				const screen = await explorer.until(
 					shown => isWhole(shown) && shown.rows[0]?.startsWith(' lakescope '),
 					'every row in its place',
