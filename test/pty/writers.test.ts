@@ -46,6 +46,13 @@ function looks(screen: Screen): readonly string[] {
 	return cells;
 }
 
+/**
+ * The jobs stand below the lake where there is room (each service here has one that runs): they take rows from the panes,
+ * so that half a page is less with them than before they came.
+ */
+const hasJobsBelow = ({columns, rows, text}: Screen) =>
+	columns < 140 || rows.length < 44 || text.includes('─ Jobs ─');
+
 /** Escape goes as a sequence, so that the next key is not taken for a part of it. */
 function press(program: PtyProgram, key: string): void {
 	if (key === 'esc') program.send('\u001b[27u');
@@ -82,7 +89,9 @@ test('the same keys leave the same screen with each writer', {
 			const state = path.join(home.root, `state-${script}-${writer}`);
 			return explore(home, [], {...size, service, env: {LAKESCOPE_WRITER: writer, XDG_STATE_HOME: state}});
 		});
-		for (const program of programs) await program.until(isFresh, 'the first episodes');
+		for (const program of programs) {
+			await program.until(screen => isFresh(screen) && hasJobsBelow(screen), 'the first episodes and jobs');
+		}
 		const pressed: string[] = [];
 		for (let step = 0; step < 6; step++) {
 			const next = Array.from({length: 6}, () => keys[Math.floor(random() * keys.length)] ?? 'j');
