@@ -128,11 +128,12 @@ async function notify({
 	if (features_left_out.length > 0) {
 		say(`Left out, as not all of the datasets have them alike: ${features_left_out.join(', ')}`);
 	}
-	const {episodes, frames, videos_absent, videos_note} = summary;
+	const {episodes, frames, videos_absent, videos_note, camera_stats_note} = summary;
 	await write(`${dataset_name}: ${counted(episodes, 'episode')}, ${counted(frames, 'frame')} in ${folder}\n`);
 	const videos = videoWords(summary, {counted, byteSize});
 	if (videos !== undefined) say(`${videos}.`);
 	if (videos_note) say(videos_note);
+	if (camera_stats_note) say(camera_stats_note);
 	if (videos_absent === 0) return exitCodes.fine;
 	const files = counted(videos_absent, 'video file');
 	const are = videos_absent === 1 ? 'is' : 'are';

@@ -41,6 +41,8 @@ export const composeSummary = z.lazy(() =>
 		video_bytes_linked: z.int().optional(),
 		/** Why files were taken whole that hold episodes which were not chosen: a sentence. */
 		videos_note: z.string().nullish(),
+		/** Which cameras not every episode has statistics of, and why: a sentence. */
+		camera_stats_note: z.string().nullish(),
 	}),
 );
 export type ComposeSummary = z.output<typeof composeSummary>;

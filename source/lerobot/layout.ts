@@ -3,6 +3,7 @@ import path from 'node:path';
 
 /** Where LeRobot v3.0 keeps things under a dataset's root. */
 export const infoPath = 'meta/info.json';
+export const statsPath = 'meta/stats.json';
 export const tasksPath = 'meta/tasks.parquet';
 export const subtasksPath = 'meta/subtasks.parquet';
 export const episodesFolder = 'meta/episodes';

@@ -72,7 +72,8 @@ export async function readEpisodeListings(
 	return listings;
 }
 
-async function episodeFiles(root: string, report: ReportProblem): Promise<string[]> {
+/** The files that list the episodes, in their order, relative to the root. */
+export async function episodeFiles(root: string, report: ReportProblem): Promise<string[]> {
 	const {files, outward} = await filesBelow(root, episodesFolder);
 	for (const link of outward) {
 		const message = `${link} leads out of the dataset, where nothing is read; the episodes it lists are unknown.`;

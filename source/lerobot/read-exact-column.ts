@@ -4,7 +4,7 @@ import bindings from '@duckdb/node-bindings';
 import {columnVector, listEntries, nullRows} from './read-feature-column.ts';
 import type {FrameValues} from './write-description.ts';
 
-type Numbers = Exclude<FrameValues, readonly string[]>;
+type Numbers = Exclude<FrameValues, readonly unknown[]>;
 
 /** How the values of a dtype lie in memory, and what DuckDB calls their type. */
 const layouts = {

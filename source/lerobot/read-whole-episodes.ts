@@ -1,4 +1,4 @@
-import type {DuckDBDataChunk, DuckDBType} from '@duckdb/node-api';
+import {DuckDBBlobValue, type DuckDBDataChunk, type DuckDBType} from '@duckdb/node-api';
 import {readChunks} from './read-chunks.ts';
 import {flattened} from './read-data-columns.ts';
 import type {ReadDatabase} from './read-database.ts';
@@ -10,7 +10,7 @@ import type {FrameValues} from './write-description.ts';
 /** A feature that is read as it is stored: `width` values a frame. */
 export type WholeFeature = {
 	readonly key: string;
-	readonly dtype: ExactDtype | 'string';
+	readonly dtype: ExactDtype | 'string' | 'image';
 	readonly width: number;
 };
 
@@ -67,7 +67,7 @@ const bookkeeping = ['episode_index', 'frame_index', 'task_index', 'timestamp', 
 class WholeGathering {
 	readonly expressions: string[] = [];
 	readonly #features: readonly WholeFeature[];
-	readonly #columns: ReadonlyMap<string, ExactColumn | TextColumn>;
+	readonly #columns: ReadonlyMap<string, ExactColumn | TextColumn | PictureColumn>;
 	readonly #book = new Map<string, ExactColumn>();
 	/** Of the current chunk. */
 	#episodes = new Float64Array(0);
@@ -94,6 +94,10 @@ class WholeGathering {
 	#column({key, dtype, width}: WholeFeature, types: ReadonlyMap<string, DuckDBType>) {
 		const type = types.get(key);
 		if (!type) throw new Error(`it has no column "${key}"`);
+		if (dtype === 'image') {
+			this.expressions.push(pictureExpression(key, type));
+			return new PictureColumn();
+		}
 		const {expression, isList} = flattened(key, type);
 		if (dtype === 'string') {
 			this.expressions.push(isList ? `${expression}[1]` : expression);
@@ -194,6 +198,47 @@ class TextColumn {
 
 	clear(): void {
 		this.#texts = [];
+		this.misshapen = 0;
+	}
+}
+
+/** A picture's bytes as they lie in a data file: a struct with `bytes`, as the datasets library writes images. */
+function pictureExpression(key: string, type: DuckDBType): string {
+	const column = quotedIdentifier(key);
+	const spelled = String(type);
+	if (/^STRUCT\(/.test(spelled) && /\bbytes\b/.test(spelled)) return `${column}.bytes`;
+	if (spelled === 'BLOB') return column;
+	throw new Error(`its column "${key}" holds ${spelled.slice(0, 80)}, no pictures`);
+}
+
+/** A column of pictures, one a frame, as files of PNG or JPEG. */
+class PictureColumn {
+	#pictures: Uint8Array[] = [];
+	#chunk: DuckDBDataChunk | undefined;
+	#place = 0;
+	misshapen = 0;
+
+	load(chunk: DuckDBDataChunk, column: number): void {
+		this.#chunk = chunk;
+		this.#place = column;
+	}
+
+	append(from: number, count: number): void {
+		const vector = this.#chunk?.getColumnVector(this.#place);
+		for (let row = from; row < from + count; row++) {
+			const picture = vector?.getItem(row);
+			const isThere = picture instanceof DuckDBBlobValue && picture.bytes.length > 0;
+			if (!isThere) this.misshapen++;
+			this.#pictures.push(isThere ? Uint8Array.from(picture.bytes) : new Uint8Array(0));
+		}
+	}
+
+	values(from: number, until: number): Uint8Array[] {
+		return this.#pictures.slice(from, until);
+	}
+
+	clear(): void {
+		this.#pictures = [];
 		this.misshapen = 0;
 	}
 }

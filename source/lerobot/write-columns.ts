@@ -1,7 +1,9 @@
 import {
 	ARRAY,
 	BIGINT,
+	BLOB,
 	BOOLEAN,
+	blobValue,
 	DOUBLE,
 	DuckDBArrayValue,
 	DuckDBDataChunk,
@@ -10,6 +12,8 @@ import {
 	FLOAT,
 	INTEGER,
 	SMALLINT,
+	STRUCT,
+	structValue,
 	TINYINT,
 	UBIGINT,
 	UINTEGER,
@@ -32,6 +36,8 @@ const scalarTypes: Readonly<Record<string, DuckDBType>> = {
 	uint64: UBIGINT,
 	bool: BOOLEAN,
 	string: VARCHAR,
+	/** As the datasets library keeps pictures. */
+	image: STRUCT({bytes: BLOB, path: VARCHAR}),
 };
 
 /** A column of the data files. */
@@ -93,7 +99,7 @@ function fillVector(
 	if (width === 1) {
 		for (let row = 0; row < rows; row++) {
 			const value = values[from + row] ?? null;
-			vector.setItem(row, flag ? value === 1 : value);
+			vector.setItem(row, flag ? value === 1 : itemOf(value));
 		}
 	} else {
 		// One array serves all rows: the vector copies its items at once.
@@ -103,10 +109,14 @@ function fillVector(
 		for (let index = 0; index < rows; index++) {
 			for (let dim = 0; dim < width; dim++) {
 				const value = values[next++] ?? null;
-				items[dim] = flag ? value === 1 : value;
+				items[dim] = flag ? value === 1 : itemOf(value);
 			}
 			vector.setItem(index, row);
 		}
 	}
 	vector.flush();
+}
+
+function itemOf(value: FrameValues[number] | null): DuckDBValue {
+	return value instanceof Uint8Array ? structValue({bytes: blobValue(value), path: null}) : value;
 }

@@ -1,22 +1,41 @@
+import {rename} from 'node:fs/promises';
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {reasonOf} from './dataset-error.ts';
 import {defaultDataPath, episodesFolder} from './layout.ts';
+import {quotedIdentifier, quotedString} from './sql.ts';
 import {type FrameColumn, frameChunks} from './write-columns.ts';
-import {type DatasetToWrite, type EpisodeToWrite, type FrameValues, videoKeys} from './write-description.ts';
+import {
+	cameraKeys,
+	type DatasetToWrite,
+	type EpisodeToWrite,
+	type FrameValues,
+	videoKeys,
+} from './write-description.ts';
 import {
 	type EpisodeColumn,
 	type EpisodeFacts,
 	episodeChunk,
 	episodeColumns,
+	isNumeric,
+	statColumn,
 } from './write-episode-columns.ts';
 import {frameColumns, frameValues} from './write-frames.ts';
 import {Names} from './write-names.ts';
-import {type FilePlace, ParquetFiles} from './write-parquet-files.ts';
-import {DatasetStats, type FeatureStats, featureStats} from './write-stats.ts';
+import {type FilePlace, ParquetFiles, parquetOptions} from './write-parquet-files.ts';
+import {
+	asPicture,
+	columnQuantiles,
+	DatasetStats,
+	type FeatureStats,
+	featureStats,
+	statNames,
+} from './write-stats.ts';
 
 /** The parquet files of a dataset while it is written, one episode after the other. */
 export class DatasetRows {
-	readonly stats = new DatasetStats();
+	readonly #stats = new DatasetStats();
+	/** Columns of cameras' statistics that not every episode fills: the dataset goes without them. */
+	readonly #lacking = new Set<string>();
 	readonly #root: string;
 	readonly #dataset: DatasetToWrite;
 	readonly #connection: DuckDBConnection;
@@ -93,21 +112,30 @@ export class DatasetRows {
 		});
 		const camera = videoKeys(this.#dataset.features).find(key => !episode.videos[key]);
 		if (camera !== undefined) throw new Error(`it has no span for the camera "${camera}"`);
-		const stats = this.#statsOf(values, episode.length);
+		const stats = this.#statsOf(values, episode);
 		const data = await this.#data.reserve(bytesOf(values));
 		for (const chunk of frameChunks(this.#frameColumns, values, episode.length))
 			await this.#data.append(chunk);
 		await this.#addFacts(episode, data, stats);
 	}
 
-	#statsOf(values: readonly FrameValues[], length: number): Map<string, FeatureStats> {
+	#statsOf(values: readonly FrameValues[], {length, pictures}: EpisodeToWrite): Map<string, FeatureStats> {
 		const all = new Map<string, FeatureStats>();
 		for (const [place, {name, width}] of this.#frameColumns.entries()) {
 			const numbers = values[place];
 			if (numbers === undefined || !ArrayBuffer.isView(numbers)) continue;
 			const stats = featureStats(numbers, length, width);
 			all.set(name, stats);
-			this.stats.add(name, stats);
+			this.#stats.add(name, stats);
+		}
+		for (const camera of cameraKeys(this.#dataset.features)) {
+			const {stats, counts} = pictures?.[camera] ?? {};
+			for (const stat of statNames) {
+				if (!stats || stats[stat].includes(null)) this.#lacking.add(statColumn(camera, stat));
+			}
+			if (!stats) continue;
+			all.set(camera, stats);
+			this.#stats.add(camera, stats, counts);
 		}
 		return all;
 	}
@@ -139,10 +167,40 @@ export class DatasetRows {
 		await this.#flushFacts();
 		await this.#data.close();
 		await this.#meta.close();
+		await this.#dropLacking();
 		await this.#tasks.write(this.#connection, this.#root, 'task');
 		if (this.#dataset.markers?.includes('frame')) {
 			await this.#subtasks.write(this.#connection, this.#root, 'subtask');
 		}
+	}
+
+	/** A column that some episodes fill is worse than none: readers fold it as if all did. */
+	async #dropLacking(): Promise<void> {
+		if (this.#lacking.size === 0) return;
+		const without = [...this.#lacking].map(quotedIdentifier).join(', ');
+		for (const file of this.#meta.files) {
+			await this.#connection.run(
+				`COPY (SELECT * EXCLUDE (${without}) FROM read_parquet(${quotedString(file)})) TO ${quotedString(`${file}.new`)} (${parquetOptions})`,
+			);
+			await rename(`${file}.new`, file);
+		}
+	}
+
+	/**
+	 * The content of `meta/stats.json`. Quantiles of numbers are of all frames, as they were written; cameras of which an
+	 * episode has no statistics have none.
+	 */
+	async wholeStats(): Promise<Record<string, object>> {
+		const numbers = this.#frameColumns.filter(isNumeric);
+		const found = await columnQuantiles(this.#connection, this.#data.files, numbers, this.#totalFrames);
+		for (const [name, quantiles] of found) this.#stats.setQuantiles(name, quantiles);
+		const cameras = cameraKeys(this.#dataset.features).filter(
+			camera => !this.#lacking.has(statColumn(camera, 'mean')),
+		);
+		return Object.fromEntries([
+			...numbers.map(({name}) => [name, this.#stats.get(name) ?? {}]),
+			...cameras.map(camera => [camera, asPicture(this.#stats.get(camera) ?? {})]),
+		]);
 	}
 }
 
@@ -151,7 +209,10 @@ const factsAtOnce = 128;
 
 function bytesOf(columns: readonly (FrameValues | readonly unknown[])[]): number {
 	return columns.reduce(
-		(sum, values) => sum + (ArrayBuffer.isView(values) ? values.byteLength : values.length * 8),
+		(sum, values) => sum + (ArrayBuffer.isView(values) ? values.byteLength : bytesOfItems(values)),
 		0,
 	);
 }
+
+const bytesOfItems = (values: readonly unknown[]): number =>
+	values.reduce((sum: number, value) => sum + (value instanceof Uint8Array ? value.byteLength : 8), 0);

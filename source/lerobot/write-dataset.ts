@@ -4,7 +4,7 @@ import path from 'node:path';
 import {setImmediate} from 'node:timers/promises';
 import {type DuckDBConnection, DuckDBInstance} from '@duckdb/node-api';
 import {reasonOf} from './dataset-error.ts';
-import {defaultDataPath, defaultVideoPath, infoPath} from './layout.ts';
+import {defaultDataPath, defaultVideoPath, infoPath, statsPath} from './layout.ts';
 import {DatasetRows} from './write-dataset-rows.ts';
 import {checkDescription, type DatasetToWrite, type EpisodeToWrite, videoKeys} from './write-description.ts';
 import {allFeatures} from './write-frames.ts';
@@ -123,7 +123,7 @@ async function writeContent(
 	}
 	if (rows.totalEpisodes === 0) throw new Error('there was no episode to write');
 	await rows.close();
-	await writeFile(path.join(root, 'meta', 'stats.json'), json(rows.stats));
+	await writeFile(path.join(root, statsPath), json(await rows.wholeStats()));
 	await writeFile(path.join(root, infoPath), json(info(dataset, rows)));
 	if (dataset.card !== undefined) await writeFile(path.join(root, 'README.md'), dataset.card);
 	return {totalEpisodes: rows.totalEpisodes, totalFrames: rows.totalFrames};

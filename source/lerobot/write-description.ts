@@ -1,4 +1,5 @@
 import type {Feature} from './info.ts';
+import type {FeatureStats, PictureCounts} from './write-stats.ts';
 
 /** The values of one feature over an episode's frames, frame after frame; `bool` features are bytes of 0 and 1. */
 export type FrameValues =
@@ -12,7 +13,16 @@ export type FrameValues =
 	| Uint32Array
 	| BigInt64Array
 	| BigUint64Array
-	| readonly string[];
+	| readonly string[]
+	/** The files of pictures, as PNG or JPEG. */
+	| readonly Uint8Array[];
+
+/** What is known of the pictures of an episode's camera. */
+export type PictureStats = {
+	readonly stats: FeatureStats;
+	/** Where they were counted for this. */
+	readonly counts?: PictureCounts | undefined;
+};
 
 /** Where subtask markers are kept: the two families of episode columns, or a column of every frame. */
 export type MarkerForm = 'sparse' | 'dense' | 'frame';
@@ -22,7 +32,7 @@ export type DatasetToWrite = {
 	readonly robotType: string | null;
 	readonly fps: number;
 	/**
-	 * As `info.json` declares them; image features (`dtype: 'video'`) have no values in the data files. Without
+	 * As `info.json` declares them; videos (`dtype: 'video'`) have no values in the data files. Without
 	 * the columns every dataset has (`timestamp`, `frame_index`, …), which the writer adds.
 	 */
 	readonly features: Readonly<Record<string, Feature>>;
@@ -69,12 +79,14 @@ export type EpisodeToWrite = {
 	readonly tasks: readonly string[];
 	/** For each frame the place of its task in `tasks`. @default all frames belong to the first */
 	readonly taskOfFrame?: Uint8Array;
-	/** One entry for each feature that is not a video: `length × shape` values. */
+	/** One entry for each feature that is not a video: `length × shape` values, or a picture a frame. */
 	readonly values: Readonly<Record<string, FrameValues>>;
 	/** Seconds from the episode's start. @default frame / fps */
 	readonly timestamps?: Float32Array;
 	/** One entry for each video feature. */
 	readonly videos: Readonly<Record<string, VideoSpan>>;
+	/** Of its cameras; one that any episode lacks gets no statistics in the dataset. @default none */
+	readonly pictures?: Readonly<Record<string, PictureStats>>;
 	/** Per form in which the dataset keeps markers; an absent form means an unmarked episode. */
 	readonly subtasks?: Readonly<Partial<Record<MarkerForm, readonly Subtask[]>>>;
 	readonly tags?: readonly string[];
@@ -101,7 +113,7 @@ export function checkDescription({fps, features}: DatasetToWrite): void {
 		if (reserved.has(name)) throw new Error(`Feature "${name}" is written by itself; leave it out.`);
 		if (name.includes('/'))
 			throw new Error(`Feature "${name}" has a slash in its name; LeRobot refuses those.`);
-		if (feature.dtype === 'video') continue;
+		if (feature.dtype === 'video' || feature.dtype === 'image') continue;
 		if (feature.shape.length !== 1 || !(Number(feature.shape[0]) >= 1)) {
 			throw new Error(
 				`Feature "${name}" has the shape [${feature.shape.join(', ')}]; only vectors can be written.`,
@@ -113,4 +125,9 @@ export function checkDescription({fps, features}: DatasetToWrite): void {
 /** The keys of the features that are kept as videos. */
 export function videoKeys(features: Readonly<Record<string, Feature>>): string[] {
 	return Object.keys(features).filter(key => features[key]?.dtype === 'video');
+}
+
+/** The keys of the features that are pictures, in videos or in the data files. */
+export function cameraKeys(features: Readonly<Record<string, Feature>>): string[] {
+	return Object.keys(features).filter(key => ['video', 'image'].includes(features[key]?.dtype ?? ''));
 }

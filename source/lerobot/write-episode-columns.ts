@@ -11,6 +11,7 @@ import {
 } from '@duckdb/node-api';
 import type {FrameColumn} from './write-columns.ts';
 import {
+	cameraKeys,
 	type DatasetToWrite,
 	type EpisodeToWrite,
 	type MarkerForm,
@@ -53,7 +54,8 @@ export function episodeColumns(
 		{name: 'dataset_from_index', type: BIGINT, value: facts => BigInt(facts.fromIndex)},
 		{name: 'dataset_to_index', type: BIGINT, value: facts => BigInt(facts.fromIndex + facts.episode.length)},
 		...videoKeys(dataset.features).flatMap(videoColumns),
-		...frameColumns.filter(column => column.dtype !== 'string').flatMap(statColumns),
+		...frameColumns.filter(isNumeric).flatMap(statColumns),
+		...cameraKeys(dataset.features).flatMap(cameraStatColumns),
 		{name: 'meta/episodes/chunk_index', type: BIGINT, value: facts => BigInt(facts.meta.chunkIndex)},
 		{name: 'meta/episodes/file_index', type: BIGINT, value: facts => BigInt(facts.meta.fileIndex)},
 		...(dataset.markers ?? []).flatMap(form => (form === 'frame' ? [] : markerColumns(form, dataset.fps))),
@@ -95,11 +97,32 @@ function statColumns({name, dtype}: FrameColumn): EpisodeColumn[] {
 	return statNames.map(stat => {
 		const integer = stat === 'count' || (whole && (stat === 'min' || stat === 'max'));
 		return {
-			name: `stats/${name}/${stat}`,
+			name: statColumn(name, stat),
 			type: LIST(integer ? BIGINT : DOUBLE),
 			value: facts => listValue(statItems(facts, name, stat, integer)),
 		};
 	});
+}
+
+/** Whether a column holds numbers, of which there are statistics. */
+export const isNumeric = ({dtype}: Pick<FrameColumn, 'dtype'>): boolean =>
+	dtype !== 'string' && dtype !== 'image';
+
+/** The name of a statistic's column. */
+export const statColumn = (feature: string, stat: StatName): string => `stats/${feature}/${stat}`;
+
+/** A camera's have a list a channel, of one list of one number: a picture of one pixel, as LeRobot has it. */
+function cameraStatColumns(camera: string): EpisodeColumn[] {
+	return statNames.map(stat => ({
+		name: statColumn(camera, stat),
+		type: stat === 'count' ? LIST(BIGINT) : LIST(LIST(LIST(DOUBLE))),
+		value: facts => {
+			const items = facts.stats.get(camera)?.[stat] ?? [];
+			if (items.length === 0 || items.includes(null)) return null;
+			if (stat === 'count') return listValue(items.map(item => BigInt(Math.round(item ?? 0))));
+			return listValue(items.map(item => listValue([listValue([item])])));
+		},
+	}));
 }
 
 function statItems(facts: EpisodeFacts, name: string, stat: StatName, integer: boolean): DuckDBValue[] {

@@ -24,7 +24,7 @@ export function frameColumns(dataset: DatasetToWrite): FrameColumn[] {
 	return [
 		...Object.entries(dataset.features)
 			.filter(([, feature]) => feature.dtype !== 'video')
-			.map(([name, feature]) => frameColumn(name, feature.dtype, feature.shape[0] ?? 1)),
+			.map(([name, {dtype, shape}]) => frameColumn(name, dtype, dtype === 'image' ? 1 : (shape[0] ?? 1))),
 		...Object.entries(own).map(([name, feature]) => frameColumn(name, feature.dtype, 1)),
 	];
 }

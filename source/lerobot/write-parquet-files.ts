@@ -29,6 +29,8 @@ type Series = {
  */
 export class ParquetFiles {
 	readonly #series: Series;
+	/** The files written so far. */
+	readonly files: string[] = [];
 	#appender: DuckDBAppender | undefined;
 	#bytes = 0;
 	#fileNumber = 0;
@@ -83,6 +85,7 @@ export class ParquetFiles {
 		await mkdir(path.dirname(file), {recursive: true});
 		await connection.run(`COPY ${table} TO ${quotedString(file)} (${parquetOptions})`);
 		await connection.run(`DROP TABLE ${table}`);
+		this.files.push(file);
 		this.#bytes = 0;
 		this.#fileNumber++;
 	}

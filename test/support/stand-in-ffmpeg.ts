@@ -16,6 +16,7 @@ case " $* " in
 *' framecrc '*) what=list ;;
 *' framemd5 '*) what=decode ;;
 *' concat '*) what=join ;;
+*' image2pipe '*) echo "no pictures here" >&2; exit 1 ;;
 *) what=cut ;;
 esac
 ${body}

@@ -1,7 +1,8 @@
 import {text} from 'node:stream/consumers';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {endWithParent} from '../workers/inside-child.ts';
-import {trimDataset} from './trim-dataset.ts';
+import {type TrimReporter, trimDataset} from './trim-dataset.ts';
 import {type TrimReport, trimRequest} from './trim-report.ts';
 
 /** Milliseconds between two lines of progress. */
@@ -17,7 +18,7 @@ export async function runTrimmer(): Promise<void> {
 	let last = Number.NEGATIVE_INFINITY;
 	try {
 		const request = trimRequest.parse(JSON.parse(await text(process.stdin)));
-		const summary = await trimDataset(request, {
+		const reporter: TrimReporter = {
 			progress: progress => {
 				const now = performance.now();
 				if (now - last < pause && progress.done < progress.total) return;
@@ -31,7 +32,8 @@ export async function runTrimmer(): Promise<void> {
 					...(episodeIndex !== undefined && {episode_index: episodeIndex}),
 					message: message.slice(0, 2000),
 				}),
-		});
+		};
+		const summary = await trimDataset(request, reporter, await Ffmpeg.find());
 		say({type: 'done', ...summary});
 	} catch (error) {
 		if (!(error instanceof DatasetError))

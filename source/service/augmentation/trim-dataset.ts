@@ -1,21 +1,22 @@
-import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdir, rm} from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod';
 import type {AugmentationProgress, AugmentationSummary} from '../../contract/local-augmentations.ts';
 import {DatasetError, type ReportProblem} from '../../lerobot/dataset-error.ts';
-import {locate} from '../../lerobot/layout.ts';
+import {locate, statsPath} from '../../lerobot/layout.ts';
 import {damageReason, parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {EpisodeToWrite} from '../../lerobot/write-description.ts';
+import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {memoryLimit} from '../workers/inside-child.ts';
+import {addWholeCameraStats, CameraStats, UnsampledCameras} from './camera-stats.ts';
 import {type SharedVideos, VideoFilesOfParent} from './shared-videos.ts';
 import {cutEpisode, keptFrames, type TrimPlan} from './trim-episode.ts';
 import {trimmedDataset, trimPlan} from './trim-plan.ts';
 import type {TrimRequest} from './trim-report.ts';
 
-type TrimReporter = {
+export type TrimReporter = {
 	readonly progress: (progress: AugmentationProgress) => void;
 	readonly problem: ReportProblem;
 };
@@ -24,11 +25,13 @@ type TrimReporter = {
  * Writes a dataset anew in which each episode is cut to where it moves. Episodes that are not whole are reported and
  * left out. The new folder appears whole or not at all.
  *
+ * @param ffmpeg what reads pictures of videos; undefined where there is none
  * @throws {DatasetError} where the folder is no dataset, or not one that can be trimmed
  */
 export async function trimDataset(
 	request: TrimRequest,
 	reporter: TrimReporter,
+	ffmpeg: Ffmpeg | undefined,
 ): Promise<AugmentationSummary> {
 	const dataset = await openDataset(request.folder);
 	const work = path.dirname(request.target);
@@ -40,7 +43,9 @@ export async function trimDataset(
 		const plan = trimPlan(dataset, index, request);
 		const files = new VideoFilesOfParent(dataset.root);
 		const leftOut = new Set(request.left_out);
-		const trimming = new Trimming({database, dataset, index, plan, files, leftOut, reporter});
+		const unsampled = new UnsampledCameras();
+		const cameraStats = await CameraStats.open({dataset, database, ffmpeg, unsampled});
+		const trimming = new Trimming({database, dataset, index, plan, files, leftOut, cameraStats, reporter});
 		let videos: SharedVideos | undefined;
 		const written = await writeDataset(
 			request.target,
@@ -49,10 +54,13 @@ export async function trimDataset(
 			{
 				beforePublish: async folder => {
 					videos = await files.share(folder);
-					await keepCameraStats(dataset, folder);
+					const parent = {dataset, frames: trimming.framesAfter};
+					await addWholeCameraStats(folder, [parent], unsampled.lacking);
 				},
 			},
 		);
+		const note = unsampled.note();
+		if (note !== undefined) reporter.problem({file: statsPath, message: note});
 		if (videos && videos.unshared.length > 0) reportUnshared(videos, reporter.problem);
 		return {
 			episodes: written.totalEpisodes,
@@ -83,6 +91,7 @@ type Parts = {
 	readonly plan: TrimPlan;
 	readonly files: VideoFilesOfParent;
 	readonly leftOut: ReadonlySet<number>;
+	readonly cameraStats: CameraStats;
 	readonly reporter: TrimReporter;
 };
 
@@ -94,6 +103,8 @@ class Trimming {
 	#framesSeen = 0;
 	/** Frames that the episodes taken had. */
 	framesBefore = 0;
+	/** Frames that are kept of them. */
+	framesAfter = 0;
 
 	constructor(parts: Parts) {
 		this.#parts = parts;
@@ -115,7 +126,7 @@ class Trimming {
 	}
 
 	async *#episodesOf(file: string): AsyncGenerator<EpisodeToWrite> {
-		const {database, dataset, index, plan, files, leftOut, reporter} = this.#parts;
+		const {database, dataset, index, plan, files, leftOut, cameraStats, reporter} = this.#parts;
 		const located = await locate(dataset.root, file);
 		const damage = located.found ? await parquetDamage(located.path) : `is ${located.reason}`;
 		if (!located.found || damage !== null) {
@@ -134,14 +145,16 @@ class Trimming {
 			const {episodeIndex} = episode;
 			const flaw = this.#flawOf(episode, file);
 			const listing = index.listings.get(episodeIndex);
-			const cut = flaw ?? cutEpisode(episode, listing, keptFrames(episode, plan), plan, files);
+			const span = flaw === undefined ? keptFrames(episode, plan) : {from: 0, until: 0};
+			const cut = flaw ?? cutEpisode(episode, listing, span, plan, files);
 			if (typeof cut === 'string') {
 				const place = episodeIndex >= 0 ? {episodeIndex} : {};
 				reporter.problem({file, ...place, message: `Episode ${episodeIndex} is left out: ${cut}.`});
 			} else {
 				this.#taken.add(episodeIndex);
 				this.framesBefore += episode.frames;
-				yield cut;
+				this.framesAfter += cut.length;
+				yield {...cut, pictures: await cameraStats.of(episode, listing, span)};
 			}
 			this.#progress();
 		}
@@ -167,27 +180,5 @@ class Trimming {
 		const {index, dataset, reporter} = this.#parts;
 		const total = Math.max(index.listings.size || (dataset.info.total_episodes ?? 0), this.#seen);
 		reporter.progress({done: this.#seen, total, frames: this.#framesSeen});
-	}
-}
-
-const statsFile = z.record(z.string(), z.unknown());
-
-/** What the parent says of its cameras' pictures holds for the child, whose pictures are the same but for the ends. */
-async function keepCameraStats({root, videos}: DatasetFolder, folder: string): Promise<void> {
-	const located = await locate(root, 'meta/stats.json');
-	if (!located.found || videos.length === 0) return;
-	const parent = statsFile.safeParse(await readJson(located.path)).data ?? {};
-	const ofCameras = Object.entries(parent).filter(([key]) => videos.includes(key));
-	const target = path.join(folder, 'meta/stats.json');
-	const own = statsFile.parse(await readJson(target));
-	await writeFile(target, `${JSON.stringify({...own, ...Object.fromEntries(ofCameras)}, null, 4)}\n`);
-}
-
-/** @returns undefined for what is no JSON: statistics are a help, and none are better than wrong ones */
-async function readJson(file: string): Promise<unknown> {
-	try {
-		return JSON.parse(await readFile(file, 'utf8'));
-	} catch {
-		return undefined;
 	}
 }

@@ -82,11 +82,7 @@ export function ownFeatures(info: Pick<DatasetInfo, 'features'>): [string, Featu
 
 function wholeFeature(folder: string, key: string, {dtype, shape}: Feature, done: string): WholeFeature[] {
 	if (dtype === 'video') return [];
-	if (dtype === 'image') {
-		throw new DatasetError(
-			`${folder} keeps the pictures of "${key}" in its data files, which cannot be ${done} yet. Have LeRobot store them as videos first.`,
-		);
-	}
+	if (dtype === 'image') return [{key, dtype, width: 1}];
 	if (dtype !== 'string' && !isExactDtype(dtype)) {
 		throw new DatasetError(
 			`${folder} has a feature "${key}" of dtype ${dtype}, which cannot be ${done} yet.`,

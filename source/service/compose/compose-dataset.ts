@@ -9,11 +9,11 @@ import {openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {quotedString} from '../../lerobot/sql.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {DatasetToWrite, EpisodeToWrite} from '../../lerobot/write-description.ts';
+import {addWholeCameraStats, CameraStats, UnsampledCameras} from '../augmentation/camera-stats.ts';
 import {VideoNumbers, videoFileIn} from '../augmentation/shared-videos.ts';
 import {cutPlan, markerForms, ownFeatures} from '../augmentation/trim-plan.ts';
 import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {memoryLimit} from '../workers/inside-child.ts';
-import {cameraStats} from './camera-stats.ts';
 import type {ComposeWork} from './compose-messages.ts';
 import {type CutOutcome, VideoCutter} from './cut-videos.ts';
 import {compareParents} from './differences.ts';
@@ -49,7 +49,9 @@ export async function composeDataset(
 	try {
 		const numbers = new VideoNumbers();
 		const leftOut = new Set(work.left_out);
-		for (const parent of work.parents) parents.push(await openParent(parent, numbers, folder, leftOut));
+		const unsampled = new UnsampledCameras();
+		const made = {numbers, folder, leftOut, ffmpeg, unsampled};
+		for (const parent of work.parents) parents.push(await openParent(parent, made));
 		const total = work.parents.reduce((sum, {episodes}) => sum + episodes.length, 0);
 		const described = description(work.name, parents);
 		await checkLengths(parents);
@@ -61,6 +63,7 @@ export async function composeDataset(
 			numbers,
 			onProgress: (done, total) => onProgress({done, total, unit: 'spans', step: 'cutting videos'}),
 		}).cut(await wantedFiles(parents));
+		if (cut.givenUp !== undefined) unsampled.giveUpVideos(cut.givenUp);
 		let videos: VideoSummary = {videos: 0, videos_absent: 0};
 		const written = await writeDataset(work.target, described, allEpisodes(parents), {
 			onEpisode: done =>
@@ -68,22 +71,29 @@ export async function composeDataset(
 			beforePublish: async partial => {
 				onProgress({done: total, total, unit: 'episodes', step: 'videos'});
 				videos = await putVideos(partial, parents, cut);
-				await cameraStats(partial, parents);
+				await addWholeCameraStats(partial, parents.map(takenOf), unsampled.lacking);
 			},
 		});
 		const {totalEpisodes: episodes, totalFrames: frames} = written;
-		return {episodes, frames, ...videos};
+		return {episodes, frames, ...videos, camera_stats_note: unsampled.note() ?? null};
 	} finally {
 		for (const {database} of parents) database.close();
 		for (const made of [spillFolder, cutFolder]) await rm(made, {recursive: true, force: true});
 	}
 }
 
+/** What is the same for all parents. */
+type Made = {
+	readonly numbers: VideoNumbers;
+	readonly folder: string;
+	readonly leftOut: ReadonlySet<string>;
+	readonly ffmpeg: Ffmpeg | undefined;
+	readonly unsampled: UnsampledCameras;
+};
+
 async function openParent(
 	work: ComposeWork['parents'][number],
-	numbers: VideoNumbers,
-	folder: string,
-	leftOut: ReadonlySet<string>,
+	{numbers, folder, leftOut, ffmpeg, unsampled}: Made,
 ): Promise<Parent> {
 	const found = await openDataset(work.folder);
 	const dataset = {...found, info: {...found.info, features: without(found.info.features, leftOut)}};
@@ -98,7 +108,14 @@ async function openParent(
 		plan,
 		database,
 		files: new ParentVideos(dataset.root, numbers),
+		cameraStats: await CameraStats.open({dataset, database, ffmpeg, unsampled}),
 	};
+}
+
+/** A parent, and how many frames are taken of it. */
+function takenOf({dataset, index, work}: Parent) {
+	const lengths = work.episodes.map(({episode_index}) => index.listings.get(episode_index)?.length ?? 0);
+	return {dataset, frames: lengths.reduce((sum, length) => sum + length, 0)};
 }
 
 function without<Value>(features: Readonly<Record<string, Value>>, leftOut: ReadonlySet<string>) {

@@ -18,6 +18,8 @@ export type CutOutcome = {
 	/** Files taken whole with episodes that were not chosen, and why the first was. */
 	readonly whole: number;
 	readonly reason: string | undefined;
+	/** Why ffmpeg should not be asked anything more: what hangs once does so again. */
+	readonly givenUp: string | undefined;
 };
 
 type Gathered = SourcePiece & {readonly videos: ParentVideos; readonly relative: string};
@@ -74,7 +76,8 @@ export class VideoCutter {
 		}
 		await this.#close(camera);
 		const uncut = new Map(this.#uncut.map(({file, reason}) => [file, reason]));
-		return {made: this.#made, whole: uncut.size, reason: this.#uncut[0]?.reason};
+		const givenUp = this.#ffmpeg ? undefined : this.#givenUp;
+		return {made: this.#made, whole: uncut.size, reason: this.#uncut[0]?.reason, givenUp};
 	}
 
 	/** @param further spans beyond those that are done */

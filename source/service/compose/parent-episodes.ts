@@ -6,6 +6,7 @@ import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {readWholeEpisodes, type WholeEpisode} from '../../lerobot/read-whole-episodes.ts';
 import type {EpisodeToWrite, FrameValues} from '../../lerobot/write-description.ts';
+import type {CameraStats} from '../augmentation/camera-stats.ts';
 import {type CutPlan, cutEpisode} from '../augmentation/trim-episode.ts';
 import {taskOf} from '../ingest/episode-intake.ts';
 import {revisionOf} from '../ingest/revision.ts';
@@ -20,6 +21,7 @@ export type Parent = {
 	readonly plan: CutPlan;
 	readonly files: ParentVideos;
 	readonly database: ReadDatabase;
+	readonly cameraStats: CameraStats;
 };
 
 /**
@@ -72,7 +74,7 @@ async function* episodesIn(
 	file: string,
 	wanted: readonly number[],
 ): AsyncGenerator<EpisodeToWrite> {
-	const {database, plan, dataset, index, work, files} = parent;
+	const {database, plan, dataset, index, work, files, cameraStats} = parent;
 	const {hasSubtaskIndex} = dataset.layout;
 	const revisions = new Map(work.episodes.map(({episode_index, revision}) => [episode_index, revision]));
 	const left = new Set(wanted);
@@ -92,10 +94,11 @@ async function* episodesIn(
 		if (!(await isAsTakenIn(parent, file, episode, revisions.get(episodeIndex) ?? ''))) {
 			throw refusal(parent, episodeIndex, 'it is not as it was ingested: ingest the dataset again first');
 		}
-		const cut = cutEpisode(episode, listing, {from: 0, until: episode.frames}, plan, files);
+		const whole = {from: 0, until: episode.frames};
+		const cut = cutEpisode(episode, listing, whole, plan, files);
 		if (typeof cut === 'string') throw refusal(parent, episodeIndex, cut);
 		left.delete(episodeIndex);
-		yield cut;
+		yield {...cut, pictures: await cameraStats.of(episode, listing, whole)};
 	}
 	const [lost] = left;
 	if (lost !== undefined) throw refusal(parent, lost, 'its frames are not there, or cannot be read');

@@ -3,7 +3,6 @@ import {readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {expect, test} from 'vitest';
-import {mergedStats} from '../../../source/service/compose/camera-stats.ts';
 import {composeDataset} from '../../../source/service/compose/compose-dataset.ts';
 import type {ComposeWork} from '../../../source/service/compose/compose-messages.ts';
 import {compareParents} from '../../../source/service/compose/differences.ts';
@@ -181,42 +180,36 @@ test('telemetry that one of them lacks is left out, and the rest is as it was', 
 	);
 });
 
-test('statistics of cameras are put together by the frames of each parent, or not at all', async () => {
-	const stats = (mean: number, std: number) => ({
-		min: [[[0.1 * mean]]],
-		max: [[[mean]]],
-		mean: [[[mean]]],
-		std: [[[std]]],
+test('of a camera that parents know as a whole alone, a whole is made, and that episodes have none is said', async () => {
+	const stats = (mean: number) => ({
+		min: [[[0]], [[0]], [[0]]],
+		max: [[[1]], [[1]], [[1]]],
+		mean: [[[mean]], [[mean]], [[mean]]],
+		std: [[[0]], [[0]], [[0]]],
 		count: [10],
 	});
-	// Ten values of 1 and thirty of 3, each without spread: a mean of 2.5, and a spread that comes of the two alone.
-	const merged = mergedStats([
-		{stats: stats(1, 0), frames: 10},
-		{stats: stats(3, 0), frames: 30},
-	]);
-	expect(merged).toMatchObject({max: [[[3]]], mean: [[[2.5]]], count: [40]});
-	expect(merged?.std).toEqual([[[expect.closeTo(Math.sqrt(0.75), 10)]]]);
-	expect(
-		mergedStats([
-			{stats: stats(1, 0), frames: 1},
-			{stats: undefined, frames: 1},
-		]),
-	).toBeUndefined();
-	expect(
-		mergedStats([
-			{stats: stats(1, 0), frames: 1},
-			{stats: {min: [1]}, frames: 1},
-		]),
-	).toBeUndefined();
-
-	await writeLerobotDataset(path.join(root, 'seen'), {cameras: [top]});
-	await writeFile(path.join(root, 'seen/meta/stats.json'), JSON.stringify({[top]: stats(2, 1)}));
+	for (const [name, frames, mean] of [
+		['seen', 20, 0.25],
+		['shown', 60, 0.75],
+	] as const) {
+		await writeLerobotDataset(path.join(root, name), {cameras: [top], episodes: [{frames}]});
+		await writeFile(path.join(root, name, 'meta/stats.json'), JSON.stringify({[top]: stats(mean)}));
+	}
 	const target = path.join(root, 'made', 'seen');
-	await composeDataset(
-		{target, name: 'seen', left_out: [], parents: [await parent('seen', [0])]},
+	const parents = [await parent('seen', [0]), await parent('shown', [0])];
+	const {camera_stats_note} = await composeDataset(
+		{target, name: 'seen', left_out: [], parents},
 		() => undefined,
 		undefined,
 	);
-	const written = JSON.parse(await readFile(path.join(target, 'meta/stats.json'), 'utf8'));
-	expect(written[top]).toMatchObject({mean: [[[2]]], std: [[[1]]], count: [60]});
+	expect(camera_stats_note).toMatch(/^Not every episode has statistics of the camera/);
+	const written = JSON.parse(await readFile(path.join(target, 'meta/stats.json'), 'utf8'))[top];
+	// Twenty values of a quarter and sixty of three: a spread that comes of the two alone.
+	expect(written).toMatchObject({
+		max: [[[1]], [[1]], [[1]]],
+		mean: [[[0.625]], [[0.625]], [[0.625]]],
+		count: [80],
+	});
+	expect(written.std[0]).toEqual([[expect.closeTo(Math.sqrt(3) / 8, 10)]]);
+	expect(written.q99).toBeUndefined();
 });
