@@ -51,6 +51,11 @@ import {
 	type LocalExploreRequest,
 	type LocalExploreResponse,
 } from '../contract/local-explore.ts';
+import {
+	type LocalFinetuneRequest,
+	localFinetuneEndpoints,
+	type TrainedPolicies,
+} from '../contract/local-finetune.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import type {EpisodeFrame, FrameQuery} from '../contract/local-frames.ts';
 import {
@@ -340,6 +345,10 @@ export type TrainingCalls = {
 	createFinetune(request: FinetuneRequest, options?: CallOptions): Promise<Answer<FinetuneCreated>>;
 	/** 4.3: the image keys of a dataset; the document leaves the answer open, `readImageKeys` reads it by shape. */
 	imageKeys(datasetId: string, options?: CallOptions): Promise<Answer<unknown>>;
+	/** Embedded service: starts a fine-tune of any policy or reward model that its LeRobot has. */
+	localFinetune(request: LocalFinetuneRequest, options?: CallOptions): Promise<Answer<FinetuneCreated>>;
+	/** Embedded service: what its LeRobot has registered. */
+	trainedPolicies(options?: CallOptions): Promise<Answer<TrainedPolicies>>;
 	/** 4.9 */
 	listModels(query?: OpenListQuery, options?: CallOptions): Promise<Answer<ModelListResponse>>;
 	/** 4.10 */
@@ -389,6 +398,8 @@ export function trainingCalls(call: Caller): TrainingCalls {
 	return {
 		createFinetune: (body, o) => call(endpoints.createFinetune, {body}, o),
 		imageKeys: (dataset_id, o) => call(endpoints.imageKeys, {parameters: {dataset_id}}, o),
+		localFinetune: (body, o) => call(localFinetuneEndpoints.localFinetune, {body}, o),
+		trainedPolicies: o => call(localFinetuneEndpoints.trainedPolicies, {}, o),
 		listModels: (query = {}, o) => call(endpoints.listModels, {query}, o),
 		listJobs: (query = {}, o) => call(endpoints.listJobs, {query}, o),
 		listProjects: (query = {}, o) => call(endpoints.listProjects, {query}, o),

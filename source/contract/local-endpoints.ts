@@ -5,6 +5,7 @@ import {localAugmentationEndpoints} from './local-augmentations.ts';
 import {localDatasetEndpoints} from './local-dataset-endpoints.ts';
 import {localDefinitionEndpoints} from './local-definitions.ts';
 import {localDistributionEndpoints} from './local-distribution.ts';
+import {localFinetuneEndpoints} from './local-finetune.ts';
 import {localJobEndpoints} from './local-jobs.ts';
 import {localTriageEndpoints} from './local-triage-endpoints.ts';
 import {localUploadEndpoints} from './local-upload-endpoints.ts';
@@ -78,6 +79,7 @@ export const localEndpoints = {
 	...localDatasetEndpoints,
 	...localDefinitionEndpoints,
 	...localDistributionEndpoints,
+	...localFinetuneEndpoints,
 	...localJobEndpoints,
 	...localTriageEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -16,7 +16,8 @@ import {orderProblems} from './rules/finetune-rules.ts';
 import {named} from './rules/problem.ts';
 import {findDataset} from './rules/training-dataset.ts';
 import type {Trainer, TrainerFinding, Trainers} from './trainers/trainer.ts';
-import {vlaTypeFacts} from './vla/vla-types.ts';
+import {type Lerobot, lerobotName} from './vla/releases.ts';
+import {typeFacts} from './vla/vla-types.ts';
 
 type ServiceParts = {
 	readonly database: DatabaseSync;
@@ -47,7 +48,8 @@ export class FinetuneService {
 		const dataset = await findDataset(this.#parts.lake, order.dataset_id);
 		if (!dataset) throw await this.#unknownDataset(order.dataset_id);
 		const trainer = await usableTrainer(this.#parts.trainers.chosen);
-		const problems = orderProblems(order, dataset, trainer.kind === 'found');
+		const lerobot = await lerobotOf(this.#parts.trainers.chosen, trainer);
+		const problems = orderProblems(order, dataset, trainer.kind === 'found', lerobot);
 		if (problems.length > 0) {
 			throw new Refusal('malformed', problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
 		}
@@ -55,7 +57,33 @@ export class FinetuneService {
 		const job = newJob(order, dataset, this.#given(trainer), base);
 		this.#write(job, base);
 		runner.pump();
-		return {job_id: job.jobId, status: job.status, message: creationMessage(order, dataset, trainer)};
+		return {
+			job_id: job.jobId,
+			status: job.status,
+			message: creationMessage(order, dataset, trainer, lerobot),
+		};
+	}
+
+	/** The LeRobot of the chosen trainer; undefined while that is not known, and where it does not tell. */
+	async lerobotAtOnce(): Promise<Lerobot | undefined> {
+		const {chosen} = this.#parts.trainers;
+		const found = await chosen.find();
+		const lerobot = found.kind === 'found' ? await chosen.lerobot(found.command, 'none') : undefined;
+		return lerobot === 'asking' ? undefined : lerobot;
+	}
+
+	/**
+	 * The same, waited for, with a sentence about it.
+	 *
+	 * @throws {Refusal} `unavailable` while it is being found out
+	 */
+	async lerobotHere(): Promise<{readonly lerobot: Lerobot | undefined; readonly message: string}> {
+		const {chosen} = this.#parts.trainers;
+		const trainer = await usableTrainer(chosen);
+		const lerobot = await lerobotOf(chosen, trainer);
+		if (lerobot) return {lerobot, message: `${trainer.message} It is ${lerobotName(lerobot)}.`};
+		const untold = trainer.kind === 'found' ? ' It does not tell which LeRobot it is.' : '';
+		return {lerobot, message: `${trainer.message}${untold}`};
 	}
 
 	/**
@@ -125,6 +153,22 @@ async function usableTrainer(trainer: Trainer): Promise<Exclude<TrainerFinding, 
 	return found;
 }
 
+/**
+ * The LeRobot that would train; undefined for a rehearsal, and for a trainer that does not tell.
+ *
+ * @throws {Refusal} `unavailable` while that is being found out: a line for another one would be refused by it
+ */
+async function lerobotOf(trainer: Trainer, finding: TrainerFinding): Promise<Lerobot | undefined> {
+	if (finding.kind !== 'found') return undefined;
+	const lerobot = await trainer.lerobot(finding.command);
+	if (lerobot !== 'asking') return lerobot;
+	throw new Refusal(
+		'unavailable',
+		'The trainer of this machine is being asked which LeRobot it is: send it again in a moment.',
+		10,
+	);
+}
+
 function newJob(
 	order: FinetuneOrder,
 	dataset: DatasetDetails,
@@ -169,14 +213,16 @@ function creationMessage(
 	{vla_type, camera_mappings}: FinetuneOrder,
 	{cameras}: DatasetDetails,
 	trainer: TrainerFinding,
+	lerobot: Lerobot | undefined,
 ): string {
 	if (trainer.kind !== 'found') return `${rehearsalMessage} ${trainer.message}`;
-	const slots = vlaTypeFacts[vla_type].cameras;
+	const slots = typeFacts(vla_type).cameras;
 	const mapped = new Set(Object.values(camera_mappings));
 	const unmapped = cameras.filter(key => !mapped.has(key));
 	const caution =
 		slots.kind === 'free' && unmapped.length > 0
 			? ` ${vla_type} is laid out by the dataset's own image keys: ${named(unmapped)} will go in as well.`
 			: '';
-	return `It trains on this machine with ${trainer.message}${caution}`;
+	const which = lerobot ? ` It is ${lerobotName(lerobot)}.` : '';
+	return `It trains on this machine with ${trainer.message}${which}${caution}`;
 }

@@ -60,7 +60,7 @@ async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promis
 	const checkpoint = (await lastCheckpoint(folder.output)) ?? null;
 	// LeRobot refuses an output folder that exists.
 	if (!checkpoint) await rm(folder.output, {recursive: true, force: true});
-	const command = trainer.commandFor(job, folder.output, checkpoint);
+	const command = await trainer.commandFor(job, folder.output, checkpoint);
 	const {size: logRead} = await readLogWindow(folder.log, 0, 0);
 	const from = checkpoint ? ` from the checkpoint at step ${checkpoint.step}` : '';
 	const words = command.length === 0 ? ' a rehearsal' : `${from}: ${JSON.stringify(command)}`;

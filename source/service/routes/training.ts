@@ -1,5 +1,6 @@
 import {endpoints} from '../../contract/endpoints.ts';
 import type {HyperparameterDefaults, HyperparameterValidation} from '../../contract/hyperparameters.ts';
+import {localFinetuneEndpoints, type TrainedPolicies} from '../../contract/local-finetune.ts';
 import {type OwnJobList, ownListQuery} from '../../contract/own-lists.ts';
 import {ownProjectRequest} from '../../contract/projects.ts';
 import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
@@ -7,16 +8,20 @@ import {HttpProblem} from '../http/http-problem.ts';
 import {type Route, route} from '../http/route.ts';
 import {itemOf, statusOf} from '../jobs/job-views.ts';
 import type {Jobs} from '../jobs/jobs.ts';
+import {fieldsOf} from '../jobs/rules/finetune-rules.ts';
 import {findDataset, imageKeysOf} from '../jobs/rules/training-dataset.ts';
+import {untrainedReason} from '../jobs/vla/other-policies.ts';
+import {lerobotName, typesOf} from '../jobs/vla/releases.ts';
 import {hyperparameterDefaults, validateHyperparameters} from '../jobs/vla/validate-hyperparameters.ts';
-import {vlaTypeFacts} from '../jobs/vla/vla-types.ts';
+import {typeFacts, vlaTypeFacts} from '../jobs/vla/vla-types.ts';
 import type {LakeEngine} from '../lake/engine.ts';
 
 /** All that has to do with training: projects, fine-tunes, hyperparameters, jobs and models. */
 export function trainingRoutes(jobs: Jobs, lake: Pick<LakeEngine, 'details'>): readonly Route[] {
 	return [
 		...projectRoutes(jobs),
-		...hyperparameterRoutes,
+		...hyperparameterRoutes(jobs),
+		...policyRoutes(jobs),
 		...finetuneRoutes({...jobs, lake}),
 		...jobRoutes(jobs),
 		...modelRoutes(jobs),
@@ -59,17 +64,48 @@ function knownType(wanted: string): VlaType {
 }
 
 /** Sections 4.13 and 4.14. */
-const hyperparameterRoutes: readonly Route[] = [
+const hyperparameterRoutes = ({desk}: Pick<Jobs, 'desk'>): readonly Route[] => [
 	route(endpoints.validateHyperparameters, ({query, body}): HyperparameterValidation => {
 		const issues = validateHyperparameters(knownType(query.vla_type), body);
 		return {valid: issues.length === 0, issues: issues.length === 0 ? null : issues};
 	}),
-	route(endpoints.hyperparameterDefaults, ({query}): HyperparameterDefaults => {
+	route(endpoints.hyperparameterDefaults, async ({query}): Promise<HyperparameterDefaults> => {
 		const {vla_type, model_id} = query;
 		const base = model_id || vlaTypeFacts[vla_type].baseModel;
+		const lerobot = await desk.lerobotAtOnce();
+		const fields = fieldsOf(vla_type, lerobot);
+		const whose = lerobot && fields ? `${lerobotName(lerobot)}'s` : "LeRobot's";
 		return {
-			data: hyperparameterDefaults(vla_type),
-			message: `LeRobot's defaults of ${vla_type}. Base model: ${base}. Unless steps are given, the hours bound the training, and where they are few it saves more often than save_freq says.`,
+			data: hyperparameterDefaults(vla_type, fields),
+			message: `${whose} defaults of ${vla_type}. Base model: ${base}. Unless steps are given, the hours bound the training, and where they are few it saves more often than save_freq says.`,
+		};
+	}),
+];
+
+/** What LeRobot trains besides the interface's types. */
+const policyRoutes = ({desk}: Pick<Jobs, 'desk'>): readonly Route[] => [
+	route(localFinetuneEndpoints.localFinetune, ({body: {policy, ...order}}) =>
+		desk.order({...order, vla_type: policy}),
+	),
+	route(localFinetuneEndpoints.trainedPolicies, async (): Promise<TrainedPolicies> => {
+		const {lerobot, message} = await desk.lerobotHere();
+		const types = lerobot === undefined ? [] : typesOf(lerobot);
+		const vlaTypeOf = (policy: string) =>
+			vlaTypes.find(type => vlaTypeFacts[type].policyType === policy && type !== 'gr00t_n1_5');
+		return {
+			version: lerobot?.version ?? null,
+			message,
+			policies: types.map(({type, registry}) => {
+				const fields = fieldsOf(type, lerobot);
+				return {
+					policy: type,
+					registry,
+					vla_type: vlaTypeOf(type) ?? null,
+					base_model: typeFacts(type).baseModel,
+					untrained: untrainedReason(type) ?? null,
+					hyperparameters: fields ? hyperparameterDefaults(type, fields) : null,
+				};
+			}),
 		};
 	}),
 ];

@@ -78,19 +78,53 @@ test('gr00t takes its base model by a field of its own', () => {
 	expect(args.slice(0, 2)).toEqual(['--policy.type=groot', '--policy.base_model_path=nvidia/GR00T-N1.5-3B']);
 });
 
-test('a reward model is told which image it looks at', () => {
-	const args = startArguments(job({vla_type: 'sarm', camera_mappings: {image_key: front}}), '/out');
-	expect(args).toContain(`--policy.image_key=${front}`);
+const old = {version: '0.5.1', release: '0.5.1', configurations: undefined} as const;
+
+test('a reward model is told which image it looks at, in the registry that the release has it in', () => {
+	const sarm = job({vla_type: 'sarm', camera_mappings: {image_key: front}});
+	for (const [lerobot, registry] of [
+		[undefined, 'reward_model'],
+		[old, 'policy'],
+	] as const) {
+		const args = startArguments(sarm, '/out', lerobot);
+		expect(args.slice(0, 3)).toEqual([
+			`--${registry}.type=sarm`,
+			`--${registry}.push_to_hub=false`,
+			`--${registry}.image_key=${front}`,
+		]);
+	}
+	// A reward model has no slots that a key could be renamed to.
+	const again = startArguments({...sarm, baseModel: '/models/sarm'}, '/out');
+	expect(again).toContain('--reward_model.path=/models/sarm');
+	expect(again.filter(word => /rename_map|\.type=/.test(word))).toEqual([]);
+});
+
+test('episodes that are held out are looked at with each checkpoint, by a few samples', () => {
+	const args = startArguments(job({vla_hyper_spec: {eval_split: 0.1, save_freq: 300}}), '/out');
+	expect(args).toEqual(
+		expect.arrayContaining(['--dataset.eval_split=0.1', '--eval_steps=300', '--max_eval_samples=512']),
+	);
+	const own = {eval_split: 0.1, eval_steps: 50, max_eval_samples: 0};
+	expect(startArguments(job({vla_hyper_spec: own}), '/out')).toEqual(
+		expect.arrayContaining(['--eval_steps=50', '--max_eval_samples=0']),
+	);
 });
 
 test('reward-aware cloning is given the progress of the dataset', () => {
 	writeFileSync(path.join(folder, 'sarm_progress.parquet'), '');
-	const args = startArguments(job({use_rabc: true, rabc_head_mode: 'dense'}), '/out');
+	const weighed = job({use_rabc: true, rabc_head_mode: 'dense'});
+	const args = startArguments(weighed, '/out');
+	const before = startArguments(weighed, '/out', old);
 	rmSync(path.join(folder, 'sarm_progress.parquet'));
 	expect(args.slice(-3)).toEqual([
 		'--sample_weighting.type=rabc',
 		'--sample_weighting.head_mode=dense',
 		`--sample_weighting.progress_path=${folder}/sarm_progress.parquet`,
+	]);
+	expect(before.slice(-3)).toEqual([
+		'--use_rabc=true',
+		'--rabc_head_mode=dense',
+		`--rabc_progress_path=${folder}/sarm_progress.parquet`,
 	]);
 });
 

@@ -2,9 +2,10 @@ import {saveFreqWithin} from '../../../contract/hyperparameters.ts';
 import type {Checkpoint, FinetuneOrder, Job} from '../records/job.ts';
 import {emptySlots, policyKey, sarmImageKey} from '../rules/camera-rules.ts';
 import {datasetPath, progressFileOf} from '../rules/training-dataset.ts';
-import {trainerSettings} from '../vla/trainer-settings.ts';
+import {isAtLeast, type Lerobot, type Registry, registryOf, unknownLerobot} from '../vla/releases.ts';
+import {heldOutFlags, trainerSettings} from '../vla/trainer-settings.ts';
 import {hyperparameterDefaults} from '../vla/validate-hyperparameters.ts';
-import {vlaTypeFacts} from '../vla/vla-types.ts';
+import {typeFacts} from '../vla/vla-types.ts';
 import {resumeConfigOf} from './checkpoints.ts';
 
 /** LeRobot's own number of steps, and a rate that is beyond most machines: the hours are to end a training. */
@@ -42,13 +43,24 @@ function jobName({name, jobId}: Job): string {
 	return printable === '' ? jobId : printable;
 }
 
+/** The loss on what is held out is told as often as a checkpoint is written, on few samples: hours are for training. */
+const mostHeldOutSamples = 512;
+
+function heldOutSettings({vla_hyper_spec = {}}: FinetuneOrder, saveFreq: unknown): Record<string, unknown> {
+	const {eval_split} = vla_hyper_spec;
+	if (typeof eval_split !== 'number' || eval_split === 0) return {};
+	return {eval_steps: saveFreq, max_eval_samples: mostHeldOutSamples};
+}
+
 function runArguments(job: Job, output: string): string[] {
 	const {order} = job;
+	const save_freq = saveFreqOf(order);
 	const settings = {
 		...hyperparameterDefaults(order.vla_type),
+		...heldOutSettings(order, save_freq),
 		...order.vla_hyper_spec,
 		steps: stepsOf(order),
-		save_freq: saveFreqOf(order),
+		save_freq,
 	};
 	return [
 		`--dataset.repo_id=${datasetPath(job.datasetName)}`,
@@ -56,15 +68,26 @@ function runArguments(job: Job, output: string): string[] {
 		`--batch_size=${order.batch_size}`,
 		...Object.entries(settings)
 			.filter(([name]) => isSetting(name))
-			.map(([name, value]) => `--${name}=${text(value)}`),
+			.map(([name, value]) => `--${heldOutFlags[name] ?? name}=${text(value)}`),
 		`--output_dir=${output}`,
 		`--job_name=${jobName(job)}`,
 	];
 }
 
-/** A base model's own configuration holds but for what was ordered otherwise; a new one has LeRobot's defaults. */
-function policyArguments({order, baseModel}: Job): string[] {
-	const facts = vlaTypeFacts[order.vla_type];
+/** What a type is called in the registry of the LeRobot that trains it. */
+function registryFor(lerobot: Lerobot, type: string): Registry {
+	const registry = registryOf(lerobot, type);
+	if (registry) return registry;
+	throw new Error(`the LeRobot of this machine does not know ${type} any more`);
+}
+
+/**
+ * A base model's own configuration holds but for what was ordered otherwise; a new one has LeRobot's defaults. LeRobot
+ * takes a type or a path, never both.
+ */
+function modelArguments({order, baseModel}: Job, lerobot: Lerobot): string[] {
+	const facts = typeFacts(order.vla_type);
+	const of = registryFor(lerobot, facts.policyType);
 	const byPath = baseModel !== null && facts.modelBy === 'path';
 	const given = Object.entries(order.vla_hyper_spec ?? {}).filter(
 		([name]) => !isSetting(name) && name !== 'image_key',
@@ -72,14 +95,14 @@ function policyArguments({order, baseModel}: Job): string[] {
 	const empty = emptySlots(order);
 	const {key} = facts.cameras.kind === 'one' ? sarmImageKey(order) : {key: undefined};
 	return [
-		byPath ? `--policy.path=${baseModel}` : `--policy.type=${facts.policyType}`,
-		...(baseModel !== null && !byPath ? [`--policy.${facts.modelBy}=${baseModel}`] : []),
-		'--policy.push_to_hub=false',
-		...given.map(([name, value]) => `--policy.${name}=${text(value)}`),
-		...(empty > 0 ? [`--policy.empty_cameras=${empty}`] : []),
-		...(key === undefined ? [] : [`--policy.image_key=${key}`]),
-		// A policy that is laid out anew takes the dataset's own keys, and LeRobot refuses to rename any for it.
-		...(byPath ? renameArguments(order) : []),
+		byPath ? `--${of}.path=${baseModel}` : `--${of}.type=${facts.policyType}`,
+		...(baseModel !== null && !byPath ? [`--${of}.${facts.modelBy}=${baseModel}`] : []),
+		`--${of}.push_to_hub=false`,
+		...given.map(([name, value]) => `--${of}.${name}=${text(value)}`),
+		...(empty > 0 ? [`--${of}.empty_cameras=${empty}`] : []),
+		...(key === undefined ? [] : [`--${of}.image_key=${key}`]),
+		// What is laid out anew takes the dataset's own keys, and LeRobot refuses to rename any for it.
+		...(byPath && facts.cameras.kind !== 'one' ? renameArguments(order) : []),
 	];
 }
 
@@ -89,9 +112,16 @@ function renameArguments({camera_mappings}: FinetuneOrder): string[] {
 	return renamed.length === 0 ? [] : [`--rename_map=${JSON.stringify(Object.fromEntries(renamed))}`];
 }
 
-function rewardArguments({order, datasetFolder}: Job): string[] {
+function rewardArguments({order, datasetFolder}: Job, {release}: Lerobot): string[] {
 	if (!order.use_rabc) return [];
 	const progress = progressFileOf({folder: datasetFolder});
+	if (!isAtLeast(release, '0.6.0')) {
+		return [
+			'--use_rabc=true',
+			`--rabc_head_mode=${order.rabc_head_mode}`,
+			...(progress ? [`--rabc_progress_path=${progress}`] : []),
+		];
+	}
 	return [
 		'--sample_weighting.type=rabc',
 		`--sample_weighting.head_mode=${order.rabc_head_mode}`,
@@ -99,9 +129,18 @@ function rewardArguments({order, datasetFolder}: Job): string[] {
 	];
 }
 
-/** The arguments that start a job from its beginning. */
-export function startArguments(job: Job, output: string): readonly string[] {
-	return [...policyArguments(job), ...runArguments(job, output), ...rewardArguments(job)];
+/**
+ * The arguments that start a job from its beginning.
+ *
+ * @param lerobot the one that trains; the newest one's line for one that does not tell which it is
+ * @throws where that does not know the job's type
+ */
+export function startArguments(
+	job: Job,
+	output: string,
+	lerobot: Lerobot = unknownLerobot,
+): readonly string[] {
+	return [...modelArguments(job, lerobot), ...runArguments(job, output), ...rewardArguments(job, lerobot)];
 }
 
 /** The arguments that resume a job from a checkpoint, whose configuration holds the rest. */

@@ -3,8 +3,8 @@ import type {finetuneRequest} from '../../../contract/finetune.ts';
 import type {JobStatus} from '../../../contract/vocabulary.ts';
 import type {PhaseHistory} from './phases.ts';
 
-/** Section 4.3's request with its defaults filled in. */
-export type FinetuneOrder = z.output<typeof finetuneRequest>;
+/** Section 4.3's request with its defaults filled in; its type may be any that LeRobot has. */
+export type FinetuneOrder = Omit<z.output<typeof finetuneRequest>, 'vla_type'> & {readonly vla_type: string};
 
 /** By this a trainer knows a training again; only the trainer itself reads it. */
 export type TrainerHandle = Readonly<Record<string, string | number>>;

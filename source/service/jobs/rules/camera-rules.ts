@@ -1,7 +1,7 @@
 import type {CameraSlots} from '../../../contract/camera-slots.ts';
 import type {DatasetDetails} from '../../lake/engine.ts';
 import type {FinetuneOrder} from '../records/job.ts';
-import {vlaTypeFacts} from '../vla/vla-types.ts';
+import {typeFacts} from '../vla/vla-types.ts';
 import {named, type OrderProblem} from './problem.ts';
 
 /** LeRobot's prefix of image features, which a slot's name may be written with or without. */
@@ -74,6 +74,8 @@ function freeSlotProblems(
 	dataset: DatasetDetails,
 ): OrderProblem[] {
 	const {dataset_name, cameras, features} = dataset;
+	// Nothing is to be mapped where it is told what is demanded of the dataset's own.
+	if (mapping.length === 0 && typeFacts(type).images) return [];
 	if (mapping.length === 0 && !(orEnvironmentState && features['observation.environment_state'])) {
 		const message = `${type} needs at least one image; map any slot name to an image key of ${dataset_name}, which has ${named(cameras)}`;
 		return [{field: 'camera_mappings', message}];
@@ -136,7 +138,7 @@ function oneSlotProblems(order: FinetuneOrder, slot: string, dataset: DatasetDet
 /** Section 4.3: what is wrong with the cameras of a fine-tune, against its type's slots and its dataset's keys. */
 export function cameraProblems(order: FinetuneOrder, dataset: DatasetDetails): OrderProblem[] {
 	const {vla_type: type, sarm_image_observation_key: sarmKey} = order;
-	const {cameras} = vlaTypeFacts[type];
+	const {cameras} = typeFacts(type);
 	const mapping = Object.entries(order.camera_mappings);
 	const problems = [...valueProblems(mapping, dataset), ...sharedKeyProblems(mapping)];
 	if (cameras.kind === 'one') return [...problems, ...oneSlotProblems(order, cameras.slot, dataset)];
@@ -149,11 +151,44 @@ export function cameraProblems(order: FinetuneOrder, dataset: DatasetDetails): O
 	return problems;
 }
 
+/**
+ * What a policy that is laid out by the dataset demands of its images: LeRobot looks at all of them, whatever was mapped.
+ * The images of a base model are its own.
+ */
+export function imageProblems(
+	order: FinetuneOrder,
+	{dataset_name, cameras, features}: DatasetDetails,
+): OrderProblem[] {
+	const {vla_type: type} = order;
+	const {images, modelBy} = typeFacts(type);
+	if (images === undefined || (order.model_id && modelBy === 'path')) return [];
+	const shapes = cameras.map(key => features[key]?.shape ?? []);
+	const problem = (message: string) => [{field: 'dataset_id', message}];
+	const {least, most = Number.POSITIVE_INFINITY} = images;
+	const isReplaced = images.orEnvironmentState && features['observation.environment_state'] !== undefined;
+	if (cameras.length < least && !isReplaced) {
+		return problem(`${type} needs at least one image, and ${dataset_name} has none`);
+	}
+	if (cameras.length > most) {
+		return problem(
+			`${type} takes at most ${most} ${most === 1 ? 'image' : 'images'}, and ${dataset_name} has ${named(cameras)}`,
+		);
+	}
+	if (images.sameShape && new Set(shapes.map(shape => JSON.stringify(shape))).size > 1) {
+		return problem(`${type} takes images of one shape, and those of ${dataset_name} are of several`);
+	}
+	const isSquare = ([height, width]: readonly number[]) => height === width;
+	if (images.isSquare && !shapes.every(isSquare)) {
+		return problem(`${type} takes square images, and those of ${dataset_name} are not`);
+	}
+	return [];
+}
+
 /** The slots of a type that a mapping leaves without a camera; the trainer fills them with empty pictures. */
 export function emptySlots({
 	vla_type,
 	camera_mappings,
 }: Pick<FinetuneOrder, 'vla_type' | 'camera_mappings'>): number {
-	const {cameras} = vlaTypeFacts[vla_type];
+	const {cameras} = typeFacts(vla_type);
 	return cameras.kind === 'named' ? cameras.slots.length - Object.keys(camera_mappings).length : 0;
 }

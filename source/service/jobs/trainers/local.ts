@@ -33,10 +33,13 @@ export function localTrainer(environment: keyof typeof wayFromShell = 'told'): T
 			return {...finding, message: `${finding.message} ${wayFromShell[environment]}`};
 		},
 		options: () => help.options(),
-		commandFor: (job, output, checkpoint) => [
-			...(job.trainer ?? []),
-			...(checkpoint ? resumeArguments(job, output, checkpoint) : startArguments(job, output)),
-		],
+		lerobot: (command, wait) => help.lerobot(command, wait),
+		async commandFor(job, output, checkpoint) {
+			const trainer = job.trainer ?? [];
+			if (checkpoint) return [...trainer, ...resumeArguments(job, output, checkpoint)];
+			const lerobot = await help.lerobot(trainer, 'all');
+			return [...trainer, ...startArguments(job, output, lerobot === 'asking' ? undefined : lerobot)];
+		},
 		async start({folder, launch, command, seconds, onStarted}) {
 			await launchTrainer({
 				jobId: folder.jobId,

@@ -26,7 +26,8 @@ export function rehearsalTrainer(phaseMs: number = usualPhaseMs()): Trainer {
 		kind: 'rehearsal',
 		find: async () => ({kind: 'found', command: [], message: rehearsalMessage}),
 		options: async () => ({exclude_episodes: null, is_asking: false, message: rehearsalMessage}),
-		commandFor: () => [],
+		lerobot: async () => undefined,
+		commandFor: async () => [],
 		async start({folder, onStarted}) {
 			const logFrom = (await readFile(folder.log).catch(() => '')).length;
 			onStarted({startedAt: Date.now(), phaseMs, logFrom});

@@ -9,6 +9,8 @@ import {readShaped, writeDocument} from '../../../files/document.ts';
 import {places} from '../../../files/places.ts';
 import {underUmask, withoutSecrets} from '../../workers/child-environment.ts';
 import {killGroup} from '../../workers/process-facts.ts';
+import {type InstalledPackage, installedPackage, readConfigurations} from '../lerobot/installed.ts';
+import {type Lerobot, releaseByFlags, releaseOf, unknownLerobot} from '../vla/releases.ts';
 import {findTrainer} from './find-trainer.ts';
 
 /** A trainer imports all of torch before it says anything. */
@@ -25,12 +27,17 @@ const option = '--dataset.exclude_episodes';
 /** Trainers whose answers are kept: a person has a few. */
 const mostAsked = 8;
 
-const remembered = z.looseObject({trainer: z.string(), knows: z.boolean(), at: z.number()});
+const remembered = z.looseObject({trainer: z.string(), flags: z.array(z.string()), at: z.number()});
 
-/** What this machine's trainer says of its options, asked by `--help` once a version. */
+/** The names of a trainer's flags; undefined for one that does not tell. */
+type Flags = ReadonlySet<string> | undefined;
+
+/** Which LeRobot a trainer is, and the options it has: by its package's metadata, and by `--help`, once a version. */
 export class TrainerHelp {
-	/** By trainer: the question under way, or its answer; undefined for one that does not tell. */
-	readonly #asked = new Map<string, Promise<boolean | undefined>>();
+	/** By trainer: the question under way, or its answer. */
+	readonly #asked = new Map<string, Promise<Flags>>();
+	/** By package: what its files say. */
+	readonly #read = new Map<string, Promise<Lerobot>>();
 	readonly #boundMs: number;
 	readonly #patienceMs: number;
 
@@ -44,36 +51,78 @@ export class TrainerHelp {
 		if (finding.kind !== 'found') {
 			return {exclude_episodes: null, is_asking: false, message: finding.message};
 		}
-		const answer = this.#ask(finding.command);
+		const flags = await this.#patiently(finding.command);
+		if (flags === 'asking') {
+			return {exclude_episodes: null, is_asking: true, message: 'The trainer is asked for its options.'};
+		}
+		const knows = flags?.has(option);
+		return {exclude_episodes: knows ?? null, is_asking: false, message: sentenceOf(knows)};
+	}
+
+	/**
+	 * The LeRobot that a command belongs to: `asking` while only its flags could tell and they are not known yet, and
+	 * undefined for one that tells neither by its package nor by its flags.
+	 *
+	 * @param wait for its flags: not at all, as long as a client waits, or as long as it takes
+	 */
+	async lerobot(
+		command: readonly string[],
+		wait: 'none' | 'some' | 'all' = 'some',
+	): Promise<Lerobot | 'asking' | undefined> {
+		const found = await installedPackage(command[0] ?? '');
+		if (found) return this.#readOnce(found);
+		if (wait === 'none') return undefined;
+		const flags = await (wait === 'all' ? this.#ask(command) : this.#patiently(command));
+		if (flags === 'asking' || flags === undefined) return flags;
+		return {...unknownLerobot, release: releaseByFlags(flag => flags.has(`--${flag}`))};
+	}
+
+	#readOnce({version, metadata, writtenMs, folder}: InstalledPackage): Promise<Lerobot> {
+		const key = `${metadata} ${writtenMs}`;
+		const read = async () => ({
+			version,
+			release: releaseOf(version),
+			configurations: folder === undefined ? undefined : await readConfigurations(folder),
+		});
+		const known = this.#read.get(key) ?? read();
+		keepNewest(this.#read, key, known);
+		return known;
+	}
+
+	async #patiently(command: readonly string[]): Promise<Flags | 'asking'> {
+		const answer = this.#ask(command);
 		const waiting = new AbortController();
 		const patience = delay(this.#patienceMs, 'asking' as const, {signal: waiting.signal}).catch(
 			() => undefined,
 		);
-		const knows = await Promise.race([answer, patience]);
+		const flags = await Promise.race([answer, patience]);
 		waiting.abort();
-		if (knows === 'asking') {
-			return {exclude_episodes: null, is_asking: true, message: 'The trainer is asked for its options.'};
-		}
-		return {exclude_episodes: knows ?? null, is_asking: false, message: sentenceOf(knows)};
+		return flags;
 	}
 
-	async #ask(command: readonly string[]): Promise<boolean | undefined> {
+	async #ask(command: readonly string[]): Promise<Flags> {
 		const trainer = await versionOf(command);
 		const known = this.#asked.get(trainer) ?? this.#answer(trainer, command);
-		this.#asked.set(trainer, known);
-		const [oldest] = this.#asked.keys();
-		if (this.#asked.size > mostAsked && oldest !== undefined) this.#asked.delete(oldest);
+		keepNewest(this.#asked, trainer, known);
 		return known;
 	}
 
-	async #answer(trainer: string, command: readonly string[]): Promise<boolean | undefined> {
+	async #answer(trainer: string, command: readonly string[]): Promise<Flags> {
 		const file = path.join(places().cache, 'trainer-options.json');
 		const kept = await readShaped(file, remembered);
-		if (kept?.trainer === trainer && Date.now() - kept.at < rememberedMs) return kept.knows;
-		const knows = knownBy(await helpOf(command, this.#boundMs));
-		if (knows !== undefined) await writeDocument(file, {trainer, knows, at: Date.now()});
-		return knows;
+		if (kept?.trainer === trainer && Date.now() - kept.at < rememberedMs) return new Set(kept.flags);
+		const flags = flagsOf(await helpOf(command, this.#boundMs));
+		if (flags !== undefined) await writeDocument(file, {trainer, flags: [...flags], at: Date.now()});
+		return flags;
 	}
+}
+
+/** Puts an entry last, and forgets the first where there are many. */
+function keepNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (map.size > mostAsked && oldest !== undefined) map.delete(oldest);
 }
 
 function sentenceOf(knows: boolean | undefined): string {
@@ -81,17 +130,20 @@ function sentenceOf(knows: boolean | undefined): string {
 	return `The trainer on this machine ${knows ? 'knows' : 'does not know'} ${option}.`;
 }
 
-/** The command, and which file it is: an installation of another version writes it anew. */
+/** The command, which file it is, and which package it is of: an installation of another version writes them anew. */
 async function versionOf(command: readonly string[]): Promise<string> {
 	const facts = await stat(command[0] ?? '').catch(() => undefined);
-	const text = JSON.stringify([command, facts?.size, facts?.mtimeMs]);
+	const found = await installedPackage(command[0] ?? '');
+	const text = JSON.stringify([command, facts?.size, facts?.mtimeMs, found?.version, found?.writtenMs]);
 	return createHash('sha256').update(text).digest('hex');
 }
 
 /** @returns undefined for a text that is no list of a trainer's options */
-function knownBy(help: string): boolean | undefined {
+function flagsOf(help: string): Flags {
 	if (!/--dataset\.\w/.test(help)) return undefined;
-	return new RegExp(`${option.replace('.', '\\.')}(?![\\w.])`).test(help);
+	// The policies' own are many, and nothing is told by them.
+	const names = (help.match(/--[a-z][\w.]*/g) ?? []).filter(name => !/^--policy\.(?!type$)/.test(name));
+	return new Set(names.map(name => name.replace(/\.$/, '')));
 }
 
 /** What a command prints for `--help`, as far as it gets within the bound. */

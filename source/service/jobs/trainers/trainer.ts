@@ -2,6 +2,7 @@ import type {TrainerOptions} from '../../../contract/local-jobs.ts';
 import type {TrainerSign} from '../lerobot/trainer-sign.ts';
 import {type Checkpoint, isRehearsal, type Job, type TrainerHandle} from '../records/job.ts';
 import type {JobFolder} from '../records/job-folder.ts';
+import type {Lerobot} from '../vla/releases.ts';
 
 /** What a fine-tune would run on. */
 export type TrainerFinding =
@@ -52,8 +53,15 @@ export interface Trainer {
 	find(): Promise<TrainerFinding>;
 	/** The options of the trainer that was found. */
 	options(): Promise<TrainerOptions>;
+	/**
+	 * The LeRobot that a command of `find` would train with: `asking` while that is being found out, undefined where the
+	 * trainer does not tell.
+	 *
+	 * @param wait `none` where only what is known at once is wanted
+	 */
+	lerobot(command: readonly string[], wait?: 'none'): Promise<Lerobot | 'asking' | undefined>;
 	/** The whole command line for a job, from its beginning or from a checkpoint. */
-	commandFor(job: Job, output: string, checkpoint: Checkpoint | null): readonly string[];
+	commandFor(job: Job, output: string, checkpoint: Checkpoint | null): Promise<readonly string[]>;
 	/** Starts a training, or puts it into the trainer's own queue. @throws an error that says why it cannot be started */
 	start(start: TrainerStart): Promise<void>;
 	/** Whether it has not ended; true while it waits in the trainer's own queue. */

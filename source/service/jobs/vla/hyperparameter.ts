@@ -10,6 +10,8 @@ export type Hyperparameter =
 			readonly nullable?: boolean;
 	  }
 	| {readonly kind: 'boolean'; readonly default?: boolean}
+	/** What JSON can say: its configuration gives no plain default to go by. */
+	| {readonly kind: 'any'; readonly default?: undefined}
 	| {readonly kind: 'choice'; readonly default?: string; readonly values: readonly string[]}
 	| {
 			readonly kind: 'text';
@@ -38,11 +40,11 @@ export const count = (value?: number): Hyperparameter => ({
 });
 
 /** Whole numbers from zero. */
-export const amount = (value: number): Hyperparameter => ({
+export const amount = (value?: number): Hyperparameter => ({
 	kind: 'integer',
 	min: 0,
 	max: 1_000_000_000,
-	default: value,
+	...(value !== undefined && {default: value}),
 });
 
 /** Numbers above zero, as a learning rate is. */

@@ -12,4 +12,15 @@ export const trainerSettings: HyperparameterTable = {
 	log_freq: count(20),
 	seed: amount(1000),
 	num_workers: {kind: 'integer', min: 0, max: 1024, default: 4},
+	/** The part of each task's episodes that is held out; their loss is told every `eval_steps`. From LeRobot 0.6.0 on. */
+	eval_split: {kind: 'number', min: 0, max: 0.9},
+	eval_steps: amount(),
+	max_eval_samples: amount(),
+};
+
+/** Those that LeRobot has since 0.6.0, with the flag that sets each. */
+export const heldOutFlags: Readonly<Record<string, string>> = {
+	eval_split: 'dataset.eval_split',
+	eval_steps: 'eval_steps',
+	max_eval_samples: 'max_eval_samples',
 };

@@ -1,8 +1,8 @@
 import type {HyperparameterIssue} from '../../../contract/hyperparameters.ts';
-import type {VlaType} from '../../../contract/vocabulary.ts';
 import type {Hyperparameter, HyperparameterTable} from './hyperparameter.ts';
+import type {ConfigurationFields} from './releases.ts';
 import {trainerSettings} from './trainer-settings.ts';
-import {vlaTypeFacts} from './vla-types.ts';
+import {isVlaType, typeFacts} from './vla-types.ts';
 
 /** The longest text that a message repeats. */
 const longestShown = 60;
@@ -12,14 +12,56 @@ function shown(value: unknown): string {
 	return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** All that a type takes: the trainer's settings and its policy's own hyperparameters. */
-function hyperparametersOf(type: VlaType): HyperparameterTable {
-	return {...trainerSettings, ...vlaTypeFacts[type].hyperparameters};
+/** Fields of a configuration that are decided here, or that follow from the dataset and the base model. */
+const decided = new Set([
+	...['input_features', 'output_features', 'normalization_mapping', 'pretrained_path', 'base_model_path'],
+	...['pretrained_revision', 'push_to_hub', 'repo_id', 'private', 'tags', 'license', 'empty_cameras'],
+	...['pretrained_model_path', 'output_dir', 'resume', 'type', 'path'],
+]);
+
+/** What an installed configuration takes, by its fields' types. */
+function installedParameters(fields: ConfigurationFields): HyperparameterTable {
+	const parameterOf = ({type, default: usual}: ConfigurationFields[string]): Hyperparameter => {
+		const plain = type.replace(/\s*\|\s*None\b/, '');
+		const nullable = plain !== type;
+		if (plain === 'int' || plain === 'float') {
+			const kind = plain === 'int' ? 'integer' : 'number';
+			return {kind, nullable, ...((typeof usual === 'number' || usual === null) && {default: usual})};
+		}
+		if (plain === 'bool' && !nullable) {
+			return {kind: 'boolean', ...(typeof usual === 'boolean' && {default: usual})};
+		}
+		if (plain === 'str' && !nullable)
+			return {kind: 'text', ...(typeof usual === 'string' && {default: usual})};
+		return {kind: 'any'};
+	};
+	const open = Object.entries(fields).filter(([name]) => !decided.has(name));
+	return Object.fromEntries(open.map(([name, field]) => [name, parameterOf(field)]));
 }
 
-/** Section 4.14: the values that hold where nothing else is said. */
-export function hyperparameterDefaults(type: VlaType): Record<string, unknown> {
-	const known = Object.entries(hyperparametersOf(type));
+/**
+ * All that a type takes: the trainer's settings and its policy's own hyperparameters. Those of a type that is none of the
+ * interface's come from the installed LeRobot, as do the defaults of the rest.
+ */
+function hyperparametersOf(type: string, fields?: ConfigurationFields): HyperparameterTable {
+	const own = typeFacts(type).hyperparameters;
+	if (fields === undefined) return {...trainerSettings, ...own};
+	if (!isVlaType(type)) return {...installedParameters(fields), ...trainerSettings};
+	const here = Object.entries(own).map(([name, parameter]) => {
+		const usual = fields[name]?.default;
+		const isAlike = usual !== undefined && breachOf(parameter, usual) === undefined;
+		return [name, isAlike ? ({...parameter, default: usual} as Hyperparameter) : parameter] as const;
+	});
+	return {...trainerSettings, ...Object.fromEntries(here)};
+}
+
+/**
+ * Section 4.14: the values that hold where nothing else is said.
+ *
+ * @param fields of the type's installed configuration, where that can be read
+ */
+export function hyperparameterDefaults(type: string, fields?: ConfigurationFields): Record<string, unknown> {
+	const known = Object.entries(hyperparametersOf(type, fields));
 	return Object.fromEntries(
 		known.flatMap(([name, parameter]) =>
 			parameter.default === undefined ? [] : [[name, parameter.default] as const],
@@ -54,6 +96,8 @@ function textBreach(parameter: Extract<Hyperparameter, {kind: 'text'}>, value: u
 
 function breachOf(parameter: Hyperparameter, value: unknown): string | undefined {
 	switch (parameter.kind) {
+		case 'any':
+			return undefined;
 		case 'boolean':
 			return typeof value === 'boolean' ? undefined : `must be true or false, and is ${shown(value)}`;
 		case 'choice':
@@ -72,10 +116,11 @@ function breachOf(parameter: Hyperparameter, value: unknown): string | undefined
  * several are looked at once each of them is right by itself.
  */
 export function validateHyperparameters(
-	type: VlaType,
+	type: string,
 	given: Readonly<Record<string, unknown>>,
+	fields?: ConfigurationFields,
 ): HyperparameterIssue[] {
-	const known = hyperparametersOf(type);
+	const known = hyperparametersOf(type, fields);
 	const issues = Object.entries(given).flatMap(([field, value]): HyperparameterIssue[] => {
 		const parameter = Object.hasOwn(known, field) ? known[field] : undefined;
 		if (!parameter) {
@@ -86,6 +131,6 @@ export function validateHyperparameters(
 		return message === undefined ? [] : [{field, message}];
 	});
 	if (issues.length > 0) return issues;
-	const values = {...hyperparameterDefaults(type), ...given};
-	return vlaTypeFacts[type].rules.flatMap(rule => rule(values) ?? []);
+	const values = {...hyperparameterDefaults(type, fields), ...given};
+	return typeFacts(type).rules.flatMap(rule => rule(values) ?? []);
 }

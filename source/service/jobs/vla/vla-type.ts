@@ -1,9 +1,18 @@
 import type {CameraSlots} from '../../../contract/camera-slots.ts';
 import type {HyperparameterRule, HyperparameterTable} from './hyperparameter.ts';
 
+export type ImageDemand = {
+	readonly least: number;
+	readonly most?: number;
+	/** Enough by itself, in place of an image. */
+	readonly orEnvironmentState?: boolean;
+	readonly isSquare?: boolean;
+	readonly sameShape?: boolean;
+};
+
 /** A VLA type as LeRobot's policy configuration has it. */
 export type VlaTypeFacts = {
-	/** What `--policy.type` calls it. */
+	/** What `--policy.type` or `--reward_model.type` calls it. */
 	readonly policyType: string;
 	/** The usual base model, for words only. */
 	readonly baseModel: string;
@@ -17,6 +26,12 @@ export type VlaTypeFacts = {
 	readonly cameras: CameraSlots;
 	/** The fields that bound the dataset's dimensions, where more than that many end the trainer. */
 	readonly dims?: {readonly state?: string; readonly action?: string};
+	/** What it demands of the dataset's own images, which all go in where it is laid out anew. */
+	readonly images?: ImageDemand;
+	/** The most dimensions that it has room for, where no field bounds them. */
+	readonly mostDims?: number;
+	/** The fields that the dataset's dimensions must equal, with their defaults. */
+	readonly exactDims?: Readonly<Record<'state' | 'action', readonly [field: string, usual: number]>>;
 	readonly hyperparameters: HyperparameterTable;
 	readonly rules: readonly HyperparameterRule[];
 };
