@@ -18,7 +18,7 @@ test('on a terminal an upload shows bytes, rate and time left, stops on ^C in wo
 	const slow = start('upload', '--lake', lake, '--limit-rate', '400K', folder);
 	await slow.until(
 		({text}) =>
-			/push-1 {2}sending {2}[▓░]{20} [\d.]+ [KM]iB of 4\.0 MiB {2}[\d.]+ KiB\/s {2}\d.* left/.test(text),
+			/push-1 {2}sending {2}[▓░]{12} [\d.]+ [KM]iB of 4\.0 MiB {2}[\d.]+ KiB\/s {2}\d.* left/.test(text),
 		'the bar',
 	);
 	slow.press('ctrl+c');

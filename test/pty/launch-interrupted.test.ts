@@ -83,7 +83,7 @@ test('a launch that was quit before it was sent is reported as not made, and its
 
 	const next = explore(home, [], {...size, service});
 	await next.until(
-		({text}) => /The job list does not have .*: it was not made/s.test(text),
+		({text}) => /The job list does not have .*: it was not created/s.test(text),
 		'that it was not',
 	);
 	next.type(':draft');

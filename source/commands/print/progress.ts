@@ -24,16 +24,18 @@ export type ProgressDisplay = {
 	clear(): void;
 };
 
-const barWidth = 20;
+/** Columns of the bar; on a terminal of 80 columns bytes, rate and time left have to stand beside it. */
+const barWidth = (width: number) => (width < 100 ? 12 : 20);
 
-function bar(done: number, total: number, utf8: boolean): string {
-	const filled = total > 0 ? Math.min(barWidth, Math.floor((done / total) * barWidth)) : 0;
-	return (utf8 ? '▓' : '#').repeat(filled) + (utf8 ? '░' : '-').repeat(barWidth - filled);
+function bar(done: number, total: number, {width, utf8}: {width: number; utf8: boolean}): string {
+	const filled = total > 0 ? Math.min(width, Math.floor((done / total) * width)) : 0;
+	return (utf8 ? '▓' : '#').repeat(filled) + (utf8 ? '░' : '-').repeat(width - filled);
 }
 
 function lineOf({subject, step, done, total, unit, figures}: Step, width: number, utf8: boolean): string {
 	const counts = figures ?? `${done}/${total} ${unit ?? ''}`;
-	const counted = done === undefined || !total ? '' : `  ${bar(done, total, utf8)} ${counts}`;
+	const counted =
+		done === undefined || !total ? '' : `  ${bar(done, total, {width: barWidth(width), utf8})} ${counts}`;
 	const line = printable(`${subject}  ${step}${counted}`, {ascii: !utf8}).trimEnd();
 	return textWidth(line) > width ? fitTo(line, width) : line;
 }
