@@ -3,13 +3,15 @@ import type {Client} from '../client/client.ts';
 import {episodePages} from '../client/episode-pages.ts';
 import {NetworkError, OutcomeUnknownError, ServiceError} from '../client/errors.ts';
 import {wait as pause} from '../client/retry.ts';
-import {datasetName} from '../contract/episode.ts';
+import {datasetName, type LakeEpisode} from '../contract/episode.ts';
 import {type ComposeRecord, type ComposeRequest, mostComposed} from '../contract/local-compose.ts';
 import {composeReasons, Embodiments, readComposition, videoWords} from '../store/export/compose-selection.ts';
+import {shellWord} from '../store/export/shell-lines.ts';
 import {lookFor} from '../store/state/outbox.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {chooseService} from './chosen-service.ts';
+import {type ComposeTarget, composeTarget, copyDataset} from './compose-target.ts';
 import {readFilter, requestFor} from './filter-argument.ts';
 import type {CommandLine} from './flags.ts';
 import {ingestStep} from './ingest-dataset.ts';
@@ -19,6 +21,7 @@ import {say, write} from './print/output.ts';
 import {progressDisplay} from './print/progress.ts';
 import {problemLine} from './print/table.ts';
 import {rejoining} from './rejoin.ts';
+import {type Decisions, listedAlone, readDecisions} from './reviews-file.ts';
 import {awaitSample} from './sample-lake.ts';
 import {noteIfSample, type Session} from './session.ts';
 import {readSettings, refuseReadOnly} from './settings.ts';
@@ -35,25 +38,67 @@ const mostReasons = 12;
 const howTo =
 	'lakescope compose NAME FILTER, as in: lakescope compose best tier:retrainable quality_score>=0.9';
 
-type Found = {readonly ids: string[]; readonly embodiments: Embodiments};
+type Found = {
+	readonly ids: string[];
+	readonly embodiments: Embodiments;
+	readonly frames: number;
+	/** How many of each dataset, by its name. */
+	readonly datasets: ReadonlyMap<string, number>;
+	readonly interfaces: ReadonlySet<string>;
+	/** Rejected ones that were left out here. */
+	readonly leftOut: number;
+};
 
-/** The episodes that a filter finds. */
-async function foundBy(client: Client, words: readonly string[], signal: AbortSignal): Promise<Found> {
+/** Which of the episodes that a filter finds are composed. */
+type Wanted = {
+	readonly words: readonly string[];
+	readonly withRejected: boolean;
+	/** Those of a file, where one is given. */
+	readonly decisions: Decisions | undefined;
+};
+
+function isWanted(episode: LakeEpisode, {decisions, withRejected}: Wanted): boolean | 'rejected' {
+	const decided = decisions ? decisions(episode) : listedAlone;
+	if (decided === undefined) return false;
+	if (decided === 'rejected') return 'rejected';
+	const isRejected = decided === listedAlone && episode.review_state === 'rejected' && !withRejected;
+	return isRejected ? 'rejected' : true;
+}
+
+/** The episodes that a filter finds, and a file lists. */
+async function foundBy(client: Client, wanted: Wanted, signal: AbortSignal): Promise<Found> {
+	const {words, decisions} = wanted;
 	const request = await requestFor(client, readFilter(words), {signal});
 	const ids: string[] = [];
 	const embodiments = new Embodiments();
+	const datasets = new Map<string, number>();
+	const interfaces = new Set<string>();
+	let frames = 0;
+	let leftOut = 0;
+	let any = false;
+	const tooMany = (count: number, what: string) =>
+		new UsageError(`${what} ${count} episodes, and one dataset is composed of at most ${mostComposed}.`);
 	for await (const page of episodePages(client, request, {offset: 0}, {signal})) {
 		const total = Number(page.data.total);
-		if (total > mostComposed) {
-			throw new UsageError(
-				`The filter finds ${total} episodes, and one dataset is composed of at most ${mostComposed}.`,
-			);
+		if (total > mostComposed && !decisions) throw tooMany(total, 'The filter finds');
+		for (const episode of page.data.episodes) {
+			any = true;
+			const verdict = isWanted(episode, wanted);
+			if (verdict === 'rejected') leftOut++;
+			if (verdict !== true) continue;
+			ids.push(episode.episode_id);
+			frames += Number(episode.frame_count ?? 0);
+			datasets.set(episode.dataset_name, (datasets.get(episode.dataset_name) ?? 0) + 1);
+			if (episode.interface_hash) interfaces.add(episode.interface_hash);
 		}
-		ids.push(...page.data.episodes.map(({episode_id}) => episode_id));
 		embodiments.add(page.data.episodes);
 	}
-	if (ids.length === 0) throw new UsageError('The filter finds no episode: nothing to compose.');
-	return {ids, embodiments};
+	if (ids.length > mostComposed) throw tooMany(ids.length, 'The file lists');
+	if (!any) throw new UsageError('The filter finds no episode: nothing to compose.');
+	if (ids.length === 0 && decisions) {
+		throw new UsageError('The file keeps none of these episodes: nothing to compose.');
+	}
+	return {ids, embodiments, frames, datasets, interfaces, leftOut};
 }
 
 /** The state of a composition, kept across services: the next service of the lake resumes it. */
@@ -112,6 +157,43 @@ function refused(error: unknown, embodiments: Embodiments): undefined {
 	if (error.problems.some(({field}) => field === 'include_rejected')) say(`${rejectedFlag} includes them.`);
 }
 
+/** Says what would be composed. */
+async function rehearse(name: string, found: Found, target: ComposeTarget | undefined): Promise<number> {
+	const {ids, frames, datasets, interfaces} = found;
+	if (ids.length === 0) {
+		say(`Every episode found is rejected: nothing would be composed. ${rejectedFlag} includes them.`);
+		return exitCodes.failed;
+	}
+	const parts = [...datasets].map(([dataset, count]) => `${count} of ${dataset}`).join(', ');
+	const place = target === undefined ? 'in the lake' : `in the lake, and in ${target.folder}`;
+	await write(
+		`${name}: would be ${counted(ids.length, 'episode')}, ${counted(frames, 'frame')} (${parts}), ${place}\n`,
+	);
+	if (interfaces.size > 1) {
+		say(
+			`They have ${interfaces.size} layouts: it is refused where action, state, cameras, robot or rate differ. The facet interface tells them apart.`,
+		);
+	}
+	say('Nothing was composed.');
+	return exitCodes.fine;
+}
+
+/** Copies what was composed out of the lake, and says where it is. */
+async function putOut({dataset_name, folder}: ComposeRecord, target: ComposeTarget): Promise<number> {
+	try {
+		await copyDataset(folder, target);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		say(`${dataset_name} is in the lake and could not be copied to ${target.folder}: ${reason}`);
+		return exitCodes.failed;
+	}
+	await write(`Copied to ${target.folder}\n`);
+	if (target.repoId !== undefined) {
+		say(`For LeRobot: --dataset.repo_id=${target.repoId} --dataset.root=${shellWord(target.folder)}`);
+	}
+	return exitCodes.fine;
+}
+
 async function notify({
 	dataset_name,
 	folder,
@@ -146,14 +228,21 @@ async function notify({
 /** `lakescope compose NAME FILTER` */
 export async function compose({words, flags}: CommandLine): Promise<number> {
 	const [name = '', ...filter] = words;
-	if (filter.length === 0) throw new UsageError(`Give a name and a filter: ${howTo}`);
+	if (filter.length === 0 && flags.from === undefined) {
+		throw new UsageError(`Give a name and a filter: ${howTo}`);
+	}
 	if (!datasetName.safeParse(name).success) {
 		throw new UsageError(`${JSON.stringify(name)} cannot be a dataset's name. ${howTo}`);
 	}
 	// A filter by rejected episodes includes them.
 	const withRejected = flags['with-rejected'] === true || readFilter(filter).filter.review === 'rejected';
+	const target = composeTarget(name, flags);
+	const decisions = flags.from === undefined ? undefined : await readDecisions(flags.from);
+	// Without a file the service leaves the rejected ones out, by what it knows when it is asked.
+	const isLeftToService = decisions === undefined && flags['dry-run'] !== true;
+	const wanted: Wanted = {words: filter, withRejected: withRejected || isLeftToService, decisions};
 	const settings = await readSettings(flags);
-	refuseReadOnly(settings, 'Nothing is composed');
+	if (!flags['dry-run']) refuseReadOnly(settings, 'Nothing is composed');
 	for (const problem of settings.problems) say(problem);
 	const begun: Begun = {operationId: randomUUID()};
 	const join = () => chooseService(settings);
@@ -162,18 +251,32 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 		rejoining({join, mostJoins, signal: ended, onGone}, async (session, signal) => {
 			const {client} = session;
 			try {
-				const found = await prepared(session, filter, begun, signal);
+				const found = await prepared(session, wanted, begun, signal);
+				if (flags['dry-run']) {
+					printLeftOut(found.leftOut, decisions && '');
+					return await rehearse(name, found, target);
+				}
+				if (target && !client.address.loopback) {
+					throw new UsageError(
+						'--to and --repo-id copy from a lake of this machine; this service is on another.',
+					);
+				}
 				const episode_ids = found.ids;
 				if (begun.record === undefined) {
-					const include = withRejected ? {include_rejected: true} : {};
+					// What a file keeps, or was left out above, is decided: the lake's own marks do not count again.
+					const include = withRejected || decisions ? {include_rejected: true} : {};
 					const request = {name, episode_ids, operation_id: begun.operationId, ...include};
 					begun.record = await ordered(client, request, signal).catch(error =>
 						refused(error, found.embodiments),
 					);
 					if (begun.record === undefined) return exitCodes.failed;
-					printLeftOut(begun.record);
+					const {rejected_left_out} = begun.record;
+					if (decisions) printLeftOut(found.leftOut, '');
+					else printLeftOut(rejected_left_out);
 				}
-				return await notify(await followed(client, begun, signal));
+				const record = await followed(client, begun, signal);
+				const code = await notify(record);
+				return target && code === exitCodes.fine ? await putOut(record, target) : code;
 			} catch (error) {
 				if (!ended.aborted) throw error;
 				await giveUp(client, begun);
@@ -183,16 +286,16 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	);
 }
 
-function printLeftOut({rejected_left_out: left}: ComposeRecord): void {
+function printLeftOut(left: number, way = `; ${rejectedFlag} includes them`): void {
 	if (left === 0) return;
 	const are = left === 1 ? 'is' : 'are';
-	say(`${counted(left, 'rejected episode')} ${are} left out; ${rejectedFlag} includes them.`);
+	say(`${counted(left, 'rejected episode')} ${are} left out${way}.`);
 }
 
 /** Finds the episodes of the filter, once, with a service that can compose. */
 async function prepared(
 	{service, client}: Session,
-	filter: readonly string[],
+	wanted: Wanted,
 	begun: Begun,
 	signal: AbortSignal,
 ): Promise<Found> {
@@ -203,6 +306,6 @@ async function prepared(
 	if (!document?.abilities.includes('compose')) {
 		throw new UsageError('This service cannot compose datasets: only the one that lakescope brings can.');
 	}
-	begun.found = await foundBy(client, filter, signal);
+	begun.found = await foundBy(client, wanted, signal);
 	return begun.found;
 }

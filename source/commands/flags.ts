@@ -36,6 +36,19 @@ const table = {
 	input: {value: 'FILE', help: ['the body to send; - is the standard input']},
 	yes: {help: ['without a question']},
 	'with-rejected': {help: ['include rejected episodes, which are left out otherwise']},
+	to: {value: 'DIR', help: ['also copy it below this folder, where a cluster sees it']},
+	'repo-id': {
+		value: 'ORG/NAME',
+		help: [
+			'the name that the copy has for LeRobot; without --to it lies',
+			'where LeRobot looks for that name',
+		],
+	},
+	from: {
+		value: 'FILE',
+		help: ['only the episodes of this file that it does not reject: JSON', 'lines as of episodes --jsonl'],
+	},
+	'dry-run': {help: ['say what would be done, and do nothing']},
 	watch: {
 		help: [
 			'print every change until it has ended; the exit code tells',

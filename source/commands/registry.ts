@@ -106,7 +106,7 @@ export const commands: readonly Command[] = [
 		form: 'compose NAME FILTER',
 		summary: ['write a new dataset of the episodes that match'],
 		part: 'do',
-		flags: [listed('with-rejected')],
+		flags: [listed('to', 'repo-id', 'from', 'dry-run', 'with-rejected')],
 		help: filter,
 		run: async line => (await import('./compose.ts')).compose(line),
 	},

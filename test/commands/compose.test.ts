@@ -1,4 +1,4 @@
-import {readdir, rm, writeFile} from 'node:fs/promises';
+import {readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
@@ -102,6 +102,63 @@ test('compose makes one dataset of what a filter finds, and refuses what makes n
 	expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('Give a name and a filter')]);
 	const readOnly = await home.run(['compose', ...flags, '--read-only', 'other', 'index:1']);
 	expect([readOnly.code, readOnly.stderr]).toEqual([2, expect.stringContaining('read-only')]);
+});
+
+test('compose makes what a file keeps, first only says so, and copies it to where a cluster sees it, under its name', async () => {
+	const flags = ['--lake', home.at('kept-lake')];
+	await armDataset(home.at('takes'), siblings(4));
+	await home.run(['ingest', ...flags, home.at('takes')]);
+	const listed = await home.run(['episodes', ...flags, '--jsonl']);
+	const rows = listed.stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => JSON.parse(line) as Record<string, unknown>);
+	const decided = [
+		{episode_id: rows[0]?.episode_id, review_state: 'human_audited'},
+		{dataset_name: 'takes', episode_index: 1, review_state: 'rejected'},
+		{episode_revision_id: rows[2]?.episode_revision_id},
+	];
+	const file = home.at('reviews.jsonl');
+	await writeFile(file, decided.map(line => `${JSON.stringify(line)}\n`).join(''));
+	const target = path.join(home.at('shared'), 'me', 'kept');
+	const order = [
+		'compose',
+		...flags,
+		'kept',
+		'--from',
+		file,
+		'--to',
+		home.at('shared'),
+		'--repo-id',
+		'me/kept',
+	];
+	const dry = await home.run([...order, '--dry-run']);
+	const frames = Number(rows[0]?.frame_count) + Number(rows[2]?.frame_count);
+	expect([dry.code, dry.stdout]).toEqual([
+		0,
+		`kept: would be 2 episodes, ${frames} frames (2 of takes), in the lake, and in ${target}\n`,
+	]);
+	expect(dry.stderr).toContain('1 rejected episode is left out.\nNothing was composed.\n');
+	await expect(readdir(home.at('shared'))).rejects.toThrow();
+	const made = await home.run(order);
+	expect([made.code, made.stdout]).toEqual([0, expect.stringContaining(`\nCopied to ${target}\n`)]);
+	expect(made.stderr).toContain(`--dataset.repo_id=me/kept --dataset.root=${target}`);
+	expect(await readdir(path.dirname(target))).toEqual(['kept']);
+	const info = JSON.parse(await readFile(path.join(target, 'meta/info.json'), 'utf8'));
+	expect(info.total_episodes).toBe(2);
+	const children = await home.run(['episodes', ...flags, '--jsonl', 'dataset:kept']);
+	const parents = children.stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => JSON.parse(line).parent_episode_index);
+	expect(parents).toEqual([0, 2]);
+	const again = await home.run([...order.slice(0, 3), 'other', ...order.slice(4)]);
+	expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${target} is there already`)]);
+	await writeFile(file, '{"task": "wipe"}\n');
+	const odd = await home.run(['compose', ...flags, 'odd', '--from', file]);
+	expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('Line 1 of')]);
+	const misnamed = await home.run(['compose', ...flags, 'odd', 'index:1', '--repo-id', 'nobody']);
+	expect([misnamed.code, misnamed.stderr]).toEqual([2, expect.stringContaining('ORG/NAME')]);
 });
 
 test('compose leaves rejected episodes out and says how many, unless it is asked for them', async () => {
