@@ -61,6 +61,8 @@ import type {EpisodeFrame, FrameQuery} from '../contract/local-frames.ts';
 import {
 	type JobLog,
 	type JobLogQuery,
+	type JobSeries,
+	type JobSeriesQuery,
 	type LocalJob,
 	type LocalMachine,
 	type LocalTrainer,
@@ -379,6 +381,8 @@ export type TrainingCalls = {
 	localJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
 	/** Embedded service: a piece of a job's log. */
 	jobLog(jobId: string, query?: JobLogQuery, options?: CallOptions): Promise<Answer<JobLog>>;
+	/** Embedded service: what a job's trainer told by numbers, by step. */
+	jobSeries(jobId: string, query?: JobSeriesQuery, options?: CallOptions): Promise<Answer<JobSeries>>;
 	/** Embedded service: stops a job; its checkpoints stay. */
 	stopJob(jobId: string, options?: CallOptions): Promise<Answer<LocalJob>>;
 	/** Embedded service: starts a job that has ended again, from its last checkpoint. */
@@ -412,6 +416,7 @@ export function trainingCalls(call: Caller): TrainingCalls {
 		cancelAugmentation: (jobId, o) => call(endpoints.cancelAugmentation, ofJob(jobId), o),
 		localJob: (jobId, o) => call(localJobEndpoints.localJob, ofJob(jobId), o),
 		jobLog: (jobId, query = {}, o) => call(localJobEndpoints.jobLog, {...ofJob(jobId), query}, o),
+		jobSeries: (jobId, query = {}, o) => call(localJobEndpoints.jobSeries, {...ofJob(jobId), query}, o),
 		stopJob: (jobId, o) => call(localJobEndpoints.stopJob, ofJob(jobId), o),
 		restartJob: (jobId, o) => call(localJobEndpoints.restartJob, ofJob(jobId), o),
 		machine: o => call(localJobEndpoints.machine, {}, o),

@@ -69,6 +69,31 @@ export const jobLog = z.lazy(() =>
 );
 export type JobLog = z.output<typeof jobLog>;
 
+export const jobSeriesLimits = {default: 1000, max: 20_000} as const;
+
+/** The query of `GET /local/v1/jobs/{job_id}/series`. */
+export const jobSeriesQuery = z.lazy(() =>
+	z.strictObject({
+		/** Of more steps than this, so many are given, evenly over all of them. */
+		limit: z.int().min(1).max(jobSeriesLimits.max).default(jobSeriesLimits.default),
+	}),
+);
+export type JobSeriesQuery = z.input<typeof jobSeriesQuery>;
+
+/** What a job's trainer printed as numbers: loss, grad_norm, lr, samples, episodes, epochs, times, and its policy's own. */
+export const jobSeries = z.lazy(() =>
+	z.looseObject({
+		job_id: uuid,
+		/** How many steps were told of. */
+		total: z.int(),
+		/** The steps that are given, exact and rising. */
+		steps: z.array(z.int()),
+		/** By name, a value for each of `steps`; null where it told none, or one that is not finite. */
+		series: z.record(z.string(), z.array(z.number().nullable())),
+	}),
+);
+export type JobSeries = z.output<typeof jobSeries>;
+
 /** `GET /local/v1/trainer`: what a fine-tune would run on, asked before one is started. */
 const localTrainer = z.lazy(() =>
 	z.looseObject({
@@ -159,6 +184,16 @@ export const localJobEndpoints = {
 		parameters,
 		query: jobLogQuery,
 		response: jobLog,
+	},
+	jobSeries: {
+		section: own,
+		method: 'GET',
+		path: `${path}/series`,
+		key: 'required',
+		repeatable: true,
+		parameters,
+		query: jobSeriesQuery,
+		response: jobSeries,
 	},
 	stopJob: {
 		section: own,

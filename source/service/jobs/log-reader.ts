@@ -1,9 +1,10 @@
 import {stat} from 'node:fs/promises';
 import type {LocalPhaseEvent} from '../../contract/local-jobs.ts';
 import {logEvery} from './lerobot/command-line.ts';
-import type {PrintedCount, TrainerSign} from './lerobot/trainer-sign.ts';
+import type {Metrics, PrintedCount, TrainerSign} from './lerobot/trainer-sign.ts';
 import {isRehearsal, type Job, type Progress} from './records/job.ts';
 import type {JobFolder} from './records/job-folder.ts';
+import {appendPoints, linesAPoint, type SeriesPoint} from './records/job-series.ts';
 import type {JobStore} from './records/job-store.ts';
 import {readLogLines} from './records/log-window.ts';
 import {beginPhase, type PhaseHistory, phaseName, type TrainingPhase} from './records/phases.ts';
@@ -36,6 +37,8 @@ export class LogReader {
 	#next: number;
 	#notedAt = 0;
 	#unsaid = false;
+	/** What was read and is not kept yet. */
+	#points: SeriesPoint[] = [];
 	readonly #job: Job;
 
 	constructor(
@@ -74,6 +77,9 @@ export class LogReader {
 				if (sign) this.#take(sign, printedAt);
 			}
 		}
+		// Before the place in the log is: what is read twice is told twice, and counts once.
+		appendPoints(this.#folder.series, this.#points);
+		this.#points = [];
 		const isDue = end || Date.now() - this.#notedAt >= this.#noteMs;
 		if (this.#phases === phases && !(this.#unsaid && isDue)) return;
 		const change = {progress: this.#progress, logRead: this.#next};
@@ -86,18 +92,31 @@ export class LogReader {
 	#take(sign: TrainerSign, at: string): void {
 		this.#begin(sign.kind === 'phase' ? sign.phase : 'training');
 		if (sign.kind === 'phase' || sign.kind === 'saving') return;
+		if (sign.kind === 'evaluation') {
+			this.#points.push({step: sign.step, values: {eval_loss: sign.loss}});
+			return;
+		}
 		const before = this.#progress;
 		const step =
 			sign.kind === 'bar'
 				? stepOfBar(sign, this.#counting)
 				: stepOfLine(sign.printed, before?.step ?? 0, this.#counting);
 		const loss = sign.kind === 'step' ? sign.loss : null;
+		if (sign.kind === 'step') this.#keep(step, sign.metrics);
 		this.#progress = {
 			step,
 			at,
 			stepsPerSecond: sign.stepsPerSecond ?? before?.stepsPerSecond ?? null,
 			loss: loss ?? before?.loss ?? null,
 		};
+	}
+
+	#keep(step: number, metrics: Metrics): void {
+		const {steps, logEvery} = this.#counting;
+		const isKept = Math.round(step / logEvery) % linesAPoint(steps, logEvery) === 0;
+		if (!isKept && step !== steps) return;
+		const samples = samplesAt(step, this.#job.order.batch_size, metrics.samples);
+		this.#points.push({step, values: {...metrics, ...(samples !== undefined && {samples})}});
 	}
 
 	#begin(phase: TrainingPhase): void {
@@ -141,4 +160,16 @@ export function stepOfLine(printed: PrintedCount, before: number, {logEvery}: St
 /** The step that a progress bar means: it counts what was left when this run of the trainer began. */
 export function stepOfBar({done, total}: {done: number; total: number}, {steps}: StepCounting): number {
 	return Math.max(0, (steps ?? total) - total) + done;
+}
+
+/** Samples are printed rounded too: exact ones are so many batches a step, of as many processes as read like it. */
+export function samplesAt(
+	step: number,
+	batchSize: number,
+	printed: number | null | undefined,
+): number | null | undefined {
+	if (printed == null || step === 0) return printed;
+	const exact = step * batchSize * Math.max(1, Math.round(printed / (step * batchSize)));
+	const unit = printed < 1000 ? 1 : 10 ** (3 * Math.floor(Math.log10(printed) / 3));
+	return reads(exact, {value: printed / unit, unit}) ? exact : printed;
 }

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {readTrainerLine} from '../../../source/service/jobs/lerobot/trainer-sign.ts';
-import {stepOfBar, stepOfLine} from '../../../source/service/jobs/log-reader.ts';
+import {samplesAt, stepOfBar, stepOfLine} from '../../../source/service/jobs/log-reader.ts';
 import {readLogLines, readLogWindow} from '../../../source/service/jobs/records/log-window.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-trainer-'));
@@ -34,13 +34,51 @@ describe('a line of LeRobot’s trainer', () => {
 			printed: {value: 200, unit: 1},
 			loss: 3.123,
 			stepsPerSecond: 10,
+			metrics: {
+				samples: 2000,
+				episodes: 4,
+				epochs: 0.05,
+				loss: 3.123,
+				grad_norm: 12.1,
+				lr: 1e-5,
+				update_s: 0.09,
+				data_s: 0.01,
+			},
 		});
 		expect(readTrainerLine(`${prefix}step:12K smpl:1M loss:nan`)).toEqual({
 			kind: 'step',
 			printed: {value: 12, unit: 1000},
 			loss: null,
 			stepsPerSecond: null,
+			metrics: {samples: 1e6, loss: null},
 		});
+	});
+
+	test('has its numbers read by their names, whatever order and whichever more there are', () => {
+		const line = `${prefix}step:1K lr:2.5e-05 loss:inf data_s:0.010 prep_s:0.002 updt_s:0.090 step_s:0.200 smp/s:80 mem_gb:1.25 l1_loss:-0.5 note:fine`;
+		expect(readTrainerLine(line)).toEqual({
+			kind: 'step',
+			printed: {value: 1, unit: 1000},
+			loss: null,
+			stepsPerSecond: 5,
+			metrics: {
+				lr: 2.5e-5,
+				loss: null,
+				data_s: 0.01,
+				prep_s: 0.002,
+				update_s: 0.09,
+				step_s: 0.2,
+				samples_per_s: 80,
+				mem_gb: 1.25,
+				l1_loss: -0.5,
+			},
+		});
+	});
+
+	test('tells of the loss on what is held out', () => {
+		const evaluation = {kind: 'evaluation', step: 1500, loss: 0.25};
+		expect(readTrainerLine(`${prefix}step 1500: eval_loss=0.250`)).toEqual(evaluation);
+		expect(readTrainerLine(`${prefix}step 1500: eval_loss=nan`)).toEqual({...evaluation, loss: null});
 	});
 
 	test.each([
@@ -74,6 +112,15 @@ describe('the step', () => {
 
 	test('is what is printed where that is all that is known', () => {
 		expect(stepOfLine({value: 12, unit: 1000}, 0, counting)).toBe(12_000);
+	});
+
+	test('has its samples exact where they read like what is printed', () => {
+		expect(samplesAt(1500, 8, 12_000)).toBe(12_000);
+		expect(samplesAt(1420, 8, 11_000)).toBe(11_360);
+		expect(samplesAt(1420, 8, 23_000)).toBe(22_720);
+		expect(samplesAt(20, 8, 160)).toBe(160);
+		expect(samplesAt(1420, 8, 9000)).toBe(9000);
+		expect(samplesAt(1420, 8, undefined)).toBeUndefined();
 	});
 
 	test('of a bar counts from where the trainer went on', () => {

@@ -10,7 +10,11 @@ export type TrainerSign =
 			readonly printed: PrintedCount;
 			readonly loss: number | null;
 			readonly stepsPerSecond: number | null;
+			/** All that the line tells by a number, null where that is not finite. */
+			readonly metrics: Metrics;
 	  }
+	/** The loss on the episodes that are held out, at an exact step. */
+	| {readonly kind: 'evaluation'; readonly step: number; readonly loss: number | null}
 	/** The progress bar: exact, but counted from where this run of the trainer began. */
 	| {
 			readonly kind: 'bar';
@@ -19,6 +23,8 @@ export type TrainerSign =
 			readonly stepsPerSecond: number | null;
 	  }
 	| {readonly kind: 'saving'; readonly step: number};
+
+export type Metrics = Readonly<Record<string, number | null>>;
 
 /** A count of `value × unit`, rounded to whole units. */
 export type PrintedCount = {readonly value: number; readonly unit: number};
@@ -33,17 +39,34 @@ const openings: ReadonlyArray<readonly [RegExp, TrainingPhase]> = [
 	[/\bEnd of training\b/, 'saving'],
 ];
 
-function numberAfter(line: string, name: string): number | null {
-	const found = line.match(new RegExp(`(?:^|\\s)${name}:(-?[\\d.]+(?:e[-+]?\\d+)?)(?=\\s|$)`, 'i'));
-	const value = Number(found?.[1]);
-	return found && Number.isFinite(value) ? value : null;
+/** The names that LeRobot shortens for its log, as its own charts write them in full. */
+const fullNames: Readonly<Record<string, string>> = {
+	smpl: 'samples',
+	ep: 'episodes',
+	epch: 'epochs',
+	grdn: 'grad_norm',
+	updt_s: 'update_s',
+	'smp/s': 'samples_per_s',
+};
+
+/** A policy tells of its own losses too; a line with more names than this is none of the trainer's. */
+const mostMetrics = 64;
+
+/** The numbers of a line by their names, never by their places: which there are differs by version and policy. */
+function metricsOf(line: string): Metrics {
+	const tokens = line.matchAll(/(?:^|\s)([A-Za-z_][\w./]{0,63}):(\S{1,32})(?=\s|$)/g);
+	const found: Record<string, number | null> = {};
+	for (const [, name = '', text = ''] of [...tokens].slice(0, mostMetrics)) {
+		const number = text.match(/^([-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?)([KMBTQ]?)$/i);
+		if (number) found[fullNames[name] ?? name] = Number(number[1]) * (units[number[2] ?? ''] ?? 1);
+		else if (/^[-+]?(nan|inf)$/i.test(text)) found[fullNames[name] ?? name] = null;
+	}
+	return found;
 }
 
-/** Steps a second, from the seconds that one update and the loading of its data take. */
-function meteredRate(line: string): number | null {
-	const update = numberAfter(line, 'updt_s');
-	if (update === null) return null;
-	const seconds = update + (numberAfter(line, 'data_s') ?? 0);
+/** Steps a second, from the seconds that one step takes, or its update and the loading of its data. */
+function meteredRate({step_s, update_s, data_s}: Metrics): number | null {
+	const seconds = step_s ?? (update_s == null ? 0 : update_s + (data_s ?? 0));
 	return seconds > 0 ? 1 / seconds : null;
 }
 
@@ -63,7 +86,19 @@ export function readTrainerLine(raw: string): TrainerSign | undefined {
 	const step = line.match(/(?:^|\s)step:(\d+(?:\.\d+)?)([KMBTQ]?)(?=\s|$)/);
 	if (step) {
 		const printed = {value: Number(step[1]), unit: units[step[2] ?? ''] ?? 1};
-		return {kind: 'step', printed, loss: numberAfter(line, 'loss'), stepsPerSecond: meteredRate(line)};
+		const {step: _, ...metrics} = metricsOf(line.slice(step.index));
+		return {
+			kind: 'step',
+			printed,
+			loss: metrics.loss ?? null,
+			stepsPerSecond: meteredRate(metrics),
+			metrics,
+		};
+	}
+	const held = line.match(/\bstep (\d+): eval_loss=(\S+)/);
+	if (held) {
+		const loss = Number(held[2]);
+		return {kind: 'evaluation', step: Number(held[1]), loss: Number.isFinite(loss) ? loss : null};
 	}
 	const bar = line.match(/^Training:\s+\d+%\|[^|]*\|\s*(\d+)\/(\d+)\s*\[(.*)/);
 	if (bar) {

@@ -16,6 +16,11 @@ export class JobFolder {
 		return path.join(this.folder, 'train.log');
 	}
 
+	/** What it printed as numbers, by step. */
+	get series(): string {
+		return path.join(this.folder, 'series.jsonl');
+	}
+
 	/** Where the trainer writes checkpoints; LeRobot creates it itself. */
 	get output(): string {
 		return path.join(this.folder, 'output');

@@ -2,7 +2,9 @@ import path from 'node:path';
 import * as z from 'zod';
 import {
 	type JobLog,
+	type JobSeries,
 	jobLogQuery,
+	jobSeriesQuery,
 	type LocalJob,
 	type LocalTrainer,
 	localJobEndpoints,
@@ -16,6 +18,7 @@ import type {Jobs} from '../../jobs/jobs.ts';
 import {Machine} from '../../jobs/machine.ts';
 import {isOver, type Job} from '../../jobs/records/job.ts';
 import {JobFolder} from '../../jobs/records/job-folder.ts';
+import {readSeries} from '../../jobs/records/job-series.ts';
 import {readLogWindow} from '../../jobs/records/log-window.ts';
 import type {Trainer} from '../../jobs/trainers/trainer.ts';
 
@@ -88,6 +91,11 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner, trainer
 			const {offset, limit} = input.query;
 			const piece = await readLogWindow(new JobFolder(lakeFolder, jobId).log, offset, limit);
 			return {job_id: jobId, ...piece} satisfies JobLog;
+		}),
+		route({method: 'GET', path: `${job}/series`, parameters, query: jobSeriesQuery}, async input => {
+			const {jobId} = find(input.parameters.job_id);
+			const series = await readSeries(new JobFolder(lakeFolder, jobId).series, input.query.limit);
+			return {job_id: jobId, ...series} satisfies JobSeries;
 		}),
 		route(
 			{method: 'POST', path: `${job}/stop`, parameters},
