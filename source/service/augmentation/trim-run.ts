@@ -1,7 +1,7 @@
 import type {IngestProblem} from '../../contract/local.ts';
 import type {AugmentationProgress, AugmentationSummary} from '../../contract/local-augmentations.ts';
 import {keptProblems} from '../operations/ingest-store.ts';
-import {type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
+import {type ChildBounds, reasonForEnd, runBounded} from '../workers/bounded-child.ts';
 import {lineReader} from '../workers/child-report.ts';
 import {programEntry} from '../workers/program-entry.ts';
 import {type TrimRequest, trimReport} from './trim-report.ts';
@@ -17,17 +17,6 @@ type TrimOutcome =
 	| {readonly kind: 'done'; readonly summary: AugmentationSummary}
 	| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}
 	| {readonly kind: 'stopped'};
-
-function reasonFor({ended, signal, code}: ChildEnd, folder: string, bounds: ChildBounds): string {
-	if (ended === 'memory') {
-		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
-		return `Trimming ${folder} took more than ${mib} MiB of memory, the bound for one process. Raise it with LAKESCOPE_INGEST_MEMORY_MIB.`;
-	}
-	if (ended === 'stalled') {
-		return `Trimming ${folder} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers.`;
-	}
-	return `The process that trimmed ${folder} ended early (${signal ?? `exit code ${code}`}). Its last words are in the lake's service.log.`;
-}
 
 /**
  * Trims one dataset in a process of its own.
@@ -71,7 +60,9 @@ export async function runTrim({
 		if (end.ended === 'stopped') return {kind: 'stopped'};
 		if (failure !== undefined) return {kind: 'failed', message: failure, lastWords};
 		if (summary && end.code === 0) return {kind: 'done', summary};
-		return {kind: 'failed', message: reasonFor(end, request.folder, bounds), lastWords};
+		const {folder} = request;
+		const message = reasonForEnd(end, bounds, `Trimming ${folder}`, `trimmed ${folder}`);
+		return {kind: 'failed', message, lastWords};
 	})();
 	return {outcome, findings: findings()};
 }

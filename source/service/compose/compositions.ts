@@ -11,7 +11,7 @@ import type {FolderProvider, IngestSupervisor} from '../ingest/ingest-supervisor
 import type {DatasetDetails, LakeEngine, Recording} from '../lake/engine.ts';
 import {type IngestOperation, ingestRecordOf} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
-import {type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
+import {type ChildBounds, reasonForEnd, runBounded} from '../workers/bounded-child.ts';
 import {lineReader} from '../workers/child-report.ts';
 import {programEntry} from '../workers/program-entry.ts';
 import {type ComposeWork, composeReport} from './compose-messages.ts';
@@ -132,14 +132,14 @@ export class Compositions implements FolderProvider {
 	): Promise<void> {
 		// It appears whole or not at all.
 		if (existsSync(folder)) return;
-		const {store, bounds} = this.#parts;
+		const {store, bounds, log} = this.#parts;
 		const composition = store.get(folder);
 		if (!composition) throw new Error(`what ${datasetName} is composed of is not in the operations file`);
 		// What a killed service left of an earlier attempt.
 		await rm(path.dirname(folder), {recursive: true, force: true});
 		try {
 			const {work} = composition;
-			const summary = await runCompose({work, bounds, signal, onProgress});
+			const summary = await runCompose({work, bounds, signal, log, onProgress});
 			store.put({...composition, summary});
 		} catch (error) {
 			await this.#remove(folder);
@@ -268,31 +268,25 @@ export function firstThatHolds(providers: readonly FolderProvider[]): FolderProv
 	};
 }
 
-function reasonFor({ended, signal, code, lastWords}: ChildEnd, bounds: ChildBounds): string {
-	if (ended === 'memory') {
-		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
-		return `writing it took more than ${mib} MiB of memory, the bound for one process. Raise it with LAKESCOPE_INGEST_MEMORY_MIB`;
-	}
-	if (ended === 'stalled') return `writing it made no progress for ${bounds.stallMs / 1000} s and was ended`;
-	return `the process that wrote it ended early (${signal ?? `exit code ${code}`}) ${lastWords.split('\n')[0]}`;
-}
-
 /**
  * Composes a dataset in a process of its own.
  *
- * @throws {Error} with the reason, as the end of a sentence; the signal's where that was aborted
+ * @throws {Error} with the reason; the signal's where that was aborted
  */
 async function runCompose({
 	work,
 	bounds,
 	signal,
+	log,
 	onProgress,
 }: {
 	work: ComposeWork;
 	bounds: ChildBounds;
 	signal: AbortSignal;
+	log: Log;
 	onProgress: (progress: IngestProgress) => void;
 }): Promise<ComposeSummary> {
+	const folder = work.target;
 	let summary: ComposeSummary | undefined;
 	let failure: string | undefined;
 	const child = await runBounded({
@@ -311,5 +305,6 @@ async function runCompose({
 	signal.throwIfAborted();
 	if (failure !== undefined) throw new Error(failure);
 	if (summary && end.code === 0) return summary;
-	throw new Error(reasonFor(end, bounds));
+	log(`composing ${folder}: ${end.lastWords}`);
+	throw new Error(reasonForEnd(end, bounds, `Writing ${folder}`, `wrote ${folder}`));
 }

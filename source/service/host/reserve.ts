@@ -1,4 +1,5 @@
 import {statfs} from 'node:fs/promises';
+import {positiveNumber} from './environment.ts';
 
 const mebibyte = 1024 ** 2;
 
@@ -6,10 +7,7 @@ const mebibyte = 1024 ** 2;
 const reserveBytes = 64 * mebibyte;
 
 /** The reserve, which tests make as large as the disk. */
-function reserve(): number {
-	const given = Number(process.env.LAKESCOPE_RESERVE_BYTES);
-	return Number.isFinite(given) && given > 0 ? given : reserveBytes;
-}
+const reserve = () => positiveNumber(process.env.LAKESCOPE_RESERVE_BYTES) ?? reserveBytes;
 
 const mebibytes = (bytes: number) => `${Math.floor(bytes / mebibyte).toLocaleString('en-US')} MiB`;
 

@@ -1,7 +1,7 @@
 import type {IngestProblem, IngestProgress} from '../../contract/local.ts';
 import {readConfig} from '../../files/config.ts';
 import {keptProblems} from '../operations/ingest-store.ts';
-import {type ChildBounds, type ChildEnd, runBounded} from '../workers/bounded-child.ts';
+import {type ChildBounds, reasonForEnd, runBounded} from '../workers/bounded-child.ts';
 import {type ChildReport, childReport, lineReader} from '../workers/child-report.ts';
 import {killGroup, startOfProcess} from '../workers/process-facts.ts';
 import {programEntry} from '../workers/program-entry.ts';
@@ -20,30 +20,6 @@ type IngestOutcome = Findings &
 		| {readonly kind: 'failed'; readonly message: string; readonly lastWords: string}
 		| {readonly kind: 'stopped'}
 	);
-
-/** Why a child ended that gave no word of its own; `where` names what it was reading. */
-function reasonFor(end: ChildEnd, where: string, bounds: ChildBounds): string {
-	const {ended, signal, code, outOfMemory} = end;
-	if (ended === 'memory') {
-		const mib = Math.round(bounds.memoryBytes / 1024 / 1024);
-		return `Reading ${where} took more than ${mib} MiB of memory, the bound for one ingest. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;
-	}
-	if (ended === 'stalled') {
-		return `Reading ${where} made no progress for ${bounds.stallMs / 1000} s and was ended. Look whether its disk answers and the file is what it should be, or allow more time with LAKESCOPE_INGEST_STALL_S.`;
-	}
-	if (signal === 'SIGKILL') {
-		return outOfMemory
-			? `The process that read ${where} was killed as the machine ran out of memory. Try again when it has more.`
-			: `The process that read ${where} was killed (SIGKILL) by something other than lakescope; the machine was not out of memory. Try again.`;
-	}
-	if (signal === 'SIGABRT' && /heap out of memory/i.test(end.lastWords)) {
-		return `Reading ${where} took more memory than one ingest may have. Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or look whether the file is what it should be.`;
-	}
-	if (signal) {
-		return `The process that read ${where} crashed (${signal}): the file is probably damaged. Its last words are in the lake's service.log.`;
-	}
-	return `The process that read ${where} ended with exit code ${code} and no word why. What it wrote is in the lake's service.log.`;
-}
 
 /** Sums up the reports of a child. */
 class ReportSummary {
@@ -116,5 +92,6 @@ export async function runIngest({
 	}
 	const detail = found.progress?.detail;
 	const where = detail ? `${detail} in ${request.folder}` : request.folder;
-	return {kind: 'failed', message: reasonFor(end, where, bounds), lastWords: end.lastWords, ...findings};
+	const message = reasonForEnd(end, bounds, `Reading ${where}`, `read ${where}`);
+	return {kind: 'failed', message, lastWords: end.lastWords, ...findings};
 }

@@ -1,3 +1,5 @@
+import {positiveNumber} from '../host/environment.ts';
+
 /** Intervals of jobs, in milliseconds. */
 export type Timing = {
 	/** How often a running trainer is looked at. */
@@ -10,17 +12,12 @@ export type Timing = {
 	readonly noteMs: number;
 };
 
-function positive(text: string | undefined): number | undefined {
-	const value = Number(text);
-	return text && Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
 /** The usual times; `LAKESCOPE_JOB_RETRY_MS` and `LAKESCOPE_JOB_END_MS` override them. */
 export function usualTiming(env: NodeJS.ProcessEnv = process.env): Timing {
 	return {
 		pollMs: 250,
-		retryMs: positive(env.LAKESCOPE_JOB_RETRY_MS) ?? 1000,
-		endMs: positive(env.LAKESCOPE_JOB_END_MS) ?? 15_000,
+		retryMs: positiveNumber(env.LAKESCOPE_JOB_RETRY_MS) ?? 1000,
+		endMs: positiveNumber(env.LAKESCOPE_JOB_END_MS) ?? 15_000,
 		noteMs: 1000,
 	};
 }

@@ -1,10 +1,11 @@
-/** How long nothing may be asked for or sent before a transfer counts as stopped. */
-const defaultQuietMs = 60_000;
+import {positiveNumber} from '../host/environment.ts';
 
-/** `LAKESCOPE_UPLOAD_QUIET_S` says after how many seconds instead. */
+/** Seconds without a request before a transfer counts as stopped. */
+const defaultQuietS = 60;
+
+/** The quiet time in milliseconds; `LAKESCOPE_UPLOAD_QUIET_S` overrides it. */
 export function quietMs(env: NodeJS.ProcessEnv = process.env): number {
-	const wanted = Number(env.LAKESCOPE_UPLOAD_QUIET_S);
-	return env.LAKESCOPE_UPLOAD_QUIET_S && wanted > 0 ? wanted * 1000 : defaultQuietMs;
+	return (positiveNumber(env.LAKESCOPE_UPLOAD_QUIET_S) ?? defaultQuietS) * 1000;
 }
 
 type TransferOptions = {

@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {availableParallelism, totalmem} from 'node:os';
 import type {Readable} from 'node:stream';
+import {positiveNumber} from '../host/environment.ts';
 import {childEnvironment} from './child-environment.ts';
 import {killGroup, outOfMemoryKills, residentBytes} from './process-facts.ts';
 
@@ -8,11 +9,11 @@ import {killGroup, outOfMemoryKills, residentBytes} from './process-facts.ts';
 export type ChildEnd = {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
-	/** Why it was ended from here, if it was. */
+	/** Why the service ended it; undefined for a child that ended by itself. */
 	readonly ended: 'memory' | 'stalled' | 'stopped' | undefined;
 	/** Whether the kernel ended processes for want of memory while it ran. */
 	readonly outOfMemory: boolean;
-	/** The last it wrote on stderr. */
+	/** The end of its stderr. */
 	readonly lastWords: string;
 };
 
@@ -126,11 +127,6 @@ const mebibyte = 1024 * 1024;
 /** How many children work at once: one a core, but never so many that their memory is a concern. */
 export const childrenAtOnce = Math.min(2, availableParallelism());
 
-function positive(text: string | undefined): number | undefined {
-	const value = Number(text);
-	return text && Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
 /**
  * The bounds of a child: up to 4 GiB, of which all children together never take more than half the machine's
  * memory, and 300 s without a word. `LAKESCOPE_INGEST_MEMORY_MIB` and `LAKESCOPE_INGEST_STALL_S` say otherwise.
@@ -138,7 +134,37 @@ function positive(text: string | undefined): number | undefined {
 export function childBounds(env: NodeJS.ProcessEnv = process.env): ChildBounds {
 	const usual = Math.min(4096, Math.floor(totalmem() / mebibyte / 2 / childrenAtOnce));
 	return {
-		memoryBytes: (positive(env.LAKESCOPE_INGEST_MEMORY_MIB) ?? usual) * mebibyte,
-		stallMs: (positive(env.LAKESCOPE_INGEST_STALL_S) ?? 300) * 1000,
+		memoryBytes: (positiveNumber(env.LAKESCOPE_INGEST_MEMORY_MIB) ?? usual) * mebibyte,
+		stallMs: (positiveNumber(env.LAKESCOPE_INGEST_STALL_S) ?? 300) * 1000,
 	};
+}
+
+/**
+ * The sentence on a child that ended and gave no reason itself.
+ *
+ * @param doing what it was doing, as `Reading PATH`
+ * @param did the same after "the process that", as `read PATH`
+ */
+export function reasonForEnd(end: ChildEnd, bounds: ChildBounds, doing: string, did: string): string {
+	const {ended, signal, code, outOfMemory, lastWords} = end;
+	const moreMemory = 'Raise it with LAKESCOPE_INGEST_MEMORY_MIB, or check that the files are intact.';
+	if (ended === 'memory') {
+		const mib = Math.round(bounds.memoryBytes / mebibyte);
+		return `${doing} took more than ${mib} MiB of memory, the limit of one process. ${moreMemory}`;
+	}
+	if (ended === 'stalled') {
+		return `${doing} made no progress for ${bounds.stallMs / 1000} s and was ended. Check that the disk answers and the files are intact, or allow more time with LAKESCOPE_INGEST_STALL_S.`;
+	}
+	if (signal === 'SIGKILL') {
+		return outOfMemory
+			? `The process that ${did} was killed because the machine ran out of memory. Try again when more is free.`
+			: `The process that ${did} was killed (SIGKILL) by something other than lakescope; the machine was not out of memory. Try again.`;
+	}
+	if (signal === 'SIGABRT' && /heap out of memory/i.test(lastWords)) {
+		return `${doing} took more memory than one process may have. ${moreMemory}`;
+	}
+	if (signal) {
+		return `The process that ${did} crashed (${signal}): a file is probably damaged. The end of its output is in the lake's service.log.`;
+	}
+	return `The process that ${did} ended with exit code ${code} and gave no reason. The end of its output is in the lake's service.log.`;
 }

@@ -2,13 +2,23 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * When a process started, in the kernel's ticks since the machine did: with its number it names one process, as
- * numbers are given out again. Empty where there is no /proc, or no such process.
+ * A process as the kernel has it: its state, its group, and its start in the kernel's ticks since the machine started,
+ * which with the process id names one process, as ids are given out again.
  */
-export async function startOfProcess(pid: number): Promise<string> {
-	const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+type ProcessStat = {readonly state: string; readonly group: number; readonly started: string};
+
+/** @returns undefined where there is no /proc, or no such process */
+export async function processStat(pid: number): Promise<ProcessStat | undefined> {
+	const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+	if (text === undefined) return undefined;
 	// The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
-	return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+	const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+	return {state: fields[0] ?? '', group: Number(fields[2]), started: fields[19] ?? ''};
+}
+
+/** When a process started, as `ProcessStat` has it; empty where that is unknown. */
+export async function startOfProcess(pid: number): Promise<string> {
+	return (await processStat(pid))?.started ?? '';
 }
 
 /** The memory that a process holds now, in bytes; 0 where that cannot be told. */

@@ -1,8 +1,10 @@
 import path from 'node:path';
-import {afterEach, expect, test} from 'vitest';
+import {afterEach, describe, expect, test} from 'vitest';
 import {
 	type BoundedChild,
 	type ChildBounds,
+	type ChildEnd,
+	reasonForEnd,
 	runBounded,
 } from '../../../source/service/workers/bounded-child.ts';
 import {residentBytes, startOfProcess} from '../../../source/service/workers/process-facts.ts';
@@ -84,4 +86,35 @@ test('the key of the service is not handed on', async () => {
 	} finally {
 		delete process.env.LAKESCOPE_API_KEY;
 	}
+});
+
+describe('a child that ended without a reason of its own is explained', () => {
+	const bounds: ChildBounds = {memoryBytes: 200 * 1024 * 1024, stallMs: 1000};
+	const plain: ChildEnd = {code: null, signal: null, ended: undefined, outOfMemory: false, lastWords: ''};
+	const killed: ChildEnd = {...plain, signal: 'SIGKILL'};
+	const heap = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory';
+
+	test.each<[string, ChildEnd, string]>([
+		['too much memory', {...killed, ended: 'memory'}, 'Reading /a took more than 200 MiB of memory'],
+		['no progress', {...killed, ended: 'stalled'}, 'Reading /a made no progress for 1 s and was ended.'],
+		['the machine’s memory', {...killed, outOfMemory: true}, 'because the machine ran out of memory.'],
+		['a kill from outside', killed, 'was killed (SIGKILL) by something other than lakescope'],
+		[
+			'a full heap',
+			{...plain, signal: 'SIGABRT', lastWords: heap},
+			'Raise it with LAKESCOPE_INGEST_MEMORY_MIB',
+		],
+		['a crash', {...plain, signal: 'SIGSEGV'}, 'The process that read /a crashed (SIGSEGV)'],
+		['an exit code', {...plain, code: 3}, 'The process that read /a ended with exit code 3'],
+	])('%s', (_, end, sentence) => {
+		expect(reasonForEnd(end, bounds, 'Reading /a', 'read /a')).toContain(sentence);
+	});
+
+	test('a real child’s', async () => {
+		const crashed = await run(['die', 'SIGSEGV']);
+		const end = await crashed.child.end;
+		expect(reasonForEnd(end, wide, 'Trimming /b', 'trimmed /b')).toMatch(
+			/^The process that trimmed \/b crashed \(SIGSEGV\): .* service\.log\.$/,
+		);
+	});
 });

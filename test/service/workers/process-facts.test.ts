@@ -2,7 +2,11 @@ import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {outOfMemoryKills} from '../../../source/service/workers/process-facts.ts';
+import {
+	outOfMemoryKills,
+	processStat,
+	startOfProcess,
+} from '../../../source/service/workers/process-facts.ts';
 
 test('kills for want of memory are those of the own control group, else those of the machine', async () => {
 	const root = await mkdtemp(path.join(tmpdir(), 'lakescope-facts-'));
@@ -18,4 +22,15 @@ test('kills for want of memory are those of the own control group, else those of
 	} finally {
 		await rm(root, {recursive: true});
 	}
+});
+
+test('a process is told from a later one of its id by its start; one that is gone has none', async () => {
+	const own = await processStat(process.pid);
+	expect(own).toMatchObject({
+		state: expect.stringMatching(/^[RSD]$/),
+		started: expect.stringMatching(/^\d+$/),
+	});
+	expect(await startOfProcess(process.pid)).toBe(own?.started);
+	expect(await processStat(2 ** 22 + 1)).toBeUndefined();
+	expect(await startOfProcess(2 ** 22 + 1)).toBe('');
 });

@@ -1,13 +1,11 @@
 import {appendFile, readFile} from 'node:fs/promises';
+import {positiveNumber} from '../../host/environment.ts';
 import {rehearsalMessage, type TrainerHandle} from '../records/job.ts';
 import {type TrainingPhase, trainingPhases} from '../records/phases.ts';
 import type {Trainer, TrainerRun} from './trainer.ts';
 
 /** Milliseconds that a rehearsal stays in a phase; `LAKESCOPE_REHEARSAL_MS` overrides it. */
-function usualPhaseMs(env: NodeJS.ProcessEnv = process.env): number {
-	const given = Number(env.LAKESCOPE_REHEARSAL_MS);
-	return Number.isFinite(given) && given > 0 ? given : 600;
-}
+const usualPhaseMs = () => positiveNumber(process.env.LAKESCOPE_REHEARSAL_MS) ?? 600;
 
 const mark = '[lakescope] rehearsal: ';
 

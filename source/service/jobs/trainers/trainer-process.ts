@@ -4,6 +4,7 @@ import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {jobVariable, underUmask, withoutSecrets} from '../../workers/child-environment.ts';
+import {processStat} from '../../workers/process-facts.ts';
 import type {TrainerHandle} from '../records/job.ts';
 
 /** A trainer's process, and when it started, which tells it from a later one of its number. */
@@ -68,20 +69,9 @@ while [ "$rounds" -lt 20 ] && end_job KILL all; do rounds=$((rounds + 1)); done
 kill -KILL 0
 `;
 
-/** What the kernel knows of a process: its state, its group, and when it started, in ticks since the machine did. */
-async function processFacts(
-	pid: number,
-): Promise<{state: string; group: number; started: string} | undefined> {
-	const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-	if (text === undefined) return undefined;
-	// The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
-	const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-	return {state: fields[0] ?? '', group: Number(fields[2]), started: fields[19] ?? ''};
-}
-
 /** Whether a trainer that was started runs still: a process of its number that started when it did. */
 export async function isRunning({pid, started}: ProcessRun): Promise<boolean> {
-	const facts = await processFacts(pid);
+	const facts = await processStat(pid);
 	return facts !== undefined && facts.started === started && facts.state !== 'Z' && facts.state !== 'X';
 }
 
@@ -112,7 +102,7 @@ async function processesOf(jobId: string): Promise<readonly {pid: number; group:
 				if (Number(name) === process.pid || (await stat(`/proc/${name}`)).uid !== own) return [];
 				const environment = await readFile(`/proc/${name}/environ`, 'latin1');
 				if (!`\0${environment}`.includes(mark)) return [];
-				const facts = await processFacts(Number(name));
+				const facts = await processStat(Number(name));
 				return facts === undefined ? [] : [{pid: Number(name), group: facts.group}];
 			})
 			.map(each => each.catch(() => [])),
@@ -183,7 +173,7 @@ export async function launchTrainer({
 	const stdin = child.stdin as Writable;
 	// One that was ended before it heard the word is told of by its end.
 	stdin.on('error', () => {});
-	const run = {pid, started: (await processFacts(pid))?.started ?? ''};
+	const run = {pid, started: (await processStat(pid))?.started ?? ''};
 	try {
 		onStarted(run);
 		stdin.end('go\n');
