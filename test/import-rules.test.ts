@@ -327,8 +327,8 @@ describe('folders of the service', () => {
 		).toEqual([]);
 	});
 
-	test('statuses of HTTP are given by http/, routes/ and access/ alone', () => {
-		const allowed = /^source\/service\/(http|routes|access)\//;
+	test('statuses of HTTP are given by http/ and routes/ alone', () => {
+		const allowed = /^source\/service\/(http|routes)\//;
 		expect(importersOf(/^source\/service\/http\/http-problem\.ts$/, allowed)).toEqual([]);
 	});
 });

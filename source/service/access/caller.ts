@@ -2,8 +2,8 @@ import type {IncomingMessage} from 'node:http';
 import {endpoints} from '../../contract/endpoints.ts';
 import {localDistributionEndpoints} from '../../contract/local-distribution.ts';
 import {localTriageEndpoints} from '../../contract/local-triage-endpoints.ts';
+import {Refusal} from '../host/refusal.ts';
 import type {Asked} from '../http/asked.ts';
-import {HttpProblem} from '../http/http-problem.ts';
 import type {Route} from '../http/route.ts';
 import type {Role} from './keys-file.ts';
 
@@ -43,7 +43,7 @@ export function fromHere(
 			...route,
 			answer: async asked => {
 				if (!callerOf(asked)) return route.answer(asked);
-				throw new HttpProblem(403, `${route.path} is for callers on the service's own machine.`);
+				throw new Refusal('forbidden', `${route.path} is for callers on the service's own machine.`);
 			},
 		};
 	});
@@ -62,13 +62,13 @@ export function isReading({method, path}: {readonly method: string; readonly pat
 	return method === 'GET' || method === 'HEAD' || questions.has(path);
 }
 
-function refusal({name, role}: Caller, {method, path}: Route): HttpProblem | undefined {
+function refusal({name, role}: Caller, {method, path}: Route): Refusal | undefined {
 	if (role === 'full' || isReading({method, path})) return undefined;
 	const isReview = path === localTriageEndpoints.setReviews.path;
 	if (role === 'review' && isReview) return undefined;
 	const allowed = role === 'review' ? 'read and mark episodes' : 'read';
-	return new HttpProblem(
-		403,
+	return new Refusal(
+		'forbidden',
 		`The key of ${JSON.stringify(name)} has the role ${role}: it may ${allowed}, and nothing else. Ask the person who keeps the service's keys file for the role ${isReview ? 'review' : 'full'}.`,
 	);
 }
@@ -82,7 +82,7 @@ export function readingOnly(routes: readonly Route[], sentence: string): readonl
 		if (isReading(route) || route.path === retirePath) return route;
 		return {
 			...route,
-			answer: () => Promise.reject(new HttpProblem(409, sentence)),
+			answer: () => Promise.reject(new Refusal('conflict', sentence)),
 		};
 	});
 }

@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import type {HttpProblem} from '../http/http-problem.ts';
+import type {Refusal} from '../host/refusal.ts';
 import {callerOf} from './caller.ts';
 import {type AccessKey, type KeysFile, readKeysFile} from './keys-file.ts';
 import {createNetworkAdmission} from './network-admission.ts';
@@ -36,7 +36,7 @@ export class LiveKeys {
 	readonly #open = new Set<{readonly key: string; readonly response: ServerResponse}>();
 	readonly #timer: NodeJS.Timeout;
 	#keys: KeysFile;
-	#admit: (request: IncomingMessage) => HttpProblem | undefined;
+	#admit: (request: IncomingMessage) => Refusal | undefined;
 	/** Unknown at first: the file may have changed since it was read. */
 	#stamp = '';
 	#isLooking = false;
@@ -49,7 +49,7 @@ export class LiveKeys {
 	}
 
 	/** @returns why a request is refused, or undefined */
-	readonly admit = (request: IncomingMessage): HttpProblem | undefined => this.#admit(request);
+	readonly admit = (request: IncomingMessage): Refusal | undefined => this.#admit(request);
 
 	/** Keeps a request in mind for as long as it is answered. */
 	follow(request: IncomingMessage, response: ServerResponse): void {

@@ -2,7 +2,7 @@ import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {isIP} from 'node:net';
 import {hostname} from 'node:os';
-import {HttpProblem} from '../http/http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import {isSignedTarget} from '../http/signed-target.ts';
 import {noteCaller} from './caller.ts';
 import type {AccessKey, KeysFile} from './keys-file.ts';
@@ -49,29 +49,38 @@ function keyFinder(keys: readonly AccessKey[]): (given: string) => AccessKey | u
 export function createNetworkAdmission(
 	{keys: {keys, hosts}, publicUrl}: {keys: KeysFile; publicUrl?: string | undefined},
 	account: string,
-): (request: IncomingMessage) => HttpProblem | undefined {
+): (request: IncomingMessage) => Refusal | undefined {
 	const isKnownHost = knownHosts(publicUrl === undefined ? hosts : [...hosts, new URL(publicUrl).hostname]);
 	const findKey = keyFinder(keys);
 	return request => {
 		const {host, origin, 'x-api-key': given} = request.headers;
 		if (!isKnownHost(host)) {
-			return new HttpProblem(
-				403,
+			return new Refusal(
+				'forbidden',
 				'This service does not answer under the name in the Host header. Names that it should answer under go into "hosts" of its keys file.',
 			);
 		}
 		if (origin !== undefined && !['http', 'https'].some(scheme => origin === `${scheme}://${host}`)) {
-			return new HttpProblem(403, 'This service answers no other origin: the request comes from a web page.');
+			return new Refusal(
+				'forbidden',
+				'This service answers no other origin: the request comes from a web page.',
+			);
 		}
 		if (isSignedTarget(request)) return undefined;
 		if (given === undefined) {
-			return new HttpProblem(401, 'The x-api-key header is missing: this service answers to its keys alone.');
+			return new Refusal(
+				'unauthenticated',
+				'The x-api-key header is missing: this service answers to its keys alone.',
+			);
 		}
 		const key = typeof given === 'string' ? findKey(given) : undefined;
 		if (!key)
-			return new HttpProblem(401, 'The x-api-key header holds a key that this service does not know.');
+			return new Refusal(
+				'unauthenticated',
+				'The x-api-key header holds a key that this service does not know.',
+			);
 		if (!key.accounts.some(each => each.toLowerCase() === account)) {
-			return new HttpProblem(403, `This key acts on other accounts than this service's, ${account}.`);
+			return new Refusal('forbidden', `This key acts on other accounts than this service's, ${account}.`);
 		}
 		noteCaller(request, {name: key.name, key: key.sha256, role: key.role});
 		return undefined;

@@ -310,11 +310,7 @@ type Listener = Parameters<typeof startServer>[0];
 function written(listener: Listener, access: AccessLog, unnamed: Unnamed): Listener {
 	return {
 		...listener,
-		admission: (request, at) => {
-			const problem = listener.admission(request, at);
-			if (problem) access.refused(request, problem.status);
-			return problem;
-		},
+		onRefused: (request, status) => access.refused(request, status),
 		handler: (request, response) => {
 			access.follow(request, response, unnamed);
 			return listener.handler(request, response);

@@ -3,6 +3,7 @@ import type {ValidationIssue} from '../../contract/errors.ts';
 /**
  * Why something is refused:
  * - `malformed`: what was sent cannot be read, or is not what was announced;
+ * - `unauthenticated`: the caller gives no valid key;
  * - `forbidden`: the caller may not do it;
  * - `absent`: what is named is not there;
  * - `conflict`: it does not fit the state that things are in;
@@ -14,6 +15,7 @@ import type {ValidationIssue} from '../../contract/errors.ts';
  */
 export type RefusalKind =
 	| 'malformed'
+	| 'unauthenticated'
 	| 'forbidden'
 	| 'absent'
 	| 'conflict'

@@ -1,6 +1,6 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
-import {HttpProblem} from './http-problem.ts';
+import {Refusal} from '../host/refusal.ts';
 import {isSignedTarget} from './signed-target.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -14,26 +14,38 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  */
 export function createAdmission(
 	key: string,
-): (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, port: number) => HttpProblem | undefined {
+): (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, port: number) => Refusal | undefined {
 	const expected = digest(key);
 	return (request, port) => {
 		const {headers} = request;
 		const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 		const {host, origin} = headers;
 		if (!host || !hosts.includes(host.toLowerCase())) {
-			return new HttpProblem(403, `This service answers as ${hosts[0]} only; the request's Host is another.`);
+			return new Refusal(
+				'forbidden',
+				`This service answers as ${hosts[0]} only; the request's Host is another.`,
+			);
 		}
 		if (origin !== undefined && !hosts.some(own => origin.toLowerCase() === `http://${own}`)) {
-			return new HttpProblem(403, 'This service answers no other origin: the request comes from a web page.');
+			return new Refusal(
+				'forbidden',
+				'This service answers no other origin: the request comes from a web page.',
+			);
 		}
 		if (isSignedTarget(request)) return undefined;
 		const given = headers['x-api-key'];
 		if (given === undefined) {
-			return new HttpProblem(401, 'The x-api-key header is missing: this service answers to its key alone.');
+			return new Refusal(
+				'unauthenticated',
+				'The x-api-key header is missing: this service answers to its key alone.',
+			);
 		}
 		// Hashed first: the comparison then takes the same time whatever the length of what was given.
 		if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected)) {
-			return new HttpProblem(401, 'The x-api-key header holds a key that this service does not know.');
+			return new Refusal(
+				'unauthenticated',
+				'The x-api-key header holds a key that this service does not know.',
+			);
 		}
 		return undefined;
 	};

@@ -22,6 +22,7 @@ export class HttpProblem extends Error {
 
 const statuses: Record<RefusalKind, number> = {
 	malformed: 400,
+	unauthenticated: 401,
 	forbidden: 403,
 	absent: 404,
 	conflict: 409,

@@ -1,8 +1,9 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {type AddressInfo, isIPv6, type Socket} from 'node:net';
+import type {Refusal} from '../host/refusal.ts';
 import {ServiceStartError, systemReason} from '../host/start-error.ts';
 import {Connections} from './connections.ts';
-import {HttpProblem} from './http-problem.ts';
+import {HttpProblem, problemOf} from './http-problem.ts';
 import {Reply} from './reply.ts';
 import {isSignedTarget} from './signed-target.ts';
 
@@ -41,7 +42,7 @@ export type Listening = {
 };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
-type Admission = (request: IncomingMessage, port: number) => HttpProblem | undefined;
+type Admission = (request: IncomingMessage, port: number) => Refusal | undefined;
 
 /**
  * How long a request's headers, and its whole, may take to arrive, and how often that is looked at. Most have less
@@ -151,22 +152,31 @@ export async function startServer({
 	host = loopback,
 	port: wanted,
 	admission,
+	onRefused,
 	keyOf,
 	handler,
 }: {
 	host?: string;
 	port: number;
 	admission: Admission;
+	/** Called with the status that a request was refused with before it reached the handler. */
+	onRefused?: (request: IncomingMessage, status: number) => void;
 	/** Names the key that an admitted request came with. */
 	keyOf: (request: IncomingMessage) => string;
 	handler: Handler;
 }): Promise<Listening> {
 	let port = wanted;
 	const connections = new Connections();
+	const admitted = (request: IncomingMessage) => {
+		const refusal = admission(request, port);
+		return refusal && problemOf(refusal);
+	};
 	const server = createServer({maxHeaderSize: 16 * 1024, ...times}, (request, response) => {
-		const problem = hostTwice(request) ?? admission(request, port) ?? wholeAddress(request.url);
-		if (problem) refuse(response, problem);
-		else {
+		const problem = hostTwice(request) ?? admitted(request) ?? wholeAddress(request.url);
+		if (problem) {
+			onRefused?.(request, problem.status);
+			refuse(response, problem);
+		} else {
 			// A signature is checked by whose route it is.
 			if (!isSignedTarget(request)) connections.showKey(request.socket, keyOf(request));
 			boundBodyTime(request, () => {
