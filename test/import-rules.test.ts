@@ -314,6 +314,15 @@ describe('folders of the service', () => {
 		expect(wrong).toEqual([]);
 	});
 
+	test('the names of DuckDB’s files are known to the lake’s engine alone', () => {
+		const wrong = sources
+			.filter(file => !file.startsWith('source/service/lake/duckdb/'))
+			.filter(file =>
+				/^(?!\s*(\*|\/\/|\/\*)).*lake\\?\.duckdb/m.test(readFileSync(path.join(root, file), 'utf8')),
+			);
+		expect(wrong).toEqual([]);
+	});
+
 	test('the lake’s engine and the trainer are chosen in daemon/', () => {
 		const daemon = /^source\/service\/daemon\//;
 		const engines = /^source\/service\/lake\/duckdb\//;

@@ -1,5 +1,4 @@
 import {stat} from 'node:fs/promises';
-import path from 'node:path';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {places} from '../files/places.ts';
@@ -98,7 +97,8 @@ export async function chooseService(
 	}
 	if (sample) return joinSample(onStarting);
 	if (lakeNamed) return joinLake(lakeFolder, onStarting);
-	if (!(await exists(path.join(lakeFolder, 'lake.duckdb')))) return joinSample(onStarting, lakeFolder);
+	const {lakeFileOf} = await import('../service/front-door.ts');
+	if (!(await exists(lakeFileOf(lakeFolder)))) return joinSample(onStarting, lakeFolder);
 	const lake = await joinLake(lakeFolder, onStarting);
 	const {createClient} = await import('../client/client.ts');
 	const client = createClient(lake.clientOptions);

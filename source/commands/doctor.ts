@@ -6,7 +6,7 @@ import {type Config, findProfile, readConfig} from '../files/config.ts';
 import {fileProblem, systemCode} from '../files/file-problem.ts';
 import {KeyFileError, keyFileOf, locateKey} from '../files/key.ts';
 import {places, shortPath} from '../files/places.ts';
-import {ServiceStartError} from '../service/front-door.ts';
+import {lakeFileOf, ServiceStartError} from '../service/front-door.ts';
 import {printable} from '../terminal/printable.ts';
 import {type ChosenService, chooseService, joinLake} from './chosen-service.ts';
 import {
@@ -227,7 +227,7 @@ export async function fileFindings({hosted, lakeFolder, sample, profile}: Settin
 			? []
 			: [
 					fileFinding('lake', lake, false),
-					fileFinding('episodes', path.join(lake, 'lake.duckdb'), false),
+					fileFinding('episodes', lakeFileOf(lake), false),
 					fileFinding('operations', path.join(lake, 'operations.db'), false),
 					fileFinding('log', path.join(lake, 'service.log'), false),
 				]),

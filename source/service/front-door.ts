@@ -1,5 +1,7 @@
 import {hostname} from 'node:os';
+import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {lakeFiles} from './daemon/lake-engine.ts';
 import {prepareLakeFolder} from './daemon/lake-folder.ts';
 import {holdPresence, type Presence} from './daemon/presence.ts';
 import {readOnlySentence, unwritableReason} from './daemon/read-only-lake.ts';
@@ -13,6 +15,9 @@ export {readNetwork} from './access/network-flags.ts';
 export type {ForegroundOptions} from './daemon/foreground.ts';
 export {ServiceStartError} from './host/start-error.ts';
 export type {IngestTrial} from './ingest/ingest-trial.ts';
+
+/** The file that a folder has once it holds a lake. */
+export const lakeFileOf = (lakeFolder: string) => path.join(lakeFolder, lakeFiles.database);
 
 export type JoinOptions = {
 	/** The folder that holds the lake's files; made when it is not there. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import {makeFolder} from '../../files/document.ts';
 import {tightenFile, tightenFolder} from '../../files/private-files.ts';
 import {lakeFolderProblem} from '../host/start-error.ts';
+import {lakeFiles} from './lake-engine.ts';
 
 /**
  * Makes a lake's folder when it is not there, for this user alone.
@@ -20,7 +21,8 @@ export async function prepareLakeFolder(folder: string): Promise<string> {
 }
 
 /** The service's own files in a lake's folder, which may be one that holds others too. */
-const ownFile = /^(lake\.duckdb|operations\.db|service\.(lock|log|json)|access\.log|refused\.log)/;
+const ownFile = /^(operations\.db|service\.(lock|log|json)|access\.log|refused\.log)/;
+const isOwn = (name: string) => name.startsWith(lakeFiles.database) || ownFile.test(name);
 
 /** A job's files that are not what its trainer makes. */
 const jobFile = /^(train\.log|exit-\d+)/;
@@ -32,13 +34,13 @@ const namesIn = (folder: string) => readdir(folder).catch(() => []);
  * called before the lake is locked: who may read `service.lock` may keep the service out by a lock of their own.
  */
 export async function tightenLake(folder: string): Promise<void> {
-	const own = (await namesIn(folder)).filter(name => ownFile.test(name));
+	const own = (await namesIn(folder)).filter(isOwn);
 	await Promise.all(own.map(name => tightenFile(path.join(folder, name))));
 }
 
 /** The same for what lies deeper, and which nothing waits for. */
 export async function tightenBelowLake(folder: string): Promise<void> {
-	for (const name of ['lake.duckdb.tmp', 'staging']) await tightenFolder(path.join(folder, name));
+	for (const name of [lakeFiles.temporary, 'staging']) await tightenFolder(path.join(folder, name));
 	for (const job of await namesIn(path.join(folder, 'jobs'))) {
 		const place = path.join(folder, 'jobs', job);
 		const own = (await namesIn(place)).filter(name => jobFile.test(name));

@@ -3,18 +3,17 @@ import {constants} from 'node:fs';
 import {access, copyFile, rm, stat, statfs, symlink} from 'node:fs/promises';
 import path from 'node:path';
 import {makeFolder} from '../../files/document.ts';
+import {positiveNumber} from '../host/environment.ts';
 import {ServiceStartError, systemReason} from '../host/start-error.ts';
+import {lakeFiles} from './lake-engine.ts';
 import {runtimeFolder} from './runtime-file.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** With less than this the databases cannot even begin to write. Tests say that the disk has less. */
-function leastFree(): number {
-	const given = Number(process.env.LAKESCOPE_FULL_BELOW_BYTES);
-	return Number.isFinite(given) && given > 0 ? given : mebibyte;
-}
+/** With less than this the databases cannot even begin to write. Tests raise it. */
+const leastFree = () => positiveNumber(process.env.LAKESCOPE_FULL_BELOW_BYTES) ?? mebibyte;
 
-const databases = ['lake.duckdb', 'operations.db'] as const;
+const databases = [lakeFiles.database, 'operations.db'];
 
 /**
  * Why nothing can be written into a lake that can be read: a read-only file system, missing permissions or a full disk.
@@ -23,7 +22,7 @@ const databases = ['lake.duckdb', 'operations.db'] as const;
  * @param lake its folder's real path
  */
 export async function unwritableReason(lake: string): Promise<string | undefined> {
-	if (!(await stat(path.join(lake, databases[0])).catch(() => undefined))) return undefined;
+	if (!(await stat(path.join(lake, lakeFiles.database)).catch(() => undefined))) return undefined;
 	for (const name of ['.', ...databases, 'service.lock']) {
 		try {
 			await access(path.join(lake, name), constants.W_OK);

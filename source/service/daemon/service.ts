@@ -1,11 +1,11 @@
 import {rm, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {fileLog} from '../host/log.ts';
-import {ServiceStartError, startProblem} from '../host/start-error.ts';
+import {startProblem} from '../host/start-error.ts';
 import {version} from '../host/version.ts';
-import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {keepFilesPrivate} from '../workers/child-environment.ts';
 import {Closing} from './closing.ts';
+import {beginOpening, loadEngine} from './lake-engine.ts';
 import {prepareLakeFolder, tightenBelowLake, tightenLake} from './lake-folder.ts';
 import {takeLake} from './lake-lock.ts';
 import {fillWorkFolder, readOnlySentence, unwritableReason, workFolderOf} from './read-only-lake.ts';
@@ -35,20 +35,6 @@ type RunningService = {
 	/** Ends it: what runs is given up, to be taken up by the next one, and everything is closed. */
 	stop(): Promise<void>;
 };
-
-/** The lake's engine, DuckDB. Its code takes as long to load as the folder takes to be looked at. */
-const loadEngine = () => import('../lake/duckdb/duckdb-lake.ts');
-
-/** Begins to open the lake, which needs no more of this thread. */
-async function beginOpening(folder: string, work: string | undefined): Promise<{lake: Promise<LakeEngine>}> {
-	const {DuckDbLake} = await loadEngine();
-	const lake = DuckDbLake.open(folder, work).catch(error => {
-		if (error instanceof LakeError) throw new ServiceStartError(error.message, {cause: error});
-		throw error;
-	});
-	lake.catch(() => undefined);
-	return {lake};
-}
 
 /**
  * Becomes the service of a lake and listens.

@@ -48,6 +48,14 @@ export interface LakeEngine {
 	close(): Promise<void>;
 }
 
+/** Names of an engine's files in the folder of a lake. */
+export type LakeFiles = {
+	/** Exists once the folder holds a lake. What begins with this name is the engine's. */
+	readonly database: string;
+	/** A folder of what the engine writes for a while. */
+	readonly temporary: string;
+};
+
 /** Section 4.6's query with its defaults filled in. */
 export type DatasetQuery = z.output<typeof datasetListQuery>;
 

@@ -25,6 +25,7 @@ import {removeDataset} from './dataset-rows.ts';
 import {episodePlace} from './episode-place.ts';
 import {explore, localExplore} from './explore.ts';
 import {histogram} from './histogram.ts';
+import {duckDbFiles} from './lake-files.ts';
 import {Parameters} from './parameters.ts';
 import type {publish} from './publish.ts';
 import {recordings, rejectedOf, showReviews} from './reviews.ts';
@@ -33,7 +34,7 @@ import {prepareSchema, requireSchema} from './schema.ts';
 /** Explores that run side by side; a fifth waits for one of them. */
 const readers = 4;
 
-/** The lake of a lake folder by DuckDB: the one door to `lake.duckdb`. */
+/** The lake of a folder in DuckDB: the only code that opens its file. */
 export class DuckDbLake implements LakeEngine {
 	readonly #database: Database;
 	readonly #readers: ConnectionPool;
@@ -65,7 +66,7 @@ export class DuckDbLake implements LakeEngine {
 	 */
 	static async open(folder: string, work?: string): Promise<DuckDbLake> {
 		const root = path.resolve(folder);
-		const opening = Database.open(path.join(root, 'lake.duckdb'), path.join(root, 'staging'), work);
+		const opening = Database.open(path.join(root, duckDbFiles.database), path.join(root, 'staging'), work);
 		// Publishing needs the whole contract, which loads in the time that the engine takes to open the file.
 		const [database, {publish}] = await Promise.all([opening, import('./publish.ts')]);
 		try {
