@@ -41,13 +41,13 @@ export type JoinedService = {
 	readonly version: string;
 	/** The sentence that says why the lake can only be read; undefined where it can be written. */
 	readonly readOnly: string | undefined;
-	/** Whether this call started it. */
+	/** True if this call started it. */
 	readonly startedHere: boolean;
 	/** Settles when the service counts this process among its clients, or is not there any more. */
 	readonly held: Promise<void>;
 	/** Settles when the service has gone, or `leave` was called: join again to go on. */
 	readonly lost: Promise<void>;
-	/** Lets the service end by itself when nobody else needs it. Also happens when this process ends. */
+	/** Releases the service, which ends once no other client needs it. Also happens when this process ends. */
 	leave(): void;
 };
 
@@ -117,7 +117,7 @@ async function isFit(record: RuntimeRecord, sample: boolean): Promise<boolean> {
 	);
 }
 
-/** Whether the service of a lake that could only be read has ended, now that it can be written. */
+/** Ends the service of a lake that could only be read and is writable now. @returns true if it has ended */
 async function givesWay(record: RuntimeRecord): Promise<boolean> {
 	if ((await unwritableReason(record.lake)) !== undefined) return false;
 	if ((await retire(record, answerMs)) !== undefined) return false;

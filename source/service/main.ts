@@ -3,7 +3,7 @@ import {enableCompileCache} from 'node:module';
 // Before anything that is worth caching loads; hence the imports below.
 enableCompileCache();
 
-/** What the children write as datasets is as open as the person wants it. */
+/** Datasets that the children write follow the person's umask. */
 async function writeDatasets(): Promise<void> {
 	const {followUmask} = await import('./workers/child-environment.ts');
 	followUmask();

@@ -2,8 +2,8 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {createClient} from '../../source/client/client.ts';
 import {armDataset, siblings} from '../service/support/arm-dataset.ts';
+import {ingestFolder} from '../service/support/ingesting.ts';
 import {serviceHome} from '../service/support/service-home.ts';
-import {ingestFolder} from '../service/support/taking-in.ts';
 
 const home = serviceHome();
 

@@ -65,7 +65,7 @@ test('a job of this machine is stopped and restarted, each after a question that
 	expect((await explorer.untilExit()).code).toBe(0);
 }, 120_000);
 
-test('an ingest that failed is taken in again from the feed', async () => {
+test('a failed ingest is retried from the feed', async () => {
 	const folder = home.at('recordings', 'towels');
 	await writeLerobotDataset(folder);
 	const data = path.join(folder, 'meta', 'info.json');

@@ -2,8 +2,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {afterAll, expect, test} from 'vitest';
 import {armDataset, siblings} from './support/arm-dataset.ts';
+import {exploreLocally, ingestFolder} from './support/ingesting.ts';
 import {serviceHome} from './support/service-home.ts';
-import {exploreLocally, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 const before = process.env.XDG_CONFIG_HOME;

@@ -6,9 +6,9 @@ import {episodeFrame} from '../../source/contract/local-frames.ts';
 import {decodePicture} from '../../source/picture/decode.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
+import {exploreLocally, idOf, ingestFolder} from './support/ingesting.ts';
 import {addPictures, camera, plain} from './support/pictures.ts';
 import {serviceHome} from './support/service-home.ts';
-import {exploreLocally, idOf, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 

@@ -40,7 +40,7 @@ async function rewind(service: JoinedService, lake: string, id: string, change: 
 	database.close();
 }
 
-test('what was published just before the service ended is finalized, and not taken in again', async () => {
+test('what was published just before the service ended is finalized, and not ingested again', async () => {
 	const lake = home.lake();
 	const first = await home.join(lake);
 	const id = await takenIn(first);
@@ -50,7 +50,7 @@ test('what was published just before the service ended is finalized, and not tak
 	expect(await statusOf(await home.join(lake), id)).toEqual(before);
 });
 
-test('what was about to be published when the service ended is taken in anew', async () => {
+test('what was about to be published when the service ended is ingested anew', async () => {
 	const lake = home.lake();
 	const first = await home.join(lake);
 	await takenIn(first);

@@ -5,8 +5,8 @@ import {reviewListResponse, reviewResponse} from '../../source/contract/local-re
 import {readEvents} from './events/reader.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
+import {exploreLocally, idOf, ingestFolder} from './support/ingesting.ts';
 import {endProcessesOver, processesOver, serviceHome} from './support/service-home.ts';
-import {exploreLocally, idOf, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 

@@ -18,7 +18,7 @@ test('a dataset that cannot be accepted, while others are still written, fails t
 	const [first, second, ...others] = sampleDatasets.toSorted((a, b) => a.episodes - b.episodes);
 	const items = others.map(({name}) => ({path: `local/${name}`}));
 	const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {code: 'ENOSPC'});
-	const keeper = new SampleService({
+	const sampleService = new SampleService({
 		lakeFolder,
 		lake: {datasets: async () => ({items})},
 		supervisor: {submit: () => Promise.reject(full)},
@@ -28,9 +28,9 @@ test('a dataset that cannot be accepted, while others are still written, fails t
 		activity: new Activity({graceMs: Number.POSITIVE_INFINITY, onIdle: () => undefined}),
 		log: () => undefined,
 	} as unknown as SampleOptions);
-	expect((await keeper.start()).phase).toBe('writing');
-	await expect.poll(async () => (await keeper.status()).phase, {timeout: 60_000}).toBe('failed');
+	expect((await sampleService.start()).phase).toBe('writing');
+	await expect.poll(async () => (await sampleService.status()).phase, {timeout: 60_000}).toBe('failed');
 	const reasons = [first, second].map(dataset => `Cannot ingest ${dataset?.name}: the disk is full.`);
-	expect(reasons).toContain((await keeper.status()).message);
-	await keeper.stop();
+	expect(reasons).toContain((await sampleService.status()).message);
+	await sampleService.stop();
 }, 90_000);

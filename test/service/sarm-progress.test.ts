@@ -28,7 +28,7 @@ async function ingest(service: Address, folder: string) {
 const list = async (service: Address, query: string) =>
 	datasetListResponse.parse((await call(service, `/v1/datasets/list?${query}`)).json()).items;
 
-test('4.6 lists the progress of a reward model as a dataset of its own subtype, taken in with its dataset', async () => {
+test('4.6 lists the progress of a reward model as a dataset of its own subtype, ingested with its dataset', async () => {
 	const service = await home.join(home.lake());
 	const folder = await smallDataset(path.join(home.root, 'push'), {episodes: 2, frames: 50});
 	const file = await writeSarmProgress(folder, risingProgress, {reward_model_path: 'lab/sarm'});

@@ -10,8 +10,8 @@ import {SeriesWorker} from '../../source/service/series/series-worker.ts';
 import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
+import {exploreLocally, idOf, ingestFolder} from './support/ingesting.ts';
 import {serviceHome} from './support/service-home.ts';
-import {exploreLocally, idOf, ingestFolder} from './support/taking-in.ts';
 
 const home = serviceHome();
 

@@ -4,7 +4,7 @@ import type {Log} from '../host/log.ts';
 import {outcomeOf} from '../http/asked.ts';
 import {callerOf, isReading} from './caller.ts';
 
-/** Who is named for a request that came with no key of the keys file: this machine's own people, or a signed target. */
+/** The caller named for a request without a key of the keys file: this machine's own users, or a signed target. */
 export type Unnamed = 'owner' | 'upload target';
 
 /** How often refusals are summed up, and how often reading is. */
@@ -36,7 +36,7 @@ class Sums {
 	}
 }
 
-/** What a request asks for, without its query, which may hold a signature. */
+/** A request's method and path, without its query, which may hold a signature. */
 function whatOf({method = '', url = ''}: IncomingMessage): string {
 	const [path = ''] = url.split('?', 1);
 	return `${method} ${path.slice(0, longestPath).replace(/[^\x21-\x7e]/g, '?')}`;

@@ -7,7 +7,7 @@ import type {Asked} from '../http/asked.ts';
 import type {Route} from '../http/route.ts';
 import type {Role} from './keys-file.ts';
 
-/** One who calls from another machine, with a key of the keys file. */
+/** A caller from another machine, with a key of the keys file. */
 export type Caller = {
 	readonly name: string;
 	/** Tells the key from all others: its hash. */
@@ -17,18 +17,18 @@ export type Caller = {
 
 const callers = new WeakMap<IncomingMessage, Caller>();
 
-/** Remembers whose request this is, for as long as it lasts. */
+/** Keeps the caller of a request for as long as it lasts. */
 export function noteCaller(request: IncomingMessage, caller: Caller): void {
 	callers.set(request, caller);
 }
 
-/** Whose request is answered; undefined for this machine's own people. */
+/** The caller of a request; undefined for this machine's own users. */
 export function callerOf({incoming}: Pick<Asked, 'incoming'>): Caller | undefined {
 	return callers.get(incoming);
 }
 
 /**
- * Keeps routes for this machine's own people: those that name files of the machine by their paths, or that end and
+ * Limits routes to this machine's own users: those that name files of the machine by their paths, or that end and
  * hold the service's process.
  *
  * @param methods those that are kept; the others are everybody's
@@ -49,7 +49,7 @@ export function fromHere(
 	});
 }
 
-/** What is asked by POST only because the question is long. */
+/** Endpoints that read, and use POST only because their query is long. */
 const questions: ReadonlySet<string> = new Set([
 	endpoints.explore.path,
 	endpoints.validateHyperparameters.path,
@@ -57,7 +57,7 @@ const questions: ReadonlySet<string> = new Set([
 	localDistributionEndpoints.histogram.path,
 ]);
 
-/** Whether a request changes nothing. */
+/** True for a request that changes nothing. */
 export function isReading({method, path}: {readonly method: string; readonly path: string}): boolean {
 	return method === 'GET' || method === 'HEAD' || questions.has(path);
 }

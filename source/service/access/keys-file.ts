@@ -5,13 +5,13 @@ import * as z from 'zod';
 import {sha256Hex, uuid} from '../../contract/scalars.ts';
 import {ServiceStartError, systemReason} from '../host/start-error.ts';
 
-/** What a key may do: look, look and mark episodes, or everything. */
+/** The rights of a key: read, read and mark episodes, or all. */
 const roles = ['read', 'review', 'full'] as const;
 export type Role = (typeof roles)[number];
 
 /** One that may call from other machines. */
 const accessKey = z.strictObject({
-	/** Whose it is: what the log calls a caller. */
+	/** The caller's name in the log. */
 	name: z.string().min(1).max(255),
 	/**
 	 * The sha256 of the key's bytes. A slow hash would defend a key that could be guessed; a key is 32 random bytes,
@@ -41,7 +41,7 @@ function refusal(file: string, reason: string): ServiceStartError {
 }
 
 async function readPrivately(file: string): Promise<string> {
-	// A named pipe that nobody writes to would be waited for.
+	// Opening a named pipe without a writer would block.
 	const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(
 		(error: NodeJS.ErrnoException) => {
 			const reason = error.code === 'ENOENT' ? `there is no such file. ${wayOut}` : systemReason(error);

@@ -8,7 +8,7 @@ import {createNetworkAdmission} from './network-admission.ts';
 /** How often the keys file is looked at: a key that was taken out of it works no longer than this. */
 const lookMs = 1000;
 
-/** What tells one state of a file from the next, or why there is none. */
+/** Identifies the state of a file, or the error of reading it. */
 function stampOf(file: string): Promise<string> {
 	return stat(file, {bigint: true}).then(
 		({ino, size, mode, uid, mtimeNs, ctimeNs}) => [ino, size, mode, uid, mtimeNs, ctimeNs].join(),
@@ -29,10 +29,10 @@ type LiveKeysOptions = {
 	readonly notify: (sentence: string) => void;
 };
 
-/** Who may call from other machines, as the keys file says now. */
+/** The callers from other machines that the keys file allows now. */
 export class LiveKeys {
 	readonly #options: LiveKeysOptions;
-	/** What is being answered, so that the streams of a key that is taken away can be closed. */
+	/** Open responses, so that the streams of a removed key can be closed. */
 	readonly #open = new Set<{readonly key: string; readonly response: ServerResponse}>();
 	readonly #timer: NodeJS.Timeout;
 	#keys: KeysFile;
@@ -100,7 +100,7 @@ export class LiveKeys {
 		if (!isSame || this.#stamp !== '') notify(`The keys file ${file} was read again: ${counted(keys.keys)}.`);
 	}
 
-	/** What has not begun to be answered is answered: it was asked while the key was valid, and may have changed something. */
+	/** A request whose answer has not begun is still answered: it came while the key was valid, and may have changed something. */
 	#closeStreams(): void {
 		const {account} = this.#options;
 		const valid = new Set(

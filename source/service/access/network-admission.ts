@@ -40,10 +40,10 @@ function keyFinder(keys: readonly AccessKey[]): (given: string) => AccessKey | u
 }
 
 /**
- * Whether a request from another machine may be looked at further: it names a host that is this one's, comes from no
- * web page of another, and brings a key of the keys file that acts on this service's account.
+ * Admits a request from another machine that names a host of this one, comes from no
+ * web page of another, and has a key of the keys file that acts on this service's account.
  *
- * @param network who may call, and where a proxy has them call: that name is this service's too
+ * @param network the keys, and the address of a proxy before this service, whose host is this service's too
  * @param account the one account that this service holds
  */
 export function createNetworkAdmission(

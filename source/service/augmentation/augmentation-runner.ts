@@ -42,7 +42,7 @@ export const augmentationsFolder = (lakeFolder: string): string => path.join(lak
 export class AugmentationRunner {
 	readonly #options: RunnerOptions;
 	readonly #stop = new AbortController();
-	/** What ends a job's child, and what settles when the job is at rest. */
+	/** Aborts a job's child; settles when the job is at rest. */
 	readonly #running = new Map<string, {readonly end: AbortController; readonly rest: Promise<void>}>();
 
 	constructor(options: RunnerOptions) {
@@ -156,7 +156,7 @@ export class AugmentationRunner {
 			};
 			const phases = beginPhase(job.phases, 'trimming', event);
 			if (!store.change(jobId, {status: 'running', attempts: attempt, phases})) return false;
-			// What an earlier attempt left is of no use: where it stopped cannot be told.
+			// The output of an earlier attempt is useless: its end is unknown.
 			await rm(path.dirname(target), {recursive: true, force: true});
 			const {outcome, findings} = await runTrim({
 				request: {folder, dataset_name, target, ordinal, left_out: [...leftOut]},

@@ -105,7 +105,7 @@ export class AugmentationService {
 		}
 	}
 
-	/** Whether something else makes or takes in a dataset of this name. */
+	/** True while another operation makes or ingests a dataset of this name. */
 	#isUnderWay(name: string): boolean {
 		const {ingests, store} = this.#options;
 		return ingests.unfinishedOf(name).length > 0 || store.unfinished().some(job => job.name === name);

@@ -4,7 +4,7 @@ import type {AugmentationProgress, CreditLedger} from '../../contract/local-augm
 import {inTransaction, withoutSync} from '../operations/transaction.ts';
 import {type Augmentation, endPhase, isOver} from './augmentation.ts';
 
-/** What of a job that has not ended may change. */
+/** The fields of a running job that may change. */
 type AugmentationChange = Partial<
 	Pick<
 		Augmentation,
@@ -167,8 +167,8 @@ export const augmentationTables = `
 `;
 
 /**
- * The credits of augmentations. Each function is one statement, and what it does cannot be done twice: a frame is paid
- * once however often the work begins anew, and what is unused goes back once, whoever finds first that the job is over.
+ * The credits of augmentations. Each function is one statement and cannot take effect twice: a frame is paid
+ * once even if the work restarts, and unused credits go back once, whichever caller first finds the job ended.
  */
 class Credits {
 	readonly #database: DatabaseSync;

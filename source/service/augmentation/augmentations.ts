@@ -31,7 +31,7 @@ type AugmentationParts = {
 /** Datasets made of others: orders, their work, and what is known of them. */
 export type Augmentations = {
 	readonly store: AugmentationStore;
-	readonly desk: AugmentationService;
+	readonly service: AugmentationService;
 	readonly runner: AugmentationRunner;
 };
 
@@ -46,5 +46,5 @@ export function openAugmentations(parts: AugmentationParts): Augmentations {
 		parts.announce({name: 'job.phase', data});
 	});
 	const runner = new AugmentationRunner({...parts, store});
-	return {store, runner, desk: new AugmentationService({...parts, store, runner})};
+	return {store, runner, service: new AugmentationService({...parts, store, runner})};
 }

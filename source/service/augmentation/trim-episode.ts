@@ -8,7 +8,7 @@ import {percentiles} from '../../motion/percentiles.ts';
 import {speedProfile} from '../../motion/speed-jerk.ts';
 import type {VideoPlaces} from './shared-videos.ts';
 
-/** What of a dataset is needed to write its episodes anew, whole or cut. */
+/** The parts of a dataset that rewriting its episodes needs, whole or cut. */
 export type CutPlan = {
 	readonly fps: number;
 	readonly features: readonly WholeFeature[];
@@ -16,13 +16,13 @@ export type CutPlan = {
 	/** The texts of tasks and subtasks, by number. */
 	readonly tasks: ReadonlyMap<number, string>;
 	readonly subtasks: ReadonlyMap<number, string>;
-	/** Whether each episode lies in a video file of its own, as in v2.1. */
+	/** True where each episode has a video file of its own, as in v2.1. */
 	readonly ownVideos: boolean;
 	readonly datasetName: string;
 	readonly ordinal: number;
 };
 
-/** What of a dataset is needed to trim its episodes. */
+/** The parts of a dataset that trimming its episodes needs. */
 export type TrimPlan = CutPlan & {readonly action: NumericFeature};
 
 /** The frames that stay. */
@@ -90,7 +90,7 @@ function cutVideo(
 	const {later = 0, ...place} = files.place(video.key, video.file, episodeIndex);
 	return {
 		...place,
-		// What no double tells apart from the file's beginning is not before it.
+		// Rounding must not put the start before the file's beginning.
 		fromTimestamp: Math.max(0, start + from / fps + later),
 		toTimestamp: end - (frames - until) / fps + later,
 	};

@@ -46,7 +46,7 @@ export function cutPlan(
 	};
 }
 
-/** What the trimmed dataset is. */
+/** The description of the trimmed dataset. */
 export function trimmedDataset(
 	{info, layout}: DatasetFolder,
 	{listings}: DatasetIndex,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {ingestProblem} from '../../contract/local.ts';
 import {augmentationProgress, augmentationSummary} from '../../contract/local-augmentations.ts';
 
-/** What the process that trims a dataset is told, as one JSON line on its stdin. */
+/** The request to the process that trims a dataset: one JSON line on its stdin. */
 export const trimRequest = z.lazy(() =>
 	z.strictObject({
 		/** The parent's root. */
@@ -19,7 +19,7 @@ export const trimRequest = z.lazy(() =>
 );
 export type TrimRequest = z.input<typeof trimRequest>;
 
-/** What it says: one JSON object a line on its stdout. */
+/** Its reports: one JSON object a line on its stdout. */
 export const trimReport = z.lazy(() =>
 	z.discriminatedUnion('type', [
 		augmentationProgress.extend({type: z.literal('progress')}),

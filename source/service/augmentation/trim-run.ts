@@ -6,7 +6,7 @@ import {lineReader} from '../workers/child-report.ts';
 import {programEntry} from '../workers/program-entry.ts';
 import {type TrimRequest, trimReport} from './trim-report.ts';
 
-/** What a trimming found so far. */
+/** The findings of a trim so far. */
 export type TrimFindings = {
 	readonly progress: AugmentationProgress | null;
 	readonly problems: readonly IngestProblem[];

@@ -13,7 +13,7 @@ function say(report: ComposeReport): void {
 	process.stdout.write(`${JSON.stringify(report)}\n`);
 }
 
-/** The innermost reason: what a dataset's writer wraps it in names the folder of a lake that nobody asked about. */
+/** The innermost error: the outer ones name folders inside the lake, which users do not know. */
 function innermost(error: unknown): unknown {
 	let inner = error;
 	while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;

@@ -180,8 +180,8 @@ ${lines.join('\n')}
 const mostNamed = 20;
 
 /**
- * Looks whether all wanted episodes have the frames that the metadata says, before anything is cut or written: found one
- * by one, each would cost another attempt. A single one is left to whoever reads it, who says how many it has.
+ * Checks that all wanted episodes have the frames that the metadata lists, before anything is cut or written: found one
+ * by one, each would cost another attempt. The reader reports the frame count of a single one itself.
  *
  * @throws {DatasetError} that names all of several that have not
  */
@@ -210,7 +210,7 @@ async function oddLengths({work, dataset, index, database}: Parent): Promise<rea
 	const odd: number[] = [];
 	for (const [file, members] of Map.groupBy(listed, ({dataFile}) => dataFile)) {
 		const located = await locate(dataset.root, file);
-		// What is wrong with a file as a whole is told where it is read.
+		// The reader reports a file that is damaged as a whole.
 		if (!located.found || (await parquetDamage(located.path)) !== null) continue;
 		const counts = `SELECT episode_index::DOUBLE, count(*)::DOUBLE FROM read_parquet(${quotedString(located.path)}) GROUP BY ALL`;
 		const rows = await database.query(counts).catch(() => undefined);

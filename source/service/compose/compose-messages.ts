@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {ingestProgress} from '../../contract/local.ts';
 import {composeSummary} from '../../contract/local-compose.ts';
 
-/** What the process that composes is told, as one JSON text on its stdin. */
+/** The request to the process that composes: one JSON text on its stdin. */
 export const composeWork = z.lazy(() =>
 	z.strictObject({
 		/** The new dataset's root, in a folder of its own. */
@@ -24,7 +24,7 @@ export const composeWork = z.lazy(() =>
 );
 export type ComposeWork = z.output<typeof composeWork>;
 
-/** What it says: one JSON object a line on its stdout. */
+/** Its reports: one JSON object a line on its stdout. */
 export const composeReport = z.lazy(() =>
 	z.discriminatedUnion('type', [
 		ingestProgress.extend({type: z.literal('progress')}),

@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {ComposeSummary} from '../../contract/local-compose.ts';
 import type {ComposeWork} from './compose-messages.ts';
 
-/** What datasets are to be composed of, by the folder that each is to have: an ingest of that folder begins with it. */
+/** The episodes that datasets are to be composed of, by the dataset's future folder: an ingest of that folder begins with it. */
 export const compositionTables = `
 	CREATE TABLE IF NOT EXISTS compositions (
 		folder TEXT PRIMARY KEY,

@@ -91,7 +91,7 @@ export class Compositions implements FolderProvider {
 		return composition && recordOf(operation, composition);
 	}
 
-	/** What was ordered under this id before. @throws {Refusal} where that is something else */
+	/** The earlier composition of this id. @throws {Refusal} if the id belongs to another operation */
 	#ordered(operationId: string, name: string): ComposeRecord | undefined {
 		const record = this.record(operationId);
 		if (record?.dataset_name === name) return record;
@@ -135,7 +135,7 @@ export class Compositions implements FolderProvider {
 		const {store, bounds, log} = this.#parts;
 		const composition = store.get(folder);
 		if (!composition) throw new Error(`what ${datasetName} is composed of is not in the operations file`);
-		// What a killed service left of an earlier attempt.
+		// Remains of an earlier attempt, from a service that was killed.
 		await rm(path.dirname(folder), {recursive: true, force: true});
 		try {
 			const {work} = composition;

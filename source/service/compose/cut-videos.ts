@@ -11,7 +11,7 @@ import {planPieces, type SourcePiece} from './plan-pieces.ts';
 import {UncutError} from './uncut.ts';
 import type {WantedFile} from './wanted-files.ts';
 
-/** What became of the video files of which only some episodes were chosen. */
+/** The outcome for video files of which only some episodes were chosen. */
 export type CutOutcome = {
 	/** Files that were made, and where they are to lie. */
 	readonly made: readonly {readonly file: string; readonly camera: string; readonly place: FilePlace}[];
@@ -87,7 +87,7 @@ export class VideoCutter {
 
 	/** @returns undefined for a file that is taken whole */
 	async #piecesOf({file, parts, relative, videos}: WantedFile): Promise<Gathered[] | undefined> {
-		// What is not there is neither cut nor whole.
+		// A missing file is neither cut nor whole.
 		if (file === undefined) return undefined;
 		try {
 			if (!this.#ffmpeg) throw new UncutError(this.#givenUp);
@@ -140,7 +140,7 @@ export class VideoCutter {
 	#takeWhole(file: string, error: unknown): void {
 		const reason = reasonFor(error);
 		this.#uncut.push({file, reason});
-		// What hangs once, or finds no room, does so again.
+		// A timeout or a full disk would only repeat.
 		const isHopeless = error instanceof FfmpegError && error.kind !== 'failed';
 		if (isHopeless || (error as NodeJS.ErrnoException).code === 'ENOSPC') {
 			this.#givenUp = reason;

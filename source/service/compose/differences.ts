@@ -1,7 +1,7 @@
 import {flatNames, layoutFeatures} from '../../lerobot/features.ts';
 import type {DatasetInfo} from '../../lerobot/info.ts';
 
-/** What of a dataset must be the same for its episodes to lie beside another's. */
+/** The properties that must agree for episodes of two datasets to lie in one. */
 type Described = {
 	readonly dataset_name: string;
 	readonly robot_type?: string | null | undefined;
@@ -28,7 +28,7 @@ const ownColumns = new Set([
 	'subtask_index',
 ]);
 
-/** What differs between two datasets: in one feature, or in the dataset as a whole. */
+/** A difference between two datasets: in one feature, or in the dataset as a whole. */
 type Difference = {
 	readonly feature: string | undefined;
 	readonly other: string;
@@ -36,7 +36,7 @@ type Difference = {
 	readonly sentence: (other: string) => string;
 };
 
-/** What becomes of datasets whose episodes are to lie in one. */
+/** The comparison of datasets whose episodes are to lie in one. */
 type Comparison = {
 	/**
 	 * Why they cannot: differences of the embodiment, each as a sentence that names both datasets, or how many more differ
@@ -59,7 +59,7 @@ export function compareParents([first, ...others]: readonly Described[]): Compar
 	};
 }
 
-/** Datasets of one embodiment all differ alike from the first: a sentence for each of them would be read by nobody. */
+/** Datasets of one embodiment all differ from the first in the same way: one sentence covers them all. */
 function toldOnce(found: readonly Difference[]): string[] {
 	const alike = Map.groupBy(found, ({sentence}) => sentence(''));
 	return [...alike.values()].flatMap(([one, ...further]) => {
@@ -110,7 +110,7 @@ function differences(one: Described, other: Described): Difference[] {
 	return found;
 }
 
-/** The first of the names that differ, and how many do: thirty joints twice over are read by nobody. */
+/** The first of the names that differ, and their number: two lists of thirty joints are too long to read. */
 function namesDiffer(
 	key: string,
 	[here, one]: readonly [readonly string[], string],

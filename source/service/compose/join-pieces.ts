@@ -68,7 +68,7 @@ function copyPiece(ffmpeg: Ffmpeg, {file, video, piece}: SourcePiece, target: st
 	return ffmpeg.run({args, bytes: piece.bytes, files: [file, target]});
 }
 
-/** What the concat demuxer reads. The lengths are such that their sums, not they, are rounded to microseconds. */
+/** The list that the concat demuxer reads. The lengths are such that their sums, not they, are rounded to microseconds. */
 function listOf(sources: readonly SourcePiece[]): string {
 	let ticks = 0;
 	let told = 0;

@@ -11,7 +11,7 @@ type Packets = {
 	readonly bytes: readonly number[];
 	/** The checksum of each one's bytes, as ffmpeg writes it. */
 	readonly sums: readonly string[];
-	/** Whether a decoder may begin with it. */
+	/** True if a decoder may begin with it. */
 	readonly keys: readonly boolean[];
 };
 

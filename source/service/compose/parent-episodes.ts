@@ -36,7 +36,7 @@ export async function* parentEpisodes(parent: Parent): AsyncGenerator<EpisodeToW
 		if (file !== undefined) return file;
 		throw refusal(parent, episode_index, 'the metadata does not say where it lies');
 	});
-	// A recorder writes files in the order of their episodes; whoever did otherwise is read in that of the indices.
+	// Recorders write files in the order of their episodes; others are read in the order of the indices.
 	const runs = consecutive(
 		work.episodes.map(({episode_index}) => episode_index),
 		homes,
@@ -105,8 +105,8 @@ async function* episodesIn(
 }
 
 /**
- * Whether an episode has the content that was taken in. Where it is stored as `info.json` declares it, the values at hand
- * tell; else it is read once more as an ingest does.
+ * Checks that an episode still has the content that was ingested. If it is stored as `info.json` declares, the values at hand
+ * suffice; otherwise it is read once more as an ingest does.
  */
 async function isAsTakenIn(
 	{database, dataset, index}: Parent,

@@ -27,7 +27,7 @@ type Piece = {
 export type SourcePiece = {readonly file: string; readonly video: ListedVideo; readonly piece: Piece};
 
 /**
- * What of a video has to be taken over, so that every wanted frame can be decoded: from the key frame at or before its
+ * The pieces of a video to copy, so that every wanted frame can be decoded: from the key frame at or before its
  * first to where all that was decoded has been shown. Pieces that touch are one, as far as that stays within the bound.
  *
  * @param mostBytes of one piece, where an episode alone is not more
@@ -139,7 +139,7 @@ export function shownTicks({video, piece}: SourcePiece): number[] {
 	return video.shown.slice(piece.first, piece.end).sort((a, b) => a - b);
 }
 
-/** Whether a key frame is followed by frames that are shown before it, and need what was decoded earlier. */
+/** True if frames that follow a key frame are shown before it, and need earlier frames to be decoded. */
 export function hasOpenGroups({shown, keys}: ListedVideo): boolean {
 	let key = Number.NEGATIVE_INFINITY;
 	return shown.some((tick, place) => {

@@ -9,7 +9,7 @@ export type WantedFile = {
 	/** Relative to the parent's root, and where it is; undefined where it is not there. */
 	readonly relative: string;
 	readonly file: string | undefined;
-	/** Whether it holds episodes that were not chosen. */
+	/** True if it holds episodes that were not chosen. */
 	readonly isPart: boolean;
 	/** Of those that were. */
 	readonly parts: readonly WantedPart[];
@@ -38,7 +38,7 @@ async function filesOf(camera: string, {dataset, index, plan, work, files}: Pare
 		const listing = index.listings.get(episode_index);
 		const video = listing?.videos.find(({key}) => key === camera);
 		const from = video?.from ?? (plan.ownVideos ? 0 : undefined);
-		// What the metadata does not place is refused, with its name, where the episode is written.
+		// An episode without a place in the metadata is refused by name when it is written.
 		if (video?.file === undefined || from === undefined || listing?.length === undefined) continue;
 		const part = {
 			episode: episode_index,

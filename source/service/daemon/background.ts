@@ -8,7 +8,7 @@ import {startService} from './service.ts';
 import {reportDescriptor, type StartReport} from './spawn-service.ts';
 import {untilSignal} from './until-signal.ts';
 
-/** How long a service on its way out is waited for; whoever started this one may try again. */
+/** How long to wait for a service that is ending; the process that started this one may try again. */
 const patienceMs = 1000;
 
 function notify(report: StartReport): void {
@@ -16,7 +16,7 @@ function notify(report: StartReport): void {
 		writeSync(reportDescriptor, `${JSON.stringify(report)}\n`);
 		closeSync(reportDescriptor);
 	} catch {
-		// Whoever started this has gone; others may still want the service.
+		// The process that started this one has gone; others may still need the service.
 	}
 }
 
@@ -38,7 +38,7 @@ function impatience(lake: string): () => Promise<boolean> {
 	};
 }
 
-/** Runs a service that nobody watches, until nothing needs it any more. */
+/** Runs a service in the background until no client needs it. */
 export async function runInBackground({lakeFolder, sample, port, report}: ServiceArguments): Promise<number> {
 	const say = report ? notify : (value: StartReport) => process.stdout.write(`${JSON.stringify(value)}\n`);
 	const key = randomBytes(32).toString('base64url');

@@ -16,7 +16,7 @@ export type ForegroundOptions = {
 	readonly sample?: boolean;
 	/** @default 0, any that is free */
 	readonly port?: number;
-	/** What callers have to send as x-api-key. @default a random one, kept in the runtime file alone */
+	/** The x-api-key that callers send. @default a random one, kept in the runtime file alone */
 	readonly key?: string | undefined;
 	/**
 	 * Callers from other machines are listened for as well: at this address of the machine, on `port`; loopback then
@@ -27,7 +27,7 @@ export type ForegroundOptions = {
 	readonly uploadQuota?: number | undefined;
 	/** Called once it accepts requests, with the address that others are to use. */
 	readonly onListening: (url: string) => void;
-	/** Is told what happens meanwhile that whoever started it should know. */
+	/** Called with sentences for the person who started it. */
 	readonly notify?: (sentence: string) => void;
 	/** Ends it, as a signal to the process does. */
 	readonly signal?: AbortSignal;

@@ -30,15 +30,15 @@ const jobFile = /^(train\.log|exit-\d+)/;
 const namesIn = (folder: string) => readdir(folder).catch(() => []);
 
 /**
- * Takes from other users what they may do with a lake's files; a folder that existed with 0755 keeps nobody out. To be
- * called before the lake is locked: who may read `service.lock` may keep the service out by a lock of their own.
+ * Removes other users' permissions from a lake's files; a folder that existed with 0755 lets all users in. Must be
+ * called before the lake is locked: a user who may read `service.lock` could lock the service out.
  */
 export async function tightenLake(folder: string): Promise<void> {
 	const own = (await namesIn(folder)).filter(isOwn);
 	await Promise.all(own.map(name => tightenFile(path.join(folder, name))));
 }
 
-/** The same for what lies deeper, and which nothing waits for. */
+/** The same for files deeper down; no caller waits for this. */
 export async function tightenBelowLake(folder: string): Promise<void> {
 	for (const name of [lakeFiles.temporary, 'staging']) await tightenFolder(path.join(folder, name));
 	for (const job of await namesIn(path.join(folder, 'jobs'))) {

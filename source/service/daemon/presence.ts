@@ -5,12 +5,12 @@ import type {RuntimeRecord} from './runtime-file.ts';
 /** A connection that keeps a service from ending. It does not keep this process alive. */
 export type Presence = {
 	readonly document: PresenceDocument;
-	/** Settles once the connection is gone, whoever ended it. */
+	/** Settles once the connection has ended, on either side. */
 	readonly lost: Promise<void>;
 	leave(): void;
 };
 
-/** `absent`: nobody, or somebody else, answers there. `silent`: something holds the port and says nothing. */
+/** `absent`: no service, or another program, answers there. `silent`: a process holds the port and does not answer. */
 type PresenceOutcome = Presence | 'absent' | 'silent';
 
 const longestFirstLine = 64 * 1024;

@@ -34,7 +34,7 @@ export async function unwritableReason(lake: string): Promise<string | undefined
 	return disk && disk.bavail * disk.bsize < leastFree() ? 'its disk is full' : undefined;
 }
 
-/** What is read-only of a lake, in a sentence. */
+/** The sentence on a lake that can only be read. */
 export function readOnlySentence(lake: string, reason: string): string {
 	return `The lake ${lake} is open read-only: ${reason}. Nothing in it can be changed until this is fixed and lakescope is started again.`;
 }

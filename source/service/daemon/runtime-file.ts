@@ -13,7 +13,7 @@ export type RuntimeRecord = {
 	readonly version: string;
 	/** The lake folder's real path. */
 	readonly lake: string;
-	/** Whether the lake is open as the sample. */
+	/** True if the lake is open as the sample. */
 	readonly sample: boolean;
 	/** Why the lake can only be read; undefined where it can be written. */
 	readonly readOnly?: string | undefined;
@@ -129,7 +129,7 @@ async function isOwnFolder(folder: string): Promise<boolean> {
 	);
 }
 
-/** Refuses a folder in which somebody else could plant or read a key. */
+/** Refuses a folder in which another user could plant or read a key. */
 async function requirePrivate(folder: string): Promise<void> {
 	const found = await lstat(folder);
 	const wrong = !found.isDirectory()

@@ -46,7 +46,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	loadEngine().catch(() => undefined);
 	const folder = await prepareLakeFolder(options.lakeFolder);
 	const readOnly = await unwritableReason(folder);
-	// What must be written while the service runs lies in the lake's folder, where that takes it.
+	// The service writes into the lake's folder, or into a work folder where the lake can only be read.
 	const work = readOnly === undefined ? folder : await workFolderOf(folder);
 	const log = fileLog(path.join(work, logName));
 	const closing = new Closing();
@@ -98,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 /** A lake that was removed is served no longer than this; what is said to be kept meanwhile is lost with its files. */
 const lookMs = 2000;
 
-/** Whether the lake's folder is there no more, or is another's: removed, and perhaps made anew. */
+/** True if the lake's folder was removed, or replaced by another service's. */
 async function isTakenAway(lake: string): Promise<boolean> {
 	const isMissing = await stat(path.join(lake, 'service.lock')).then(
 		() => false,

@@ -65,7 +65,7 @@ import {readOnlySentence} from './read-only-lake.ts';
 /** How long requests that run may take to end when the service does. */
 const closeMs = 2000;
 
-/** What a service works on. */
+/** The lake, folders and log that a service works on. */
 type Served = {
 	/** The lake folder's real path. */
 	readonly folder: string;
@@ -80,7 +80,7 @@ type Served = {
 	readonly closing: Closing;
 };
 
-/** Who may call, and where. */
+/** The callers and the address of a service. */
 export type ServingOptions = {
 	/** On loopback; 0 for any that is free. */
 	readonly port: number;
@@ -98,7 +98,7 @@ export type ServingOptions = {
 				readonly keys: KeysFile;
 				/** Read again when it changes. */
 				readonly keysFile: string;
-				/** Is told what whoever started the service should know. */
+				/** Called with sentences for the person who started the service. */
 				readonly notify?: (sentence: string) => void;
 				/** Where they reach it, where a proxy stands before it. */
 				readonly publicUrl?: string | undefined;
@@ -106,7 +106,7 @@ export type ServingOptions = {
 		| undefined;
 };
 
-/** What works behind the routes. */
+/** The stores and workers behind the routes. */
 async function startWorkers(
 	{work: folder, readOnly, sample, lake, database, log, closing}: Served,
 	activity: Activity,
@@ -143,7 +143,10 @@ async function startWorkers(
 		lake,
 	};
 	const reviewStore = new ReviewStore(database);
-	const reviews = {store: reviewStore, desk: new ReviewController({lake, store: reviewStore, announce})};
+	const reviews = {
+		store: reviewStore,
+		controller: new ReviewController({lake, store: reviewStore, announce}),
+	};
 	const compositions: Compositions = new Compositions({
 		...shared,
 		lakeFolder: folder,
@@ -177,7 +180,7 @@ async function startWorkers(
 		stagingFolder: path.join(folder, 'staging'),
 		provider: firstThatHolds([provider, compositions]),
 	});
-	const keeper = sample ? new SampleService({...shared, lakeFolder: folder, supervisor}) : undefined;
+	const sampleService = sample ? new SampleService({...shared, lakeFolder: folder, supervisor}) : undefined;
 	const augmentations: Augmentations = openAugmentations({
 		...shared,
 		lakeFolder: folder,
@@ -187,17 +190,17 @@ async function startWorkers(
 		links: jobs.links,
 		announce,
 	});
-	closing.add(() => Promise.all([keeper?.stop(), augmentations.runner.stop(), supervisor.stop()]));
+	closing.add(() => Promise.all([sampleService?.stop(), augmentations.runner.stop(), supervisor.stop()]));
 	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
 	closing.add(() => transfers.stop());
 	closing.add(() => collector.stop());
 	const uploads = opened.withSupervisor(supervisor);
 	closing.add(() => jobs.runner.close());
-	// What is left undone in a lake that can only be read stays so.
+	// Unfinished work in a read-only lake stays unfinished.
 	if (readOnly === undefined) {
 		await Promise.all([opened.sweep(), compositions.sweepAll()]);
-		// Nobody waits for it: it changes something only after a service that was killed.
-		void reviews.desk.resume().catch(error => log(`reviews: ${error}`));
+		// Not awaited: it only repairs the lake after a killed service.
+		void reviews.controller.resume().catch(error => log(`reviews: ${error}`));
 		await supervisor.resume();
 		await augmentations.runner.resume();
 		jobs.runner.pump();
@@ -207,7 +210,7 @@ async function startWorkers(
 		store,
 		supervisor,
 		uploaded: provider,
-		keeper,
+		sampleService,
 		reviews,
 		series,
 		frames,
@@ -244,8 +247,8 @@ export async function serveLake(
 	const hub = new EventHub({store: new EventStore(served.database, eventHistory), log});
 	closing.add(() => hub.close());
 	hub.announce({name: 'service.started', data: {version}});
-	// What an explorer asks first is found by the engine while this thread prepares to listen. Where what an earlier service
-	// left changes the lake, it is forgotten and found anew when it is asked.
+	// The engine answers an explorer's first request while this thread prepares to listen. If work of an earlier service
+	// changes the lake, the answer is dropped and computed again on request.
 	void lake.localExplore(localExploreRequest.parse(firstQuestion, interpreted)).catch(() => undefined);
 	const workers = await startWorkers(served, activity, hub.announce, {uploadQuota, graceMs});
 	const definitions = new DefinitionStore(served.database);
@@ -275,7 +278,7 @@ export async function serveLake(
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(forgetRoutes(workers.forgetting), ['POST']),
-		...fromHere(sampleRoutes(workers.keeper), ['POST']),
+		...fromHere(sampleRoutes(workers.sampleService), ['POST']),
 	];
 	const all = withinRoles([...routes, openApiRoute(routes)]);
 	const answered = readOnly === undefined ? all : readingOnly(all, readOnlySentence(folder, readOnly));
@@ -294,7 +297,7 @@ export async function serveLake(
 	return {url: server.url, networkUrl: open?.url, idle};
 }
 
-/** Who called a service that listens to other machines. */
+/** The log of callers, for a service that listens to other machines. */
 function openAccessLog(folder: string, closing: Closing): AccessLog {
 	const access = new AccessLog({
 		changes: fileLog(path.join(folder, 'access.log')),
@@ -306,7 +309,7 @@ function openAccessLog(folder: string, closing: Closing): AccessLog {
 
 type Listener = Parameters<typeof startServer>[0];
 
-/** Has everything written down that a listener lets in or refuses. */
+/** Logs all requests that a listener admits or refuses. */
 function written(listener: Listener, access: AccessLog, unnamed: Unnamed): Listener {
 	return {
 		...listener,

@@ -9,7 +9,7 @@ import {withoutSecrets} from '../workers/child-environment.ts';
 import {programEntry} from '../workers/program-entry.ts';
 import {unwritableReason} from './read-only-lake.ts';
 
-/** What a started service says of itself, as one JSON line on its descriptor 3. */
+/** The report of a started service: one JSON line on its descriptor 3. */
 export type StartReport =
 	| {
 			readonly type: 'ready';
@@ -25,7 +25,7 @@ export type StartReport =
 /** The descriptor on which a service started by `spawnService` reports. */
 export const reportDescriptor = 3;
 
-/** Where a lake's service writes what it has to say when nobody listens. */
+/** The log file of a lake's background service. */
 export const logName = 'service.log';
 
 /** Room for what is young, in MiB: all that a start makes, which the smaller room that Node begins with collects ten times. */

@@ -3,7 +3,7 @@ import type {Announce} from '../host/announce.ts';
 import type {Log} from '../host/log.ts';
 import type {EventStore, StoredEvent, WrittenEvent} from './event-store.ts';
 
-/** Who is told that there are new events. */
+/** A reader that is notified of new events. */
 type Listener = () => void;
 
 /** How long announcements are gathered, so that a burst of them costs the disk one write. */
@@ -86,7 +86,7 @@ export class EventHub {
 		return this.#recent.at(-1)?.id ?? this.#store.newest();
 	}
 
-	/** Whether all that followed this event can still be given. */
+	/** True if all later events can still be read. */
 	reaches(id: number): boolean {
 		return id <= this.newest() && id >= this.#store.reach();
 	}

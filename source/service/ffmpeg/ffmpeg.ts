@@ -3,7 +3,7 @@ import {access, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {runFfmpeg} from './run-ffmpeg.ts';
 
-/** What is asked of ffmpeg about one video. */
+/** A question to ffmpeg about one video. */
 type VideoQuestion = {
 	readonly args: readonly string[];
 	/** Bytes of the video that are gone through, from which follows how long it may take. */
@@ -42,7 +42,7 @@ export class Ffmpeg {
 	}
 
 	/**
-	 * What it prints about a video, line by line.
+	 * Runs it on a video and gives its output line by line.
 	 *
 	 * @throws {FfmpegError}
 	 */

@@ -49,7 +49,7 @@ export function runFfmpeg({command, args, boundMs, mostBytes, files, onOutput}: 
 		const settle = (error?: FfmpegError) => {
 			clearTimeout(bound);
 			process.removeListener('exit', kill);
-			// What it may have started holds the pipes open.
+			// Processes that it started may hold the pipes open.
 			child.stdout.destroy();
 			child.stderr.destroy();
 			if (error) reject(error);

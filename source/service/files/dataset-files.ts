@@ -20,7 +20,7 @@ async function datasetAt(lake: Pick<LakeEngine, 'details'>, wanted: string): Pro
 	);
 }
 
-/** The dataset's root, if it is still the folder that was taken in: a link in its place leads elsewhere. */
+/** The dataset's root, if it is still the folder that was ingested: a link in its place leads elsewhere. */
 async function rootOf({dataset_name, folder}: DatasetDetails): Promise<string> {
 	const root = isSarmProgress(folder) ? path.dirname(folder) : folder;
 	if ((await realpath(root).catch(() => undefined)) === root) return root;
@@ -56,7 +56,7 @@ export async function datasetFiles(
 	}
 	const root = await rootOf(dataset);
 	const {files, truncated, leftOut} = await treeOf(dataset, root);
-	// What lies beside a reward model's progress is another dataset's.
+	// Files beside a reward model's progress belong to another dataset.
 	const card = isSarmProgress(dataset.folder) ? undefined : await datasetCard(root);
 	return {
 		path: wanted,
@@ -89,7 +89,7 @@ type DatasetCard = {
 export async function datasetCard(root: string): Promise<DatasetCard | undefined> {
 	const located = await locate(root, 'README.md');
 	if (!located.found) return undefined;
-	// What was found is no link; that it is no other file by now, and none that is waited for, the flags see to.
+	// The path was no link; the flags refuse a link or a pipe that has replaced it since.
 	const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 	const file = await open(located.path, flags).catch(() => undefined);
 	if (!file) return undefined;

@@ -9,7 +9,7 @@ import {systemReason} from '../host/start-error.ts';
 import type {Job} from '../jobs/records/job.ts';
 import type {HeldDataset, LakeEngine} from '../lake/engine.ts';
 
-/** What reads or writes datasets now, or is about to. */
+/** The work that reads or writes datasets now, or will soon. */
 type Busy = {
 	readonly jobs: readonly Pick<Job, 'jobId' | 'name' | 'datasetFolder'>[];
 	readonly augmentations: readonly Pick<Augmentation, 'jobId' | 'name' | 'datasetFolder' | 'target'>[];
@@ -39,7 +39,7 @@ function copyOf(lakeFolder: string, folder: string): string | undefined {
 	return undefined;
 }
 
-/** What uses a folder, and the way out, in words. */
+/** The use of a folder and the way out, in words. */
 function usersOf({jobs, augmentations, ingests}: Busy): Array<{folders: readonly string[]; words: string}> {
 	return [
 		...jobs.map(({jobId, name, datasetFolder}) => ({

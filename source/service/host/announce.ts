@@ -2,7 +2,7 @@
 export type Announcement = {readonly name: string; readonly data: object};
 
 /**
- * Tells whoever listens on `GET /v1/events`. Call it after what it tells of is durable: a listener fetches at once.
+ * Notifies the readers of `GET /v1/events`. Call it once the change is durable: readers refetch at once.
  * It never throws and never waits.
  */
 export type Announce = (event: Announcement) => void;

@@ -1,6 +1,6 @@
 import {appendFileSync, copyFileSync, renameSync, statSync, truncateSync} from 'node:fs';
 
-/** Where a service writes what nobody asked for. */
+/** Writes a line into the service's log. */
 export type Log = (line: string) => void;
 
 /** The largest log file; one older file of the same size is kept beside it. */

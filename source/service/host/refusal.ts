@@ -25,7 +25,7 @@ export type RefusalKind =
 	| 'unavailable'
 	| 'no-room';
 
-/** What the service does not do, and why: a sentence, or the issues found in what was asked. `http/` gives it a status. */
+/** An error with the reason for a refusal: a sentence, or the issues found in the request. `http/` gives it a status. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
 	readonly kind: RefusalKind;

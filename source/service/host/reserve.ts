@@ -3,7 +3,7 @@ import {positiveNumber} from './environment.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** What nothing that brings data in may use: the databases need room even where a lake is only read. */
+/** Bytes that ingests and uploads leave free: the databases need room even where a lake is only read. */
 const reserveBytes = 64 * mebibyte;
 
 /** The reserve, which tests make as large as the disk. */

@@ -9,7 +9,7 @@ export class ServiceStartError extends Error {
 const sqliteFull = 13;
 const diskFull = Object.assign(new Error('the disk is full'), {code: 'ENOSPC'});
 
-/** What a system error says, in words: `permission denied` for EACCES; a full disk also where SQLite found it full. */
+/** A system error in words: `permission denied` for EACCES; a full disk also where SQLite reports it. */
 export function systemReason(error: unknown): string {
 	const {errcode} = (error ?? {}) as {errcode?: number};
 	return fileProblem(errcode === sqliteFull ? diskFull : error);

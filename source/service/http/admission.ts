@@ -6,7 +6,7 @@ import {isSignedTarget} from './signed-target.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Whether a request may be looked at further. A web page can make a browser send requests to loopback: it cannot
+ * Admits requests of this machine's programs. A web page can make a browser send requests to loopback: it cannot
  * choose their Host (which defeats DNS rebinding), it cannot hide their Origin, and it does not know the key.
  *
  * @param port the port that the service listens on

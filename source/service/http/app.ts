@@ -10,7 +10,7 @@ import type {Route} from './route.ts';
 /** SQLITE_FULL */
 const sqliteFull = 13;
 
-/** Whether the caller has gone in the middle of its request: there is nobody to tell, and nothing has failed. */
+/** True if the caller disconnected during its request: there is no one to answer, and the service has not failed. */
 function isCutOff(error: unknown, incoming: IncomingMessage): boolean {
 	return incoming.errored !== null && error === incoming.errored;
 }
@@ -36,7 +36,7 @@ type AppOptions = {
 	readonly routes: readonly Route[];
 	readonly activity: Activity;
 	readonly log: Log;
-	/** Whether an error of the lake says that its disk is full; SQLite's own code is known here. */
+	/** True for an error of the lake that means a full disk; SQLite's own code is known here. */
 	readonly isDiskFull: (error: unknown) => boolean;
 };
 
@@ -82,7 +82,7 @@ type Found = {readonly route: Route; readonly parameters: Parameters};
 /** `/v1/jobs/{job_id}` → `/v1/jobs/:job_id`. */
 const honoPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** What is no encoding of anything is taken as it is. */
+/** Text that cannot be decoded stays as it is. */
 function decoded(text: string, decode: (text: string) => string): string {
 	try {
 		return decode(text);

@@ -3,7 +3,7 @@ import type {IncomingMessage} from 'node:http';
 /** A request that was let in, as those who answer it see it. */
 export type Asked = {
 	readonly incoming: IncomingMessage;
-	/** What stands where the route's path has braces, decoded. */
+	/** The values of the braces in the route's path, decoded. */
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 };

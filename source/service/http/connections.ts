@@ -11,7 +11,7 @@ const listeners = new WeakMap<Socket, Connections>();
 
 /**
  * The connections of one listener. A connection is a stranger's until a valid key arrives on it. Strangers share a
- * fixed number of slots and lose their oldest connection to a new one, so that they can refuse nobody who has a key:
+ * fixed number of slots and lose their oldest connection to a new one, so that they cannot lock out a caller with a key:
  * that one's connection needs a slot only until its first request is read.
  */
 export class Connections {
@@ -26,8 +26,8 @@ export class Connections {
 		socket.once('close', () => this.#strangers.delete(socket));
 		if (this.#strangers.size <= strangerSlots || this.#isTrimming) return;
 		this.#isTrimming = true;
-		// What lies in the kernel for a connection is read in the turn after the one that accepts it. A burst is accepted
-		// whole, and the request of somebody with a key among it is read before the oldest are dropped.
+		// Data that waits in the kernel is read in the turn after the one that accepts its connection. A burst is accepted
+		// whole, and a request with a key in it is read before the oldest connections are dropped.
 		setImmediate(() => setImmediate(() => this.#trim()));
 	}
 

@@ -4,7 +4,7 @@ import type {HttpProblem} from './http-problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What is answered, before it is sent. */
+/** An answer that has not been sent yet. */
 export class Reply {
 	readonly status: number;
 	readonly headers: Headers;

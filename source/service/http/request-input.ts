@@ -8,7 +8,7 @@ import {HttpProblem} from './http-problem.ts';
 
 type Part = 'parameters' | 'query' | 'body';
 
-/** What a handler is given: each part of the request that its endpoint declares, read by its schema. */
+/** The input of a handler: each part of the request that its endpoint declares, read by its schema. */
 export type Input<Declared> = {
 	readonly [P in Part]: Declared extends {readonly [K in P]: infer Schema extends z.ZodType}
 		? z.output<Schema>
@@ -195,7 +195,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 	);
 }
 
-/** What of a value can go back: whole lists and objects, and long texts, are left out, never shortened. */
+/** The part of a value that goes back to the caller: lists, objects and long texts are left out, never shortened. */
 function shown(input: unknown): Pick<ValidationIssue, 'input'> {
 	const scalar = input === null || typeof input === 'number' || typeof input === 'boolean';
 	const short = typeof input === 'string' && input.length <= longestInput;
@@ -206,7 +206,7 @@ const steps = (path: readonly PropertyKey[]) =>
 	path.map(step => (typeof step === 'number' ? step : String(step)));
 
 /**
- * What zod found wrong with one part of a request, in the shape of section 7 and the words of the services that
+ * The issues that zod found in one part of a request, in the shape of section 7 and the words of the services that
  * use it.
  *
  * @param part where in the request the value stood: `body`, `query` or `path`

@@ -85,7 +85,7 @@ const brokenRequests: Record<string, readonly [number, string, string]> = {
 const tooLate = Object.assign(new Error('too late'), {code: 'ERR_HTTP_REQUEST_TIMEOUT'});
 
 /**
- * What arrived is no HTTP request, or not in time: it is told so in the shape of every other error. Its connection is
+ * Answers input that is no HTTP request, or came too late, in the shape of every other error. Its connection is
  * destroyed soon after, whether or not its peer closes it too.
  */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -144,7 +144,7 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
 /**
  * Listens with every size and time of a request bounded.
  *
- * @param host an address of this machine; loopback, where nobody else comes, unless another is given
+ * @param host an address of this machine @default loopback, which only this machine's programs reach
  * @param port 0 for any that is free
  * @throws {ServiceStartError} when the port cannot be had
  */

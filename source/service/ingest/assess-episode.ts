@@ -4,7 +4,7 @@ import type {WantedFeature} from '../../lerobot/read-data-columns.ts';
 import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
 import type {MeasuredEpisode} from '../../motion/episode-metrics.ts';
 
-/** What is to be said of an episode besides its figures. Every entry is the end of "Episode N: …". */
+/** The remarks on an episode besides its figures. Every entry is the end of "Episode N: …". */
 export type Assessment = {
 	readonly tier: Tier | null;
 	/** Why it is not whole, or why that cannot be told. */
@@ -13,7 +13,7 @@ export type Assessment = {
 	readonly faults: readonly string[];
 	/** Those of them that make it unfit, without what merely cannot be told. */
 	readonly broken: readonly string[];
-	/** What is odd but leaves the episode whole. */
+	/** Oddities that leave the episode whole. */
 	readonly notes: readonly string[];
 };
 
@@ -26,7 +26,7 @@ type Read = {
 };
 
 /**
- * Whether an episode can be trained on: `retrainable` where all its frames are there, action and state are present
+ * The tier of an episode: `retrainable` where all its frames are there, action and state are present
  * in each, and the action moves; `analyze_only` where not; null where nothing says how many frames there should be.
  */
 export function assessEpisode(read: Read): Assessment {

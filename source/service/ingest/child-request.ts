@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {doubtThresholds} from '../../files/config-schema.ts';
 
-/** What the service asks of an ingest child, as one JSON line on its stdin. */
+/** The request to an ingest child: one JSON line on its stdin. */
 export const childRequest = z.object({
 	operation_id: z.string(),
 	/** The dataset's root; for the progress that a reward model gave, its file. */

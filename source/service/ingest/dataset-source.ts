@@ -10,7 +10,7 @@ import {systemReason} from '../host/start-error.ts';
  */
 export type DatasetSource = {readonly folder: string; readonly name: string};
 
-/** What is wrong with an ingest request, and in which of its fields. */
+/** A problem of an ingest request, and the field that has it. */
 export class SourceProblem extends Error {
 	override readonly name = 'SourceProblem';
 	readonly field: 'folder' | 'name';

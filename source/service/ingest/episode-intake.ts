@@ -224,7 +224,7 @@ export class EpisodeIntake {
 	}
 }
 
-/** What an episode's `metrics` say besides its figures. */
+/** The entries of an episode's `metrics` besides its figures. */
 function details(
 	{tierReasons, notes}: Assessment,
 	missingVideos: readonly string[],
@@ -242,7 +242,7 @@ function details(
 /** The interface's bound on a task's text. */
 const maxTaskLength = 262_144;
 
-/** What an episode's task is: what its metadata says, else what its frames' number stands for. */
+/** An episode's task: the one in its metadata, otherwise the one that its frames' task index stands for. */
 export function taskOf(
 	{taskIndex}: Pick<EpisodeFrames, 'taskIndex'>,
 	listing: EpisodeListing | undefined,

@@ -57,7 +57,7 @@ export async function ingestDataset(
 	}
 }
 
-/** What can be read of a data file; what keeps the rest from being read is reported. */
+/** The readable part of a data file; the reason why the rest cannot be read is reported. */
 async function* episodesIn(
 	database: ReadDatabase,
 	file: string,

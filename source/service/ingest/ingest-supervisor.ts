@@ -27,7 +27,7 @@ type SupervisorOptions = {
 	readonly stagingFolder: string;
 	readonly lake: Pick<LakeEngine, 'publish' | 'dataset'>;
 	readonly store: IngestStore;
-	/** What people decided about episodes, to be shown in what is published. */
+	/** People's decisions about episodes, to be shown in the published dataset. */
 	readonly reviews?: {marks(datasetName: string): Mark[]; set(marks: readonly Mark[]): void};
 	readonly slots: ConcurrencyLimit;
 	readonly bounds: ChildBounds;
@@ -39,7 +39,7 @@ type SupervisorOptions = {
 
 /** Makes the folders of datasets that have none when they are accepted: uploads, compositions. */
 export type FolderProvider = {
-	/** Whether a folder is one of the dataset of this name that is made here. */
+	/** True for a folder that this provider makes for the dataset of this name. */
 	holds(name: string, folder: string): boolean;
 	/** Makes an ingest's folder, unless it is there. */
 	provide(
@@ -54,7 +54,7 @@ export type FolderProvider = {
 /** How often an ingest is taken up before it counts as what ends the service each time. */
 const maxAttempts = 3;
 
-/** Takes datasets in, one after the other as cores allow, through the phases of section 2.8. */
+/** Ingests datasets, as many at once as cores allow, through the phases of section 2.8. */
 export class IngestSupervisor {
 	readonly #options: SupervisorOptions;
 	readonly #stop = new AbortController();
@@ -67,7 +67,7 @@ export class IngestSupervisor {
 		this.#options = options;
 	}
 
-	/** Accepts a dataset. The same dataset from the same folder is not taken in twice at once. */
+	/** Accepts a dataset. The same dataset from the same folder is not ingested twice at once. */
 	async submit({folder, name}: DatasetSource): Promise<Submission> {
 		const {store, lake} = this.#options;
 		const held = (await lake.dataset(name))?.folder;
@@ -82,7 +82,7 @@ export class IngestSupervisor {
 	}
 
 	/**
-	 * Accepts a revision of a dataset; revisions of one dataset are taken in one after the other.
+	 * Accepts a revision of a dataset; revisions of one dataset are ingested one after the other.
 	 *
 	 * @param isOwn whether a folder is an earlier revision of it, and not another dataset
 	 * @param accept writes the ingest down and gives it; undefined where that was done before
@@ -150,14 +150,14 @@ export class IngestSupervisor {
 	}
 
 	/**
-	 * Gives up an ingest whose dataset nobody wants any more: it fails for this reason, unless it is being published
+	 * Cancels an ingest: it fails with this reason, unless it is being published
 	 * already or has ended.
 	 */
 	abandon(operationId: string, reason: string): void {
 		this.#abandoned.get(operationId)?.abort(reason);
 	}
 
-	/** Ends every child. What they were at is taken up by the next service. */
+	/** Ends every child. The next service continues their work. */
 	async stop(): Promise<void> {
 		this.#stop.abort();
 		await Promise.all(this.#running.values());
@@ -234,7 +234,7 @@ export class IngestSupervisor {
 		return true;
 	}
 
-	/** The progress that a reward model left in a dataset's folder is an artifact of its own, taken in with it. */
+	/** The progress that a reward model left in a dataset's folder is an artifact of its own, ingested with it. */
 	async #finalize({operationId, datasetName, folder}: IngestOperation, published: Published): Promise<void> {
 		const {store, log} = this.#options;
 		const file = path.join(folder, sarmProgressName);
@@ -306,7 +306,7 @@ export class IngestSupervisor {
 /** How often progress is written down. */
 const progressMs = 200;
 
-/** What notes how far an ingest has come, as often as that is worth it. */
+/** Stores the progress of an ingest, at most five times a second. */
 type ProgressWriter = (progress: IngestProgress, findings: Findings) => void;
 
 function progressWriter(store: IngestStore, log: Log, operationId: string): ProgressWriter {

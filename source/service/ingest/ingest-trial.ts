@@ -7,11 +7,11 @@ import {datasetId} from '../host/identity.ts';
 import {childBounds} from '../workers/bounded-child.ts';
 import {runIngest} from './ingest-run.ts';
 
-/** What an ingest of a folder would come to. */
+/** The result that an ingest of a folder would have. */
 export type IngestTrial = {
-	/** Why nothing of it would be taken in; undefined where something would. */
+	/** The reason why nothing would be ingested; undefined if something would. */
 	readonly refusal: string | undefined;
-	/** What it found broken; the first of them, and how many in all. */
+	/** The problems found: the first of them, and their number. */
 	readonly problems: readonly IngestProblem[];
 	readonly problemCount: number;
 	/** A training on the dataset would fail. */
@@ -45,7 +45,7 @@ async function makeStaging(): Promise<string> {
 }
 
 /**
- * Reads a dataset as an ingest does, in a child of its own with an ingest's bounds, and takes nothing in: what it
+ * Reads a dataset as an ingest does, in a child of its own with an ingest's bounds, and publishes nothing: what it
  * says is what the ingest will say.
  *
  * @throws the signal's reason when it was aborted.

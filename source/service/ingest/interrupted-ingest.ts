@@ -8,7 +8,7 @@ import type {IngestStore} from '../operations/ingest-store.ts';
 /** How long it takes until what could not be written down is tried again. */
 const againMs = 500;
 
-/** What the lake holds of an ingest that it published before anyone could note so. */
+/** The dataset of an ingest that was published but not yet recorded as such. */
 export async function publishedBefore(
 	lake: Pick<LakeEngine, 'dataset'>,
 	{phase, datasetName, expectedGeneration}: IngestOperation,

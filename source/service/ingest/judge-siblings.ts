@@ -22,7 +22,7 @@ const maxChannels = 3;
 /** Keeps the episodes of a dataset until all are read: only then can each be set against the others. */
 export class SiblingJudge {
 	readonly #names: ComparedNames;
-	/** What the series of an episode calls the streams that are compared. */
+	/** The names of the compared streams in the series of an episode. */
 	readonly #streams: Readonly<Record<keyof ComparedNames, string>>;
 	readonly #thresholds: Thresholds;
 	readonly #taken: {readonly episode: Taken; readonly details: Details}[] = [];
@@ -61,12 +61,12 @@ export class SiblingJudge {
 		}
 	}
 
-	/** What is wrong with all of them alike, in sentences. */
+	/** The problems that all of them share, in sentences. */
 	shared(): string[] {
 		return sharedOffsets(this.#compared, this.#names.action);
 	}
 
-	/** What the episodes of each task are usually like. */
+	/** The usual figures of each task's episodes. */
 	groups(): SiblingGroup[] {
 		return siblingGroups(this.#compared, this.#names, this.#thresholds.siblings);
 	}

@@ -1,7 +1,7 @@
 import {type Channel, channelsOf, type FeatureLayout} from '../../lerobot/features.ts';
 import type {BookkeepingColumn, WantedFeature} from '../../lerobot/read-data-columns.ts';
 
-/** What is read of every data file, and in which order its channels are kept. */
+/** The columns that are read from every data file, and the order of their channels. */
 export type StreamPlan = {
 	readonly wanted: readonly WantedFeature[];
 	/** The columns whose absence is a fault of the file. */

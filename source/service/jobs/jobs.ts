@@ -33,7 +33,7 @@ export type Jobs = {
 	readonly store: JobStore;
 	readonly models: ModelStore;
 	readonly links: JobLinks;
-	readonly desk: FinetuneService;
+	readonly finetunes: FinetuneService;
 	readonly runner: JobRunner;
 	readonly trainers: Trainers;
 };
@@ -59,6 +59,15 @@ export function openJobs(parts: JobsParts): Jobs {
 	const models = new ModelStore(database, links);
 	const store = new JobStore(database, job => announceJob(announce, job));
 	const runner = new JobRunner({lakeFolder, store, models, activity, log, timing: usualTiming(), trainers});
-	const desk = new FinetuneService({database, lake, projects, jobs: store, models, links, runner, trainers});
-	return {lakeFolder, projects, store, models, links, desk, runner, trainers};
+	const finetunes = new FinetuneService({
+		database,
+		lake,
+		projects,
+		jobs: store,
+		models,
+		links,
+		runner,
+		trainers,
+	});
+	return {lakeFolder, projects, store, models, links, finetunes, runner, trainers};
 }

@@ -6,7 +6,7 @@ import {systemReason} from '../host/start-error.ts';
 /** However many ask, the machine is looked at this often at most. */
 const goodForMs = 2000;
 
-/** What the machine has left for jobs, looked at when asked. */
+/** The machine's free resources for jobs, read on request. */
 export class Machine {
 	readonly #lakeFolder: string;
 	#reading: {readonly at: number; readonly machine: Promise<LocalMachine>} | undefined;
@@ -30,7 +30,7 @@ export class Machine {
 	async #disk(): Promise<LocalMachine['disk']> {
 		try {
 			const {bavail, blocks, bsize} = await statfs(this.#lakeFolder);
-			// What is kept for root is not free for a job.
+			// Blocks reserved for root are not free for a job.
 			return {free_bytes: bavail * bsize, total_bytes: blocks * bsize};
 		} catch {
 			return null;
@@ -38,10 +38,10 @@ export class Machine {
 	}
 }
 
-/** What NVIDIA's driver is asked for, in this order. */
+/** The fields that are read from NVIDIA's driver, in this order. */
 const asked = ['name', 'utilization.gpu', 'memory.used', 'memory.total', 'temperature.gpu'];
 
-/** A driver that hangs holds nobody up for longer. */
+/** The longest wait for a driver that hangs. */
 const withinMs = 2000;
 
 const mib = 1024 * 1024;

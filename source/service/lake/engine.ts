@@ -22,19 +22,19 @@ export interface LakeEngine {
 	channels(): Promise<ChannelList>;
 	/** A page of the dataset listing (section 4.6), of the datasets `among` these ids where those are given. */
 	datasets(query: DatasetQuery, among?: readonly string[]): Promise<DatasetListResponse>;
-	/** What the dataset of that name or id declares of itself, if the lake holds one. */
+	/** The details of the dataset of that name or id, if the lake holds one. */
 	details(nameOrId: string): Promise<DatasetDetails | undefined>;
 	/** The dataset of that name, if the lake holds one. */
 	dataset(name: string): Promise<HeldDataset | undefined>;
 	/** The dataset of that id, if the lake holds one. */
 	datasetById(datasetId: string): Promise<HeldDataset | undefined>;
-	/** What the lake holds in all. */
+	/** The totals of the whole lake. */
 	totals(): Promise<LakeTotals>;
 	/** Publishes an ingest's result as the dataset's next generation; publications follow one another. */
 	publish(publication: Publication): Promise<Published>;
 	/** Takes a dataset out; tells whether it was there. */
 	remove(datasetId: string): Promise<boolean>;
-	/** Shows what people decided about recordings. */
+	/** Shows people's decisions about recordings. */
 	review(marks: readonly Mark[]): Promise<void>;
 	/** Those of these episodes that the lake holds, with what tells their recordings from others. */
 	recordings(episodeIds: readonly string[]): Promise<Recording[]>;
@@ -59,7 +59,7 @@ export type LakeFiles = {
 /** Section 4.6's query with its defaults filled in. */
 export type DatasetQuery = z.output<typeof datasetListQuery>;
 
-/** What a dataset declares of itself, as a training needs to know it. */
+/** The declarations of a dataset that a training needs. */
 export type DatasetDetails = {
 	readonly dataset_id: string;
 	readonly dataset_name: string;
@@ -80,7 +80,7 @@ export type DatasetDetails = {
 /** A dataset of the lake by its name: whose folder has taken it. */
 export type HeldDataset = Published & {dataset_id: string; dataset_name: string; folder: string};
 
-/** What the lake holds in all. */
+/** The totals of the whole lake. */
 export type LakeTotals = {
 	datasets: number;
 	episodes: Count;
@@ -98,13 +98,13 @@ export type Publication = {
 	folder: string;
 	/** The folder with `episodes.parquet`, `channels.parquet` and `dataset.json`, inside the lake's staging folder. */
 	staging: string;
-	/** What people decided about recordings of this dataset. */
+	/** People's decisions about recordings of this dataset. */
 	reviews?: readonly Mark[];
 	/** Keeps what its episodes begin with of what was decided about their parents; called before they are published. */
 	keepMarks?: (marks: readonly Mark[]) => void;
 };
 
-/** What a publication became (section 2.8, `finalized`). */
+/** The result of a publication (section 2.8, `finalized`). */
 export type Published = {
 	dataset_version_id: string;
 	generation: number;
@@ -112,7 +112,7 @@ export type Published = {
 	total_frames: bigint;
 	/** Episodes that are new, recorded anew or gone since the generation before; null where there is none to compare. */
 	changed_episodes: number | null;
-	/** What else is otherwise of those that are the same recording; null with it. */
+	/** Other changes of episodes that are the same recording; null with it. */
 	other_changes: OtherChanges | null;
 };
 

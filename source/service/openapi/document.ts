@@ -93,7 +93,7 @@ function operation(endpoint: Described, status: number): JsonSchema {
 	};
 }
 
-/** Whether a body may be left out altogether. */
+/** True if the body is optional. */
 const jsonAllowsNothing = (body: NonNullable<Endpoint['body']>) => body.safeParse(undefined).success;
 
 /** Every endpoint of this service as its schemas describe it: the document's, with what it leaves open filled in. */

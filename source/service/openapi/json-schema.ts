@@ -4,7 +4,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const isSafeBound = (value: unknown) => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
-/** What zod adds that says nothing to a reader, or that JSON Schema does not know. */
+/** Keywords of zod that mean nothing to a reader, or that JSON Schema does not know. */
 function tidy(schema: JsonSchema): void {
 	if (isSafeBound(schema.minimum)) delete schema.minimum;
 	if (isSafeBound(schema.maximum)) delete schema.maximum;

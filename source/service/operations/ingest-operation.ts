@@ -3,7 +3,7 @@ import type {Count} from '../../contract/scalars.ts';
 import type {OtherChanges, SyncStatus} from '../../contract/sync-status.ts';
 import type {SyncPhase} from '../../contract/vocabulary.ts';
 
-/** What a publication gave: section 2.8's fields of a finalized re-ingest. */
+/** The result of a publication: section 2.8's fields of a finalized re-ingest. */
 export type Published = {
 	readonly dataset_version_id: string;
 	readonly generation: number;

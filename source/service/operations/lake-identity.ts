@@ -2,8 +2,8 @@ import type {DatabaseSync} from 'node:sqlite';
 import {ServiceStartError} from '../host/start-error.ts';
 
 /**
- * Whether the lake is the sample's, which is settled the first time it is opened and then belongs to the folder: a
- * sample's episodes are never shown as somebody's recordings, nor the other way round.
+ * Settles at the first opening, and for good, if a lake is the sample's: a
+ * sample's episodes are never shown as recordings, nor the other way round.
  *
  * @param wanted whether the caller opens it as the sample
  * @throws {ServiceStartError} when a lake of recordings is to be opened as the sample

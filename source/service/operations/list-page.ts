@@ -8,7 +8,7 @@ type Row = Record<string, SQLOutputValue>;
 
 /** A table that can be paged: all its names are the program's own, none a caller's. */
 type PagedTable = {
-	/** What is selected from; its columns must hold the id, `name`, `created_at` and `updated_at`. */
+	/** The table; its columns must hold the id, `name`, `created_at` and `updated_at`. */
 	readonly from: string;
 	readonly id: string;
 };

@@ -4,7 +4,7 @@ import type {Mark} from '../lake/engine.ts';
 import {inTransaction} from '../operations/transaction.ts';
 
 /**
- * What people decided. A decision is about a recording, so it is kept by its dataset's name and its content: it outlives
+ * People's decisions. A decision is about a recording, so it is kept by its dataset's name and its content: it outlives
  * re-ingests and removals, follows the recording to another index, and is not that of another one in its place.
  */
 export const reviewTables = `

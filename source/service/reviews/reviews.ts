@@ -60,7 +60,7 @@ export class ReviewController {
 		};
 	}
 
-	/** What cannot be shown is not kept either: who is refused may take it that nothing was changed. */
+	/** A decision that cannot be shown is not kept either: a refusal means that nothing was changed. */
 	async #keep(marks: readonly Mark[]): Promise<void> {
 		const {lake, store} = this.#parts;
 		const names = new Set(marks.map(({datasetName}) => datasetName));

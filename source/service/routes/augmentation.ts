@@ -34,10 +34,10 @@ export function augmentationRoutes(augmentations: Augmentations): readonly Route
 
 /** `/local/v1/augmentations`: ordering augmentations, and all that is known of them. */
 export function localAugmentationRoutes(augmentations: Augmentations): readonly Route[] {
-	const {store, desk} = augmentations;
+	const {store, service} = augmentations;
 	const view = (job: Augmentation) => recordOf(job, store.creditsOf(job.jobId));
 	return [
-		route(localAugmentationEndpoints.augment, async ({body}) => view(await desk.order(body)), 202),
+		route(localAugmentationEndpoints.augment, async ({body}) => view(await service.order(body)), 202),
 		route(localAugmentationEndpoints.listAugmentations, () => ({items: store.list().map(view)})),
 		route(localAugmentationEndpoints.augmentation, ({parameters}) =>
 			view(augmentationOf(augmentations, parameters.job_id)),

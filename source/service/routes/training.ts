@@ -30,12 +30,12 @@ export function trainingRoutes(jobs: Jobs, lake: Pick<LakeEngine, 'details'>): r
 
 /** Sections 4.3 and 4.15, and the image keys that 4.3 names. */
 function finetuneRoutes({
-	desk,
+	finetunes,
 	store,
 	lake,
-}: Pick<Jobs, 'desk' | 'store'> & {lake: Pick<LakeEngine, 'details'>}): readonly Route[] {
+}: Pick<Jobs, 'finetunes' | 'store'> & {lake: Pick<LakeEngine, 'details'>}): readonly Route[] {
 	return [
-		route(endpoints.createFinetune, ({body}) => desk.order(body)),
+		route(endpoints.createFinetune, ({body}) => finetunes.order(body)),
 		route(endpoints.imageKeys, async ({parameters}) => {
 			const dataset = await findDataset(lake, parameters.dataset_id);
 			if (dataset) return imageKeysOf(dataset);

@@ -29,7 +29,7 @@ type Run = {phase: 'writing' | 'ingesting' | 'failed'; step: string; message?: s
 const episodesOf = (datasets: readonly SampleDataset[]) =>
 	datasets.reduce((sum, {episodes}) => sum + episodes, 0);
 
-/** Has the sample's datasets written, and takes each in as soon as it is there. */
+/** Has the sample's datasets written, and ingests each as soon as it is there. */
 export class SampleService {
 	readonly #options: SampleOptions;
 	readonly #stop = new AbortController();
@@ -91,7 +91,7 @@ export class SampleService {
 		const before = run.written;
 		const ingests: Promise<string | undefined>[] = [];
 		await this.#write(missing, report => {
-			// They are waited for once all is written: one that fails before then must have somebody to tell.
+			// They are awaited once all is written: a failure before then must not go unhandled.
 			if (report.type === 'written') {
 				const {name, folder} = report;
 				const refused = (error: unknown) => `Cannot ingest ${name}: ${systemReason(error)}.`;
@@ -102,7 +102,7 @@ export class SampleService {
 			run.step = `writing ${report.dataset}`;
 		});
 		run.phase = 'ingesting';
-		run.step = 'taking the datasets in';
+		run.step = 'ingesting the datasets';
 		const failure = (await Promise.all(ingests)).find(message => message !== undefined);
 		if (failure !== undefined) throw new Error(failure);
 	}
@@ -154,7 +154,7 @@ export class SampleService {
 	}
 }
 
-/** Writing an episode and taking it in are half of its work each. */
+/** Writing an episode and ingesting it are half of its work each. */
 function progressOf({written, step}: Run, taken: number): IngestProgress {
 	const done = Math.floor((Math.max(written, taken) + taken) / 2);
 	return {done, total: episodesOf(sampleDatasets), unit: 'episodes', step};

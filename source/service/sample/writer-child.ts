@@ -8,7 +8,7 @@ function report(value: WriterReport): void {
 
 /** The process that writes the sample's datasets, so that its service stays free to answer. */
 export async function runWriter(): Promise<void> {
-	// Without a service to read it, there is nobody to write for.
+	// Without a service that reads the reports, it ends.
 	process.stdout.on('error', () => process.exit(1));
 	try {
 		const {folder, datasets} = writerRequest.parse(JSON.parse(await text(process.stdin)));

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What the process that writes the sample is told, as one JSON line on its stdin. */
+/** The request to the process that writes the sample: one JSON line on its stdin. */
 export const writerRequest = z.lazy(() =>
 	z.strictObject({folder: z.string(), datasets: z.array(z.string())}),
 );
 export type WriterRequest = z.output<typeof writerRequest>;
 
-/** What it says: one JSON object a line on its stdout. */
+/** Its reports: one JSON object a line on its stdout. */
 export const writerReport = z.lazy(() =>
 	z.discriminatedUnion('type', [
 		z.strictObject({type: z.literal('progress'), done: z.int(), total: z.int(), dataset: z.string()}),

@@ -120,8 +120,8 @@ function speedOf(
 }
 
 /**
- * The progress that a reward model gave an episode's frames, where it lies beside the dataset. What is wrong with that
- * file is told when it is taken in, and no reason to draw nothing at all.
+ * The progress that a reward model gave an episode's frames, if it lies beside the dataset. The ingest reports a problem of that
+ * file, which does not prevent the drawing.
  */
 export async function readProgress(
 	database: ReadDatabase,

@@ -13,7 +13,7 @@ type AskingOptions = {
 	readonly worker: SeriesWorker;
 	/** A folder of the worker's own. */
 	readonly scratch: string;
-	/** What it reads, in sentences: `series`. */
+	/** The noun for sentences: `series`. */
 	readonly noun: string;
 };
 
@@ -64,7 +64,7 @@ function isOfType<Type extends SeriesReply['type']>(
 	return reply.type === type;
 }
 
-/** What a refusal of the reading process is to who asked. */
+/** Turns a refusal of the reading process into one for the caller. */
 function refusalProblem(reason: keyof typeof kinds, message: string): Refusal {
 	const loc = ['query', 'channels'];
 	return new Refusal(

@@ -7,7 +7,7 @@ const ofEpisode = z.strictObject({
 	/** The dataset's root. */
 	folder: z.string(),
 	episode_index: z.int(),
-	/** What the episode was when it was taken in. */
+	/** The episode's revision when it was ingested. */
 	revision: z.string(),
 	/** A folder of the process's own. */
 	scratch: z.string(),
@@ -32,7 +32,7 @@ const wantedFrame = z.lazy(() =>
 	}),
 );
 
-/** What the process that reads series is asked, one JSON line each: an episode's course, or a picture of it. */
+/** Requests to the process that reads series, one JSON line each: an episode over time, or a picture of it. */
 export const seriesRequest = z.lazy(() =>
 	z.union([ofEpisode.extend({series: wantedSeries}), ofEpisode.extend({frame: wantedFrame})]),
 );
@@ -46,7 +46,7 @@ export type Unnumbered = Omit<OfEpisode, 'number'> & Wanted;
 /** Why there is none. */
 const seriesRefusals = ['gone', 'changed', 'unreadable', 'channel'] as const;
 
-/** What it answers, one JSON line each. */
+/** Its answers, one JSON line each. */
 export const seriesReply = z.lazy(() =>
 	z.discriminatedUnion('type', [
 		z.object({

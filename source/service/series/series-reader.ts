@@ -69,7 +69,7 @@ export class SeriesReader {
 		try {
 			return await readOnce().catch(error => {
 				if (error instanceof SeriesRefusal) throw error;
-				// What failed may be the open database's state: only a fresh one's error is told.
+				// The open database may be at fault: only the error of a fresh one is reported.
 				this.#close();
 				return readOnce();
 			});
@@ -139,7 +139,7 @@ export class SeriesReader {
 		return undefined;
 	}
 
-	/** What is drawn is what was taken in: the figures beside it are of that. */
+	/** The drawn episode must be the ingested one: the figures beside it are of that. */
 	#check({plan, dataset, index}: Opened, frames: EpisodeFrames, request: OfEpisode): void {
 		const listing = index.listings.get(request.episode_index);
 		const revision = revisionOf({

@@ -139,7 +139,7 @@ export class SeriesWorker {
 		return runBounded({
 			entry: programEntry('embedded-service.js', 'main.ts'),
 			args: ['series'],
-			// What it says starts the time anew, and so does what it is asked.
+			// Each answer and each request restarts the time.
 			bounds: {memoryBytes: this.#memoryBytes, stallMs: answerMs},
 			onOutput: lineReader(
 				seriesReply,

@@ -39,7 +39,7 @@ export function sharedOffsets(episodes: readonly ComparedEpisode[], names: reado
 const mostFigures = 40_000;
 
 /**
- * What the episodes of each task are usually like, to set one of them against. Tasks with too few are left out, and of
+ * The usual figures of each task's episodes, to compare one of them with. Tasks with too few are left out, and of
  * very many those with the fewest.
  *
  * @param siblings that an episode needs besides itself

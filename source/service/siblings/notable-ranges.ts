@@ -4,7 +4,7 @@ import type {ComparedEpisode} from './traits.ts';
 /** The range of a channel is that of its siblings at this percentile: a hand may rest in most of them. */
 const generous = 0.9;
 
-/** What a channel of the action is measured by, for each of them: how far it usually goes. */
+/** The scale of each channel of the action: how far it usually moves. */
 export function notableRanges(group: readonly ComparedEpisode[], channels: number): number[] {
 	return notable(usualRanges(group, channels));
 }

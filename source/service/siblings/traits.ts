@@ -1,10 +1,10 @@
 import type {DoubtThresholds} from '../../files/config-schema.ts';
 import type {MeasuredEpisode} from '../../motion/episode-metrics.ts';
 
-/** What an episode is compared by, kept small: a dataset's are held until the last of them is read. */
+/** The figures that an episode is compared by, kept small: a dataset's are held until its last episode is read. */
 export type ComparedEpisode = {
 	readonly task: string | null;
-	/** What makes it broken whatever its siblings are like, each as "Episode N: …" would go on. */
+	/** Faults that do not depend on its siblings, each as the end of "Episode N: …". */
 	readonly faults: readonly string[];
 	readonly metrics: MeasuredEpisode['metrics'];
 	readonly traits: {

@@ -20,7 +20,7 @@ type BlobCollectorOptions = {
 };
 
 /**
- * Removes blobs that no upload under way, no re-ingest to come and no uploaded dataset refers to, once nobody has asked
+ * Removes blobs that no running upload, no pending re-ingest and no uploaded dataset refers to, once no client has asked
  * for them for a month; once a day.
  */
 export class BlobCollector {

@@ -94,7 +94,7 @@ export class BlobIntake {
 	}
 
 	/**
-	 * Takes a blob in.
+	 * Stores a blob.
 	 *
 	 * @param announced the request's content-length, where it has one
 	 * @throws {Refusal} `malformed`, `too-large` and `invalid` for the content, `no-room` and `failed` for the disk
@@ -133,7 +133,7 @@ export class BlobIntake {
 	}
 
 	/**
-	 * What a target's address grants.
+	 * Reads the rights that a target's address grants.
 	 *
 	 * @param query what the address holds
 	 * @throws {Refusal} `forbidden` for the signature, `no-room` and `failed` for the disk

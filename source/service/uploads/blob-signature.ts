@@ -6,7 +6,7 @@ import {Refusal} from '../host/refusal.ts';
 const keyName = 'upload-signing.key';
 const keyBytes = 32;
 
-/** What a signature gives the right to: one content of one length, until a moment. */
+/** The right that a signature gives: to send one content of one length, until a time. */
 export type BlobGrant = {
 	readonly blobId: string;
 	readonly length: number;

@@ -1,65 +1,19 @@
-import {createHash, randomUUID} from 'node:crypto';
+import {randomUUID} from 'node:crypto';
 import path from 'node:path';
 import {Refusal} from '../host/refusal.ts';
+import {BlobClaims} from './blob-claims.ts';
+import {checked, type Said} from './checked-body.ts';
 import {openEnvelope} from './envelope.ts';
 import {type FileLayer, machineFiles} from './file-layer.ts';
 import {storageProblem} from './storage-problem.ts';
 
-/** Whether a blob was stored by this call, or was there before. */
+/** `created` if this call stored the blob, `present` if it was there before. */
 type BlobOutcome = 'created' | 'present';
 
-/** What a blob is said to be. */
-type Said = {
-	readonly blobId: string;
-	/** Of the bytes that are sent. */
-	readonly length: number;
-	/** Of the bytes that are sent, where they are not the content itself but an envelope of it. */
-	readonly envelope?: string | undefined;
-};
-
-/** What became of an envelope: its content is stored, or it is kept closed, and what is in it is not known. */
+/** The outcome for an envelope: its content is stored, or it is kept closed and its content is unknown. */
 type EnvelopeOutcome =
 	| {readonly kind: 'opened'; readonly outcome: BlobOutcome; readonly length: number}
 	| {readonly kind: 'closed'; readonly outcome: BlobOutcome};
-
-/** A stream that broke off, in words; whoever sent it has most likely gone. */
-function brokenOff({blobId, length}: Said, received: number): Refusal {
-	return new Refusal(
-		'malformed',
-		`Blob ${blobId} was cut short: ${received} of ${length} bytes came. Send it again.`,
-	);
-}
-
-/** Hands a body over piece by piece, and fails at its end unless it was what it is said to be. */
-async function* checked(said: Said, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-	const {blobId, length, envelope = blobId} = said;
-	const hash = createHash('sha256');
-	let received = 0;
-	try {
-		for await (const piece of body) {
-			received += piece.byteLength;
-			if (received > length) {
-				throw new Refusal(
-					'too-large',
-					`Blob ${blobId} is longer than the ${length} bytes it was prepared with.`,
-				);
-			}
-			hash.update(piece);
-			yield piece;
-		}
-	} catch (error) {
-		// What the body itself throws is that it broke off.
-		throw error instanceof Refusal ? error : brokenOff(said, received);
-	}
-	if (received < length) throw brokenOff(said, received);
-	const found = hash.digest('hex');
-	if (found !== envelope) {
-		throw new Refusal(
-			'invalid',
-			`What was sent as blob ${blobId} has the sha256 ${found}: it changed on the way, or while it was read.`,
-		);
-	}
-}
 
 /**
  * Blobs, stored once under the sha256 of their content: `blobs/ab/cdef…`. A blob that has its name is whole and on
@@ -72,7 +26,7 @@ export class BlobStore {
 	readonly #files: FileLayer;
 	/** Envelopes are opened one after the other: zstd may take 128 MiB for each. */
 	#opening: Promise<unknown> = Promise.resolve();
-	/** What all blobs take, once somebody asked. */
+	/** The bytes of all blobs, counted at the first request. */
 	#bytes: Promise<number> | undefined;
 
 	constructor(lakeFolder: string, files: FileLayer = machineFiles) {
@@ -90,13 +44,13 @@ export class BlobStore {
 		return await this.#files.sizeOf(this.pathOf(blobId));
 	}
 
-	/** Somebody asked for a stored blob: it counts as new. One that has a second name in a dataset is not that dataset's to change. */
+	/** A client asked for a stored blob: it counts as new. A blob with a second name in a dataset is left alone: touching it would change the dataset's file. */
 	async renew(blobId: string): Promise<void> {
 		const file = this.pathOf(blobId);
 		if ((await this.#files.namesOf(file))?.names === 1) await this.#files.touch(file);
 	}
 
-	/** The blobs that no dataset's folder has a name for, and that nobody asked for since a moment. */
+	/** The blobs without a name in a dataset's folder that no client has asked for since a time. */
 	async *unlinkedSince(beforeMs: number): AsyncGenerator<string, void> {
 		for (const start of await this.#files.namesIn(this.#folder)) {
 			if (!/^[0-9a-f]{2}$/.test(start)) continue;
@@ -149,14 +103,14 @@ export class BlobStore {
 	}
 
 	/**
-	 * Takes a blob in. When this returns it is on the disk; when it throws, nothing is left of it.
+	 * Stores a blob. When this returns it is on the disk; when it throws, nothing is left of it.
 	 *
 	 * @throws {Refusal} `malformed` cut short, `too-large` too long, `invalid` another content, `no-room`, `failed` a failing disk
 	 */
 	async put(said: Said, body: AsyncIterable<Uint8Array>): Promise<BlobOutcome> {
 		try {
 			if ((await this.lengthOf(said.blobId)) !== said.length) return await this.#store(said, body);
-			// It is read all the same: whoever sends something else must not be told that it is stored.
+			// The body is read all the same: a caller that sends another content must not be told that it is stored.
 			for await (const _ of checked(said, body));
 			await this.renew(said.blobId);
 			await this.#syncNames(said.blobId);
@@ -167,7 +121,7 @@ export class BlobStore {
 	}
 
 	/**
-	 * Takes the envelope of a blob in: its bytes are checked against the envelope's hash. One that is gzip or zstd of the
+	 * Stores the envelope of a blob: its bytes are checked against the envelope's hash. One that is gzip or zstd of the
 	 * content is opened, and the content checked against the blob's; any other is kept as it is.
 	 *
 	 * @throws {Refusal} as `put`; `invalid` for an envelope with another content too
@@ -234,12 +188,12 @@ export class BlobStore {
 		return path.join(this.#folder, 'envelopes', blobId, envelope);
 	}
 
-	/** Whether this envelope is kept as it is. */
+	/** True if this envelope is kept as it is. */
 	async holdsEnvelope(said: Said & {readonly envelope: string}): Promise<boolean> {
 		return (await this.#files.sizeOf(this.#envelopePath(said))) === said.length;
 	}
 
-	/** Whether any envelope of a blob is kept as it is. */
+	/** True if any envelope of a blob is kept as it is. */
 	async isClosed(blobId: string): Promise<boolean> {
 		return (await this.#files.namesIn(path.join(this.#folder, 'envelopes', blobId))).length > 0;
 	}
@@ -317,61 +271,5 @@ export class BlobStore {
 	async #syncNames(blobId: string): Promise<void> {
 		await this.#files.syncFolder(path.dirname(this.pathOf(blobId)));
 		await this.#files.syncFolder(this.#folder);
-	}
-}
-
-/** Which blobs somebody counts on just now, and which are being removed: no blob is ever both. */
-class BlobClaims {
-	readonly #held = new Map<string, number>();
-	readonly #removing = new Map<string, Promise<unknown>>();
-	/** What was claimed since it began to be looked for blobs that nobody needs. */
-	#sinceBegun: Set<string> | undefined;
-
-	/**
-	 * Counts on blobs from now on, whether they are there or not. Settles once none of them is being removed any more:
-	 * those that are there then stay.
-	 *
-	 * @returns what gives the claim up
-	 */
-	async claim(blobIds: Iterable<string>): Promise<() => void> {
-		const ids = [...new Set(blobIds)];
-		for (const id of ids) {
-			this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
-			this.#sinceBegun?.add(id);
-		}
-		await Promise.all(ids.map(id => this.#removing.get(id)));
-		return () => {
-			for (const id of ids) {
-				const left = (this.#held.get(id) ?? 1) - 1;
-				if (left === 0) this.#held.delete(id);
-				else this.#held.set(id, left);
-			}
-		};
-	}
-
-	/** While this works, whoever has claimed a blob keeps it, also after the claim was given up. */
-	async remembering(work: () => Promise<void>): Promise<void> {
-		this.#sinceBegun = new Set(this.#held.keys());
-		try {
-			await work();
-		} finally {
-			this.#sinceBegun = undefined;
-		}
-	}
-
-	/** Removes a blob, unless somebody counts on it. */
-	async unlessClaimed(blobId: string, remove: () => Promise<unknown>): Promise<void> {
-		if (this.#held.has(blobId) || this.#sinceBegun?.has(blobId)) return;
-		const removed = remove();
-		// Whoever waits for it looks by himself what is there afterwards.
-		this.#removing.set(
-			blobId,
-			removed.catch(() => undefined),
-		);
-		try {
-			await removed;
-		} finally {
-			this.#removing.delete(blobId);
-		}
 	}
 }

@@ -9,7 +9,7 @@ const mostContent = uploadLimits.contentLength.max;
 
 class TooLargeError extends Error {}
 
-/** What the first bytes of a file say that it is. */
+/** The format of a file by its first bytes. */
 async function kindOf(file: string): Promise<'gzip' | 'zstd' | undefined> {
 	const handle = await open(file, 'r');
 	try {

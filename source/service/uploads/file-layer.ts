@@ -7,9 +7,9 @@ type WritableFile = {
 	close(): Promise<void>;
 };
 
-/** What uploads ask of the file system; tests put one in between that fails. */
+/** The file operations of uploads; tests insert one that fails. */
 export type FileLayer = {
-	/** Makes a file that is not there yet, for this user alone, which nobody writes to again. */
+	/** Creates a new file, for this user alone, which is written only once. */
 	create(file: string): Promise<WritableFile>;
 	rename(from: string, to: string): Promise<void>;
 	link(from: string, to: string): Promise<void>;

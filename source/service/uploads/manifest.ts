@@ -45,7 +45,7 @@ function placeFinder(
 	};
 }
 
-/** What is wrong with a manifest as a whole, each of its files having been read by its schema. */
+/** The problems of a manifest as a whole; the schema has checked each file. */
 export function manifestIssues(manifest: readonly ManifestFile[]): ValidationIssue[] {
 	const placeFault = placeFinder(manifest);
 	const issues: ValidationIssue[] = [];

@@ -33,14 +33,14 @@ type OpenUploadsOptions = {
 	readonly inUse: () => readonly string[];
 };
 
-/** What of a lake deals with uploads. */
+/** The parts of a lake's service that handle uploads. */
 export type OpenUploads = {
 	readonly datasets: UploadedDatasets;
 	readonly transfers: Transfers;
 	readonly intake: BlobIntake;
 	readonly feed: FeedService;
 	readonly collector: BlobCollector;
-	/** Starts, commits and cancels, once there is who takes datasets in. */
+	/** Starts, commits and cancels uploads, once the ingest supervisor is there. */
 	withSupervisor(supervisor: Pick<IngestSupervisor, 'dispatch' | 'holderOf'>): Uploads;
 	/** Keeps the files of a repo's uploads no longer for it. */
 	dropUploads(repoId: string): void;

@@ -13,7 +13,7 @@ function sqliteCode(error: unknown): number | undefined {
 	return typeof code === 'number' ? code & 0xff : undefined;
 }
 
-/** Whether an error is the machine's: its disk, its permissions. */
+/** True for an error of the machine: its disk, its permissions. */
 function isOfTheMachine(error: unknown): boolean {
 	const code = (error as NodeJS.ErrnoException | undefined)?.code;
 	return (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) || sqliteCode(error) !== undefined;

@@ -54,7 +54,7 @@ export class Transfers {
 		};
 	}
 
-	/** Whether nothing has been asked for or sent for this upload since `quietMs`. */
+	/** True if this upload has had no request for `quietMs`. */
 	isQuiet(uploadId: string, updatedMs: number): boolean {
 		if (this.#running.has(uploadId) || this.#running.has('')) return false;
 		const last = Math.max(updatedMs, this.#lastUnnamed);

@@ -51,7 +51,7 @@ export class FeedService {
 
 	/**
 	 * Acknowledges what the feed shows of a repo up to a moment. A re-ingest under way is answered with its phase, and
-	 * nothing is noted: how it will end has been seen by nobody.
+	 * nothing is stored: its end has not been shown to anyone.
 	 *
 	 * @throws {Refusal} `absent` for a repo with no entry
 	 */
@@ -63,7 +63,7 @@ export class FeedService {
 		if (!newest) throw new Refusal('absent', `There is no upload of a repo ${repo} in this lake.`);
 		const live = entries.find(isLive);
 		if (!live) {
-			// What is still to come has been seen by nobody either.
+			// Future entries have not been shown to anyone either.
 			const through = Math.min(throughUnix, Math.floor(this.#now() / 1000));
 			writeDown(lakeFolder, 'The dismissal', () => uploads.dismiss(repo, through));
 			this.#announce(newest);
@@ -118,7 +118,7 @@ type Entry = UploadRecord & {readonly phase: UploadPhase; readonly movedMs: numb
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** What an upload's operation, once there is one, says of it. */
+/** The fields that an upload takes from its operation, once there is one. */
 function outcomeOf(operation: IngestOperation) {
 	const movedMs = Date.parse(operation.updatedAt);
 	return {
@@ -186,7 +186,7 @@ function ingestEntry(operation: IngestOperation): Entry {
 
 const livePhases: ReadonlySet<UploadPhase> = new Set(['queued', 'preparing', 'publishing']);
 
-/** Whether a re-ingest is under way, which nothing suppresses. */
+/** True while a re-ingest is under way, which no dismissal hides. */
 const isLive = ({phase}: Entry): boolean => livePhases.has(phase);
 
 /**

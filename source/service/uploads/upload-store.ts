@@ -17,7 +17,7 @@ export type Upload = {
 	readonly bytesStored: number;
 	readonly bytesTotal: number | null;
 	readonly filesTotal: number | null;
-	/** What was committed, by a hash over it. */
+	/** A hash of the committed manifest. */
 	readonly revision: string | null;
 	readonly operationId: string | null;
 	/** In milliseconds since 1970. */
@@ -54,7 +54,7 @@ const columns = `upload_id, repo_id, dataset_name, folder, state, bytes_stored, 
 /** How many uploads the feed goes back, and how many that are staging it holds besides. */
 const listed = 500;
 
-/** What a commit notes of its manifest. */
+/** The facts that a commit stores of its manifest. */
 type Commitment = {
 	readonly manifest: readonly ManifestFile[];
 	readonly revision: string;
@@ -112,7 +112,7 @@ export class UploadStore {
 		return this.#all('WHERE repo_id = ? ORDER BY updated_ms DESC, rowid DESC', repoId.toLowerCase());
 	}
 
-	/** What a committed upload's operation is to be made of. */
+	/** The data for a committed upload's operation. */
 	manifestOf(operationId: string): ManifestFile[] | undefined {
 		const found = this.#database
 			.prepare('SELECT manifest FROM uploads WHERE operation_id = ?')
@@ -181,7 +181,7 @@ export class UploadStore {
 		return new Set(rows.map(row => String(row.operation_id)));
 	}
 
-	/** Whether any upload is staging. */
+	/** True while any upload is staging. */
 	isStaging(): boolean {
 		return (
 			this.#database.prepare("SELECT 1 FROM uploads WHERE state = 'staging' LIMIT 1").get() !== undefined
@@ -210,7 +210,7 @@ export class UploadStore {
 	}
 
 	/**
-	 * Commits a staging upload together with the operation that takes it in: both are there afterwards, or neither.
+	 * Commits a staging upload together with its ingest operation, in one transaction.
 	 *
 	 * @param createOperation writes the operation down
 	 */

@@ -45,7 +45,7 @@ export class UploadedDatasets {
 		return path.join(this.#folder, name, revision);
 	}
 
-	/** Whether a folder is a revision of the uploaded dataset of this name. */
+	/** True if a folder is a revision of the uploaded dataset of this name. */
 	holds(name: string, folder: string): boolean {
 		return path.dirname(folder) === path.join(this.#folder, name);
 	}
@@ -80,7 +80,7 @@ export class UploadedDatasets {
 		}
 	}
 
-	/** Whether the lake, an ingest or a job reads a folder: itself, or the progress of a reward model in it. */
+	/** True if the lake, an ingest or a job reads a folder or the progress of a reward model in it. */
 	async #isNeeded(name: string, folder: string): Promise<boolean> {
 		const {lake, ingests, inUse} = this.#options;
 		const held = await Promise.all([name, sarmProgressDataset(name)].map(each => lake.dataset(each)));

@@ -11,7 +11,7 @@ export type ChildEnd = {
 	readonly signal: NodeJS.Signals | null;
 	/** Why the service ended it; undefined for a child that ended by itself. */
 	readonly ended: 'memory' | 'stalled' | 'stopped' | undefined;
-	/** Whether the kernel ended processes for want of memory while it ran. */
+	/** True if the kernel killed processes for lack of memory while it ran. */
 	readonly outOfMemory: boolean;
 	/** The end of its stderr. */
 	readonly lastWords: string;
@@ -90,13 +90,13 @@ export async function runBounded({
 		stall.refresh();
 		onOutput(chunk);
 	});
-	// A child that ended before it read its input is told of by its end.
+	// If a child ends before it reads its input, its end is reported instead.
 	child.stdin.on('error', () => {});
 	if (input !== undefined) child.stdin.end(input);
 
 	const closed = new Promise<Omit<ChildEnd, 'outOfMemory'>>(resolve => {
 		child.once('exit', () => {
-			// What it may have started goes with it: its pipes would otherwise stay open.
+			// Processes that it started end with it: they would keep its pipes open.
 			killGroup(pid);
 			clearTimeout(stall);
 			clearInterval(watch);
@@ -115,7 +115,7 @@ export async function runBounded({
 	return {pid, end, send};
 }
 
-/** What one child process may take before it is ended. */
+/** The limits of one child process, at which it is ended. */
 export type ChildBounds = {
 	readonly memoryBytes: number;
 	/** How long it may say nothing. */

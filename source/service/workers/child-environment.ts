@@ -47,7 +47,7 @@ export function childEnvironment(): NodeJS.ProcessEnv {
 	return {...withoutSecrets(), [umaskName]: personsUmask.toString(8)};
 }
 
-/** What this process makes from now on is a dataset: it follows the umask of the person who started the service. */
+/** From now on this process writes datasets: their files follow the umask of the person who started the service. */
 export function followUmask(): void {
 	const umask = process.env[umaskName];
 	if (umask !== undefined) process.umask(umask);

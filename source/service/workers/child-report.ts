@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {ingestProblem, ingestProgress} from '../../contract/local.ts';
 
-/** What an ingest child says: one JSON object a line on its stdout. */
+/** The reports of an ingest child: one JSON object a line on its stdout. */
 export const childReport = z.lazy(() =>
 	z.discriminatedUnion('type', [
 		ingestProgress.extend({type: z.literal('progress')}),

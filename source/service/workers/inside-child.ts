@@ -2,7 +2,7 @@
 const pause = 1000;
 
 /**
- * Ends this process when the one that started it is gone: nobody would read what it hands over. Its stdin says
+ * Ends this process when the one that started it is gone: its output would have no reader. Its stdin says
  * nothing of that, as the service closes it once the request is written.
  */
 export function endWithParent(): void {
@@ -10,9 +10,9 @@ export function endWithParent(): void {
 	setInterval(() => {
 		if (process.ppid !== parent) process.exit(1);
 	}, pause).unref();
-	// A report that nobody can read any more.
+	// The reader has gone.
 	process.stdout.on('error', () => process.exit(1));
 }
 
-/** What DuckDB may take; a file is read row group by row group, so that no dataset needs more. */
+/** DuckDB's memory limit; a file is read row group by row group, so that no dataset needs more. */
 export const memoryLimit = '512MB';

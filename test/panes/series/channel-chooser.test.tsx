@@ -3,9 +3,9 @@ import {expect, test} from 'vitest';
 import {ChannelChooser} from '../../../source/panes/series/channel-chooser.tsx';
 import {DetailPane} from '../../../source/panes/series/detail-pane.tsx';
 import {overlaid} from '../../../source/store/state/transitions.ts';
+import {ingestFolder} from '../../service/support/ingesting.ts';
 import {serviceHome} from '../../service/support/service-home.ts';
 import {smallDataset} from '../../service/support/small-dataset.ts';
-import {ingestFolder} from '../../service/support/taking-in.ts';
 import {explorerOf, until} from '../../store/support.ts';
 import {type Size, showDialog, widths} from '../../support/dialog.tsx';
 

@@ -6,8 +6,8 @@ import {composeRecord} from '../../../source/contract/local-compose.ts';
 import {standInFfmpeg} from '../../support/stand-in-ffmpeg.ts';
 import {armDataset, siblings} from '../support/arm-dataset.ts';
 import {type Address, call} from '../support/call.ts';
+import {exploreLocally, idOf, ingestFolder} from '../support/ingesting.ts';
 import {serviceHome} from '../support/service-home.ts';
-import {exploreLocally, idOf, ingestFolder} from '../support/taking-in.ts';
 
 const home = serviceHome();
 const front = 'observation.images.front';

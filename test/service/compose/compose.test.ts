@@ -6,8 +6,8 @@ import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {readParquet} from '../../support/parquet.ts';
 import {armDataset, siblings} from '../support/arm-dataset.ts';
 import {type Address, call} from '../support/call.ts';
+import {exploreLocally, idOf, ingestFolder} from '../support/ingesting.ts';
 import {endProcessesOver, processesOver, serviceHome} from '../support/service-home.ts';
-import {exploreLocally, idOf, ingestFolder} from '../support/taking-in.ts';
 import {expectRules} from './dataset-rules.ts';
 
 const home = serviceHome();

@@ -10,7 +10,7 @@ inWorkFolders(folder => {
 	({root, dataset} = folder);
 });
 
-/** Takes its dataset in. */
+/** Ingests its dataset. */
 export const take = (): Promise<Ingested> => ingest(dataset, root);
 
 /** Four episodes in two data files: one is left when the other is damaged. */

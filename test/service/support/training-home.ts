@@ -30,7 +30,7 @@ type IngestOptions = FixtureOptions & {
 export type TrainingHome = ServiceHome & {
 	/** A service over a fresh lake that holds a dataset `cups` with two cameras. */
 	serve(options?: {lake?: string; trainer?: string | undefined}): Promise<JoinedService>;
-	/** Takes a further dataset in. */
+	/** Ingests a further dataset. */
 	ingest(service: Address, name: string, options?: IngestOptions): Promise<string>;
 };
 

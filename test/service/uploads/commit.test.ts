@@ -84,7 +84,7 @@ test('a name that another dataset has is refused before anything is sent', async
 	const upload409 = (from: string, flag: string) => [
 		409,
 		{
-			detail: `The lake has a dataset named uploaded already, which was uploaded. To take the one in ${from} in as its next generation: lakescope upload DIR${flag}. To have both: lakescope ingest DIR --name NAME.`,
+			detail: `The lake has a dataset named uploaded already, which was uploaded. To ingest the one in ${from} as its next generation: lakescope upload DIR${flag}. To have both: lakescope ingest DIR --name NAME.`,
 		},
 	];
 	expect(await submit({folder: other})).toEqual(upload409(other, ''));

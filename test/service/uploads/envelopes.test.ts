@@ -114,7 +114,7 @@ test.each(closed)('an envelope that is %s is kept as it is', async (_, make) => 
 	expect(existsSync(blobFile(id))).toBe(false);
 });
 
-test('a dataset sent in envelopes is taken in, and a commit says whose content it does not know', async () => {
+test('a dataset sent in envelopes is ingested, and a commit says whose content it does not know', async () => {
 	const parcel = await parcelOf(await smallDataset(path.join(home.root, 'packed')), 1000);
 	const {upload_id} = await startUpload(service, 'packed');
 	const [sealed = '', ...others] = parcel.contents.keys();

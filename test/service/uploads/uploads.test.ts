@@ -86,7 +86,7 @@ test('a target does not help a web page, or one who guesses', async () => {
 	expect((await put(url, bytes)).status).toBe(201);
 });
 
-test('an upload is taken in from its commit on, and each call may be repeated', async () => {
+test('an upload is ingested from its commit on, and each call may be repeated', async () => {
 	const lake = home.lake();
 	const service = await home.join(lake);
 	const parcel = await parcelOf(dataset, 1000);

@@ -36,16 +36,19 @@ function datasetOf(service: HostedService) {
 
 /** Fills the form in, for the first dataset and project. */
 async function filledIn(explorer: Explorer, service: HostedService, change: Partial<Draft> = {}) {
-	const desk = explorer.finetune;
-	desk.openDataset(datasetOf(service));
+	const controller = explorer.finetune;
+	controller.openDataset(datasetOf(service));
 	const [[id = '', name = ''] = []] = service.state.projects;
-	desk.change(form => ({...form, draft: {...form.draft, project: {id, name}, vlaType: 'act'}}));
-	await until(desk.facts.known, ({images, defaults}) => images.state === 'read' && defaults.state === 'read');
+	controller.change(form => ({...form, draft: {...form.draft, project: {id, name}, vlaType: 'act'}}));
+	await until(
+		controller.facts.known,
+		({images, defaults}) => images.state === 'read' && defaults.state === 'read',
+	);
 	const cameras = {
 		front: {key: 'observation.images.front', isConfirmed: true},
 		wrist: {key: null, isConfirmed: true},
 	};
-	desk.change(form => ({
+	controller.change(form => ({
 		...form,
 		draft: {
 			...form.draft,
@@ -57,19 +60,19 @@ async function filledIn(explorer: Explorer, service: HostedService, change: Part
 			...change,
 		},
 	}));
-	expect(problemsOf(desk.state.getState().form.draft, desk.known())).toEqual([]);
-	return desk;
+	expect(problemsOf(controller.state.getState().form.draft, controller.known())).toEqual([]);
+	return controller;
 }
 
 test('a trial asks for the same but 0.05 hours, and the real one is then sent from the same draft', async () => {
 	const service = await hosted({episodes: 20});
 	const explorer = explorerOf(service);
-	const desk = await filledIn(explorer, service);
-	const {draft} = desk.state.getState().form;
+	const controller = await filledIn(explorer, service);
+	const {draft} = controller.state.getState().form;
 	const jobs: string[] = [];
-	await desk.launch({isTrial: true}, id => jobs.push(id));
-	expect(desk.state.getState().form).toMatchObject({draft, stage: {at: 'editing'}});
-	await desk.launch({isTrial: false}, id => jobs.push(id));
+	await controller.launch({isTrial: true}, id => jobs.push(id));
+	expect(controller.state.getState().form).toMatchObject({draft, stage: {at: 'editing'}});
+	await controller.launch({isTrial: false}, id => jobs.push(id));
 	const [trial, real] = sent(service);
 	expect(real).toMatchObject({hours: 12, batch_size: 8, name: 'tried', vla_hyper_spec: {steps: 9}});
 	expect(trial).toEqual({...real, hours: 0.05});
@@ -79,14 +82,16 @@ test('a trial asks for the same but 0.05 hours, and the real one is then sent fr
 		[jobs[0], 0.05],
 		[jobs[1], 12],
 	]);
-	expect(desk.state.getState().form.draft.hours).toBe('');
+	expect(controller.state.getState().form.draft.hours).toBe('');
 });
 
 test('a trial writes a checkpoint within its minutes, however seldom the whole of it is to', async () => {
 	const service = await hosted({episodes: 20});
-	const desk = await filledIn(explorerOf(service), service, {further: '{"save_freq": 5000, "steps": 9}'});
-	await desk.launch({isTrial: true}, () => undefined);
-	await desk.launch({isTrial: false}, () => undefined);
+	const controller = await filledIn(explorerOf(service), service, {
+		further: '{"save_freq": 5000, "steps": 9}',
+	});
+	await controller.launch({isTrial: true}, () => undefined);
+	await controller.launch({isTrial: false}, () => undefined);
 	expect(sent(service).map(({vla_hyper_spec}) => vla_hyper_spec)).toEqual([
 		{save_freq: 54, steps: 9},
 		{save_freq: 5000, steps: 9},
@@ -95,36 +100,36 @@ test('a trial writes a checkpoint within its minutes, however seldom the whole o
 
 test('a trial of what is shorter anyhow is no longer than that', async () => {
 	const service = await hosted({episodes: 20});
-	const desk = await filledIn(explorerOf(service), service, {hours: '0.01'});
-	await desk.launch({isTrial: true}, () => undefined);
+	const controller = await filledIn(explorerOf(service), service, {hours: '0.01'});
+	await controller.launch({isTrial: true}, () => undefined);
 	expect(sent(service)).toMatchObject([{hours: 0.01}]);
 });
 
 test('a project that was deleted meanwhile brings the form back to the projects, as they are now, with nothing lost', async () => {
 	const service = await hosted({episodes: 20});
 	const explorer = explorerOf(service);
-	const desk = await filledIn(explorer, service);
-	const {draft} = desk.state.getState().form;
+	const controller = await filledIn(explorer, service);
+	const {draft} = controller.state.getState().form;
 	service.state.projects.clear();
-	await desk.launch({isTrial: false}, () => undefined);
-	expect(desk.state.getState().form).toMatchObject({
+	await controller.launch({isTrial: false}, () => undefined);
+	expect(controller.state.getState().form).toMatchObject({
 		step: 'project',
 		stage: {at: 'editing'},
 		draft,
 		refused: {problems: [{field: 'project_id', message: 'Unknown project'}]},
 	});
-	const {projects} = await until(desk.facts.known, known => known.projects.state === 'read');
+	const {projects} = await until(controller.facts.known, known => known.projects.state === 'read');
 	expect(projects).toEqual({state: 'read', value: []});
 	expect(explorer.outbox.underWay).toEqual([]);
 });
 
 test('without a job list, by which a lost answer would be settled, nothing is sent', async () => {
 	const service = await hosted({episodes: 20});
-	const desk = await filledIn(explorerOf(service), service);
+	const controller = await filledIn(explorerOf(service), service);
 	service.setFault('GET /v1/jobs/list', refused(403, 'not for you'));
-	await desk.launch({isTrial: false}, () => undefined);
+	await controller.launch({isTrial: false}, () => undefined);
 	expect(sent(service)).toEqual([]);
-	expect(desk.state.getState().form.refused?.problems[0]?.message).toMatch(/^Nothing was sent: /);
+	expect(controller.state.getState().form.refused?.problems[0]?.message).toMatch(/^Nothing was sent: /);
 });
 
 test('a form that is opened before the earlier run’s draft is read waits for it, and loses nothing of it', async () => {
@@ -151,14 +156,14 @@ test('what is not listed when the next run looks is called unknown, and found as
 	const service = await hosted({episodes: 20});
 	const first = explorerOf(service, {}, {lake: 'a lake'});
 	first.listen();
-	const desk = await filledIn(first, service);
+	const controller = await filledIn(first, service);
 	const hidden = [...service.state.jobItems];
 	service.setFault(create, async ({settle}) => {
 		await settle();
 		service.setFault('GET /v1/jobs/list', ({send}) => send({status: 200, json: {items: hidden}}));
 		await new Promise(() => undefined);
 	});
-	void desk.launch({isTrial: false}, () => undefined);
+	void controller.launch({isTrial: false}, () => undefined);
 	await until(first.remembered.state, ({orders}) => orders.length === 1);
 	await expect.poll(() => service.state.jobItems.length).toBe(hidden.length + 1);
 	first.stop();
@@ -194,10 +199,10 @@ test('what is no demonstrations is not trained on, and that is said', async () =
 test('why episodes cannot be composed is told field by field, a line each, and the name stays to be changed', async () => {
 	const service = await hosted({episodes: 200});
 	const explorer = explorerOf(service);
-	const desk = explorer.finetune;
+	const controller = explorer.finetune;
 	explorer.update(filtered(filterOf('index:3')));
-	desk.openSelected();
-	await until(desk.state, ({subject}) => subject !== undefined);
+	controller.openSelected();
+	await until(controller.state, ({subject}) => subject !== undefined);
 	const differences = ['robot_type is "a" in one and "b" in two', 'fps is 30 in one and 50 in two'];
 	const detail = differences.map(each => ({
 		loc: ['body', 'episode_ids'],
@@ -207,8 +212,8 @@ test('why episodes cannot be composed is told field by field, a line each, and t
 	service.setFault('*', async ({request, settle, send}) =>
 		send(request.path === '/local/v1/compose' ? {status: 422, json: {detail}} : await settle()),
 	);
-	desk.compose('mixed');
-	const {trouble, form} = await until(desk.state, state => state.trouble !== undefined);
+	controller.compose('mixed');
+	const {trouble, form} = await until(controller.state, state => state.trouble !== undefined);
 	expect(trouble?.split('\n')).toEqual([
 		expect.stringMatching(/^These episodes have 2 layouts: /),
 		'Layouts differ:',

@@ -1,7 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import type {TrainingPhase} from '../records/phases.ts';
 
-/** What a line of LeRobot's trainer tells of where it is. */
+/** The progress that a line of LeRobot's trainer reports. */
 export type TrainerSign =
 	| {readonly kind: 'phase'; readonly phase: TrainingPhase}
 	| {

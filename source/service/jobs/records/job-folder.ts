@@ -11,7 +11,7 @@ export class JobFolder {
 		this.folder = path.join(lakeFolder, 'jobs', jobId);
 	}
 
-	/** What the trainer prints. */
+	/** The trainer's output. */
 	get log(): string {
 		return path.join(this.folder, 'train.log');
 	}

@@ -2,7 +2,7 @@ import type {DatabaseSync} from 'node:sqlite';
 import type {DatasetItem, JobLink} from '../../../contract/listing.ts';
 import type {Direction} from '../../../contract/vocabulary.ts';
 
-/** What 4.6 may ask of a dataset's jobs. */
+/** The links to jobs that 4.6 asks for. */
 type LinkFilter = {
 	readonly direction?: Direction | undefined;
 	readonly project_id?: string | undefined;

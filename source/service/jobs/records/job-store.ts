@@ -6,7 +6,7 @@ import type {Job} from './job.ts';
 
 const jobOf = (row: {record?: unknown}) => JSON.parse(String(row.record)) as Job;
 
-/** What of a job may change. */
+/** The fields of a job that may change. */
 type JobChange = Partial<Omit<Job, 'jobId' | 'projectId' | 'order' | 'createdAt' | 'updatedAt'>>;
 
 /** The fine-tunes of a lake. What these functions write is on the disk when they return. */

@@ -33,7 +33,7 @@ export type Job = {
 	readonly datasetName: string;
 	/** The dataset's root when the job was ordered. */
 	readonly datasetFolder: string;
-	/** What `model_id` stands for to the trainer: a hub name or a folder. */
+	/** The trainer's name for `model_id`: a hub name or a folder. */
 	readonly baseModel: string | null;
 	/** The trainer's command as its words; null for a rehearsal. */
 	readonly trainer: readonly string[] | null;

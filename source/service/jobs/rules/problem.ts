@@ -1,4 +1,4 @@
-/** What is wrong with a fine-tune request: in which field, and what would fit. */
+/** A problem of a fine-tune request: the field, and the values that would fit. */
 export type OrderProblem = {readonly field: string; readonly message: string};
 
 /** A list of names for a sentence; long ones are cut. */

@@ -12,7 +12,7 @@ import {
 	signalTrainer,
 } from './trainer-process.ts';
 
-/** What helps where a shell has a trainer that the service does not find. */
+/** The way out if a shell has a trainer that the service does not find. */
 const wayFromShell = {
 	told: 'A shell that has it on its PATH tells a service that runs: open this form from there.',
 	kept: 'This service was started with "lakescope serve" and looks for it where that was started: end it, and start it again from a shell that has it.',

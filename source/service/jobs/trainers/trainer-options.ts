@@ -15,7 +15,7 @@ import {findTrainer} from './find-trainer.ts';
 
 /** A trainer imports all of torch before it says anything. */
 const boundMs = 120_000;
-/** An answer is not waited for longer, as a client would not; whoever asks again has it. */
+/** The longest wait for an answer, as a client waits no longer; a later request gets it. */
 const patienceMs = 10_000;
 /** Bytes of a help text that are looked at. */
 const mostHelp = 1024 * 1024;
@@ -146,7 +146,7 @@ function flagsOf(help: string): Flags {
 	return new Set(names.map(name => name.replace(/\.$/, '')));
 }
 
-/** What a command prints for `--help`, as far as it gets within the bound. */
+/** The output of a command's `--help`, as far as it gets within the bound. */
 async function helpOf(command: readonly string[], bound: number): Promise<string> {
 	const [file = '', ...words] = underUmask([...command, '--help']);
 	const child = spawn(file, words, {

@@ -32,7 +32,7 @@ export const runOf = ({pid, started}: TrainerHandle): ProcessRun => ({
 });
 
 /**
- * What runs as the leader of the trainer's session, with the file for its exit code as $0, the seconds it may take as
+ * The leader of the trainer's session, with the file for its exit code as $0, the seconds it may take as
  * $1 and the trainer's command behind. It
  * - waits for a word on stdin, so that a service that dies before it has written this process down leaves no trainer;
  * - outlives the signals that end the trainer, so that the exit code reaches the disk;
@@ -69,7 +69,7 @@ while [ "$rounds" -lt 20 ] && end_job KILL all; do rounds=$((rounds + 1)); done
 kill -KILL 0
 `;
 
-/** Whether a trainer that was started runs still: a process of its number that started when it did. */
+/** True while a trainer runs: a process of its id that has its start time. */
 export async function isRunning({pid, started}: ProcessRun): Promise<boolean> {
 	const facts = await processStat(pid);
 	return facts !== undefined && facts.started === started && facts.state !== 'Z' && facts.state !== 'X';

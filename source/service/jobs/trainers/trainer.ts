@@ -4,7 +4,7 @@ import {type Checkpoint, isRehearsal, type Job, type TrainerHandle} from '../rec
 import type {JobFolder} from '../records/job-folder.ts';
 import type {Lerobot} from '../vla/releases.ts';
 
-/** What a fine-tune would run on. */
+/** The command that a fine-tune would run. */
 export type TrainerFinding =
 	| {readonly kind: 'found'; readonly command: readonly string[]; readonly message: string}
 	/** There is no trainer, so that a fine-tune is a rehearsal. */
@@ -39,7 +39,7 @@ export type TrainerExit =
 	| {readonly kind: 'pending'};
 
 /**
- * What trains: it outlives the service that started it, and knows a training again by the handle that the job keeps. A
+ * Runs trainings: each outlives the service that started it, and is found again by the handle that the job keeps. A
  * process of this machine is one, a cluster's queue may be another: every answer may take its time. A method that cannot
  * be answered now rejects; a job with a handle is then looked at again some seconds later.
  *
@@ -49,7 +49,7 @@ export type TrainerExit =
 export interface Trainer {
 	/** The name that a job keeps, to be adopted by the same trainer. */
 	readonly kind: string;
-	/** What a fine-tune would run on now. */
+	/** Finds the command that a fine-tune would run now. */
 	find(): Promise<TrainerFinding>;
 	/** The options of the trainer that was found. */
 	options(): Promise<TrainerOptions>;
@@ -64,7 +64,7 @@ export interface Trainer {
 	commandFor(job: Job, output: string, checkpoint: Checkpoint | null): Promise<readonly string[]>;
 	/** Starts a training, or puts it into the trainer's own queue. @throws an error that says why it cannot be started */
 	start(start: TrainerStart): Promise<void>;
-	/** Whether it has not ended; true while it waits in the trainer's own queue. */
+	/** True until it has ended, also while it waits in the trainer's own queue. */
 	isRunning(run: TrainerRun): Promise<boolean>;
 	/** Sends a signal to all processes of a training. */
 	signal(run: TrainerRun, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;

@@ -1,4 +1,4 @@
-/** What one hyperparameter takes. Without a default it is left to the base model, or to the service. */
+/** The values that one hyperparameter takes. Without a default, the base model or the service chooses. */
 export type Hyperparameter =
 	| {
 			readonly kind: 'integer' | 'number';

@@ -1,7 +1,7 @@
 import {amount, count, type HyperparameterTable} from './hyperparameter.ts';
 
 /**
- * What every type takes besides its policy's own: the trainer's settings. Steps are told and checkpoints written more
+ * The options of the trainer, which every type takes besides its policy's own. Steps are logged and checkpoints written more
  * often than by LeRobot's defaults (200 and 20000), so that a stuck job is seen, and one that ends at its hours has a
  * checkpoint close by; the service keeps no more than the newest two unless `save_freq` is another. A training of few hours saves more often (`command-line.ts`).
  */

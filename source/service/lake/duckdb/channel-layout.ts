@@ -8,7 +8,7 @@ export type Layout = {
 	/** True if the lake held it already. */
 	known: boolean;
 	channels: PlacedChannel[];
-	/** What had to be left out, for the dataset's list of problems. */
+	/** The channels that were left out, for the dataset's list of problems. */
 	problems: Array<{file: string; message: string}>;
 };
 

@@ -36,7 +36,7 @@ export function slotColumns(from: number, to: number): string[] {
 	return columns;
 }
 
-/** What tells one channel of a dataset from another. */
+/** Identifies a channel of a dataset. */
 export function channelIdentity(channel: Channel): string {
 	return JSON.stringify([channel.stream, channel.channel, channel.native_channel, channel.native_index]);
 }

@@ -9,7 +9,7 @@ import {whereAll} from './episode-filter.ts';
 import {Parameters} from './parameters.ts';
 import {folded} from './profile-filter.ts';
 
-/** What each sort goes by; equals follow each other by name, which is unique. */
+/** The column of each sort; equal values follow in the order of the name, which is unique. */
 const sorts: Record<DatasetSort, {column: string; direction: 'ASC' | 'DESC'}> = {
 	newest: {column: 'created_at', direction: 'DESC'},
 	oldest: {column: 'created_at', direction: 'ASC'},

@@ -14,7 +14,7 @@ import {summarize} from './summary.ts';
 /**
  * Answers section 4.1 from one snapshot: page, totals and facets are read in one transaction.
  *
- * What the document leaves open is decided so: the order is dataset name, then episode index, and `order_desc` turns
+ * Decisions where the document is open: the order is dataset name, then episode index, and `order_desc` turns
  * it round; several tags mean all of them; a child is an episode with a parent index; an episode without tier is
  * listed and asked for as the tier ''; one without task or embodiment is not listed in that facet; of channels of one
  * name in an episode's stream the one with the lowest native index counts; the evidence is that of the page's first

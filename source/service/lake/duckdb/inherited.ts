@@ -72,7 +72,7 @@ export async function inheritFindings(
 }
 
 /**
- * What people decided about the parents of staged children whose content is the same. Only a recording that is new in its
+ * Decisions about the parents of staged children whose content is the same. Only a recording that is new in its
  * dataset begins with it: what is decided about the child later is its own. Of one recording that lies there twice,
  * "rejected" counts.
  */

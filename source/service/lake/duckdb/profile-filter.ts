@@ -7,7 +7,7 @@ const tables = {profile: 'p', dataset: 'd'} as const;
 /** The column of a facet, over `profile p` and `dataset d`. */
 const columnOf = ({column: [table, name]}: Facet) => `${tables[table]}.${name}`;
 
-/** What a facet counts: its column, where an episode without a value may count as one with the empty value. */
+/** The column that a facet counts; an episode without a value may count as one with the empty value. */
 export const facetValue = (facet: Facet): string =>
 	facet.none === undefined ? columnOf(facet) : `coalesce(${columnOf(facet)}, '')`;
 

@@ -2,27 +2,29 @@ import {randomUUID} from 'node:crypto';
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {heldMetrics} from '../../../contract/metrics.ts';
 import type {OtherChanges} from '../../../contract/sync-status.ts';
-import {aggregates} from '../../../contract/vocabulary.ts';
 import {LakeError, type Mark, type Publication, type Published} from '../engine.ts';
 import {type Layout, layoutFor} from './channel-layout.ts';
-import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {clearDataset, type DatasetPlace, datasetPlaces, dropUnusedLayouts} from './dataset-rows.ts';
 import {inheritedMarks, inheritFindings} from './inherited.ts';
+import {
+	bandsOf,
+	insertBands,
+	insertEpisodes,
+	insertLayout,
+	insertProfiles,
+	profileColumns,
+} from './insert-rows.ts';
 import {Parameters} from './parameters.ts';
-import {markRows} from './reviews.ts';
-import {bandTable, clearUnpublished, createBand, noteUnpublished} from './slot-bands.ts';
+import {clearUnpublished} from './slot-bands.ts';
 import {
 	dropStagedRows,
 	freeRange,
-	type KeyRange,
 	loadStagedEpisodes,
 	loadStagedSlots,
 	readStagedDataset,
 	type StagedDataset,
-	slotLists,
 	stagedChannels,
-	stagedRanges,
 } from './staged-dataset.ts';
 
 /**
@@ -56,11 +58,11 @@ export async function publish(
 			replace(database, connection, {...publication, reviews}, layout, staged),
 		);
 	} catch (error) {
-		// What remains after another failure is taken out by the next publication; the first failure is the one to tell.
+		// The next publication removes what a second failure leaves; the first failure is the one to report.
 		await clearUnpublished(database, connection).catch(() => undefined);
 		throw error;
 	} finally {
-		// What remains after a failure is replaced by the next publication; the failure itself is the one to tell.
+		// The next publication replaces what a failure leaves; the failure itself is the one to report.
 		await dropStagedRows(database, connection).catch(() => undefined);
 	}
 }
@@ -170,10 +172,10 @@ function rowsFor(
 	);
 }
 
-/** What is otherwise than in the generation before; undefined where there are no episodes at all. */
+/** The changes since the generation before; undefined if there are no episodes at all. */
 type ChangesSince = {readonly episodes: number; readonly others: OtherChanges};
 
-/** What an ingest says of a recording that may differ although the recording is the same. */
+/** The results of an ingest that may change although the recording is the same. */
 const judged = ['tier', 'task', 'marker_signature', 'tags', 'quality_score', 'doubt', ...heldMetrics];
 
 const missingVideos = (row: string) => `coalesce(json_array_length(${row}.details, '$.missing_videos'), 0)`;
@@ -221,7 +223,7 @@ function previousOf(places: readonly DatasetPlace[], publication: Publication): 
 	);
 }
 
-/** What is known of a staged dataset before its rows are replaced. */
+/** The facts of a staged dataset before its rows are replaced. */
 type Staged = {
 	described: StagedDataset;
 	totals: StagedTotals;
@@ -230,11 +232,7 @@ type Staged = {
 	row: number;
 };
 
-type Keys = {dataset: number; row: number; profile: number};
-
 type StagedTotals = {episodes: bigint; frames: bigint; duration: number; profiles: bigint};
-
-const profileColumns = 'task, tier, marker_signature, tags';
 
 const stagedTotals = `
 	SELECT
@@ -243,141 +241,3 @@ const stagedTotals = `
 		coalesce(sum(duration_s), 0) AS duration,
 		(SELECT count(*) FROM (SELECT DISTINCT ${profileColumns} FROM staged_episode)) AS profiles
 	FROM staged_episode`;
-
-async function insertProfiles(database: Database, connection: DuckDBConnection, keys: Keys): Promise<void> {
-	const bound = new Parameters();
-	await database.run(
-		connection,
-		`INSERT INTO profile
-		SELECT
-			${bound.integer(keys.profile)} + row_number() OVER (ORDER BY ${profileColumns}) - 1,
-			${bound.integer(keys.dataset)},
-			${profileColumns}
-		FROM (SELECT DISTINCT ${profileColumns} FROM staged_episode)`,
-		bound,
-	);
-}
-
-/** A layout that the lake had already is not written again. */
-async function insertLayout(database: Database, connection: DuckDBConnection, layout: Layout): Promise<void> {
-	if (layout.known) return;
-	for (const placed of layout.channels) {
-		const bound = new Parameters();
-		await database.run(
-			connection,
-			`INSERT INTO channel VALUES (${[
-				bound.integer(placed.layout_key),
-				bound.integer(placed.slot),
-				bound.text(placed.stream),
-				bound.text(placed.channel),
-				bound.text(placed.native_channel),
-				bound.integer(placed.native_index),
-			].join(', ')})`,
-			bound,
-		);
-	}
-}
-
-const copied = [
-	'episode_index',
-	'episode_id',
-	'revision',
-	'parent_dataset',
-	'parent_episode_index',
-	'member_ordinal',
-	'frame_count',
-	'duration_s',
-	'quality_score',
-	'doubt',
-	...heldMetrics,
-	'details',
-];
-
-/** The bands that a layout has slots in. */
-function bandsOf({channels}: Layout): number[] {
-	return [...new Set(channels.map(({slot}) => bandOf(slot)))].sort((a, b) => a - b);
-}
-
-/** Writes what lies beyond the first band, a band a transaction. No episode has these keys yet. */
-async function insertBands(
-	database: Database,
-	connection: DuckDBConnection,
-	rows: KeyRange,
-	layout: Layout,
-	staging: string,
-): Promise<void> {
-	const bands = bandsOf(layout).filter(band => band > 0);
-	if (bands.length === 0) return;
-	await noteUnpublished(database, connection, rows);
-	const ranges = await stagedRanges(database, connection);
-	for (const band of bands) {
-		await createBand(database, connection, band);
-		await database.transaction(connection, 'READ WRITE', async () => {
-			for (const range of ranges) {
-				const bound = new Parameters();
-				const values = [
-					`${bound.integer(rows.base)} + staged.place AS row_key`,
-					...slotValues(layout.channels, band),
-				];
-				await database.run(
-					connection,
-					`INSERT INTO ${bandTable(band)} BY NAME
-					SELECT ${values.join(', ')}
-					FROM staged_episode staged JOIN (${slotLists(staging, band, range, bound)}) lists USING (episode_index)
-					ORDER BY staged.place`,
-					bound,
-				);
-			}
-		});
-	}
-}
-
-async function insertEpisodes(
-	database: Database,
-	connection: DuckDBConnection,
-	keys: Keys,
-	layout: Layout,
-	{reviews = [], staging}: Publication,
-): Promise<void> {
-	for (const range of await stagedRanges(database, connection)) {
-		const bound = new Parameters();
-		const values = [
-			`${bound.integer(keys.row)} + staged.place AS row_key`,
-			`${bound.integer(keys.dataset)} AS dataset_key`,
-			'profile.profile_key',
-			`${bound.integer(layout.layout_key)} AS layout_key`,
-			'coalesce(mark.decided, staged.review_state) AS review_state',
-			'staged.review_state AS ingested_state',
-			...copied.map(column => `staged.${column}`),
-			...slotValues(layout.channels, 0),
-		];
-		await database.run(
-			connection,
-			`INSERT INTO episode BY NAME
-		SELECT ${values.join(', ')}
-		FROM staged_episode staged
-		JOIN profile
-			ON profile.dataset_key = ${bound.integer(keys.dataset)}
-			AND profile.task IS NOT DISTINCT FROM staged.task
-			AND profile.tier IS NOT DISTINCT FROM staged.tier
-			AND profile.marker_signature IS NOT DISTINCT FROM staged.marker_signature
-			AND profile.tags = staged.tags
-		LEFT JOIN ${markRows(reviews, bound)} mark ON mark.revision = staged.revision
-		LEFT JOIN (${slotLists(staging, 0, range, bound)}) lists ON lists.episode_index = staged.episode_index
-		WHERE staged.episode_index BETWEEN ${bound.integer(range.first)} AND ${bound.integer(range.last)}
-		ORDER BY staged.place`,
-			bound,
-		);
-	}
-}
-
-/**
- * The columns of a layout's slots in a band, taken from the lists. An aggregate with a filter for each column would say the
- * same, but takes DuckDB time that grows with the square of their number.
- */
-function slotValues(channels: readonly PlacedChannel[], band: number): string[] {
-	const slots = channels.flatMap(({slot}) => (bandOf(slot) === band ? slot : [])).sort((a, b) => a - b);
-	return slots.flatMap((slot, place) =>
-		aggregates.map(aggregate => `lists."${aggregate}"[${place + 1}] AS ${slotColumn(slot, aggregate)}`),
-	);
-}

@@ -161,11 +161,11 @@ async function writeState(database: Database, connection: DuckDBConnection): Pro
 	);
 }
 
-/** What a lake says of its tables; the metrics are missing in one of version 1. */
+/** The version and metrics that a lake's tables have; version 1 has no metrics. */
 type LakeState = {schema_version: number; metric_columns?: string[] | null};
 
 /**
- * What a lake says of its tables; undefined for a file that holds nothing. What else it holds is looked up only where it
+ * The version of a lake's tables; undefined for an empty file. Other tables are looked up only where it
  * says nothing: listing the tables takes 4 ms of every start.
  */
 async function stateOf(database: Database, connection: DuckDBConnection): Promise<LakeState | undefined> {

@@ -11,7 +11,7 @@ import {bandSlots, type Channel, channelIdentity, type PlacedChannel} from './ch
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
 
-/** What `dataset.json` of a staging folder says of the dataset as a whole. */
+/** The content of `dataset.json` in a staging folder: the dataset as a whole. */
 const stagedDataset = z.lazy(() =>
 	z.object({
 		format: z.string().nullish(),
@@ -21,10 +21,10 @@ const stagedDataset = z.lazy(() =>
 		subtype: z.string(),
 		cameras: z.array(z.string()).default([]),
 		features: z.record(z.string(), z.unknown()).default({}),
-		/** What its metadata says in the listing besides what every dataset's does. */
+		/** Its metadata in the listing beyond the fields that every dataset has. */
 		metadata: z.record(z.string(), z.unknown()).nullish(),
 		problems: z.array(ingestProblem).default([]),
-		/** What the episodes of each task are usually like. */
+		/** The usual figures of each task's episodes. */
 		siblings: z.array(siblingGroup).default([]),
 	}),
 );

@@ -145,7 +145,7 @@ export async function summarize(
 	};
 }
 
-/** What the rows of the statement count, in the order of the contract. */
+/** The facets that the rows of the statement count, in the order of the contract. */
 function facetsOf(rows: ReadonlyMap<string, readonly Row[]>, counted: readonly Counted[]): Summary['facets'] {
 	const found = new Map<string, unknown>(
 		counted.flatMap(({response, unknown}) => [

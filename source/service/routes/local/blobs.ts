@@ -20,7 +20,7 @@ async function drop(asked: Asked): Promise<boolean> {
 			if (size > uploadLimits.contentLength.max) return false;
 		}
 	} catch {
-		// It broke off: nobody waits for the answer.
+		// The body broke off: the caller has gone.
 	}
 	return true;
 }
@@ -30,14 +30,14 @@ async function put(intake: BlobIntake, asked: Asked): Promise<Reply> {
 	const length = incoming.headers['content-length'];
 	try {
 		const grant = await intake.granted(parameters.blob_id ?? '', query);
-		// Who was given the target has a key.
+		// Only a caller with a key is given a target.
 		noteKey(incoming.socket, 'targets');
 		const announced = length === undefined ? undefined : Number(length);
 		const {stored, isNew} = await intake.put(grant, announced, bodyOf(asked));
 		return Reply.json(isNew ? 201 : 200, stored);
 	} catch (thrown) {
 		const error = thrown instanceof Refusal ? problemOf(thrown) : thrown;
-		// Who has no right to send gets no time to.
+		// A caller without the right to send gets no time to.
 		if (error instanceof HttpProblem && error.status === 403) throw error;
 		if ((await drop(asked)) || !(error instanceof HttpProblem)) throw error;
 		throw new HttpProblem(error.status, error.detail, {...error.headers, connection: 'close'});

@@ -27,7 +27,7 @@ function folderHas({name, folder}: DatasetSource, other: string): string {
 /** Refuses a name that an uploaded dataset has: only another upload is its next generation. */
 function uploadHas({name, folder}: DatasetSource): string {
 	const named = basename(folder) === name ? '' : ` --name ${name}`;
-	return `The lake has a dataset named ${name} already, which was uploaded. To take the one in ${folder} in as its next generation: lakescope upload DIR${named}. To have both: lakescope ingest DIR --name NAME.`;
+	return `The lake has a dataset named ${name} already, which was uploaded. To ingest the one in ${folder} as its next generation: lakescope upload DIR${named}. To have both: lakescope ingest DIR --name NAME.`;
 }
 
 /** `/local/v1/ingests`: taking datasets of this machine into the lake. */

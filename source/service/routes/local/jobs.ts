@@ -70,7 +70,14 @@ export function trainerEnvironmentRoute({
 const parameters = z.strictObject({job_id: uuid});
 
 /** `/local/v1/jobs/{job_id}` and below, `/local/v1/machine` and `/local/v1/trainer`: jobs, and what they run on. */
-export function localJobRoutes({lakeFolder, store, models, desk, runner, trainers}: Jobs): readonly Route[] {
+export function localJobRoutes({
+	lakeFolder,
+	store,
+	models,
+	finetunes,
+	runner,
+	trainers,
+}: Jobs): readonly Route[] {
 	const machine = new Machine(lakeFolder);
 	const job = '/local/v1/jobs/{job_id}';
 	const find = (jobId: string): Job => {
@@ -108,7 +115,7 @@ export function localJobRoutes({lakeFolder, store, models, desk, runner, trainer
 		),
 		route(
 			{method: 'POST', path: `${job}/restart`, parameters},
-			async input => view(await desk.restart(find(input.parameters.job_id))),
+			async input => view(await finetunes.restart(find(input.parameters.job_id))),
 			202,
 		),
 		route({method: 'GET', path: '/local/v1/machine'}, () => machine.read()),

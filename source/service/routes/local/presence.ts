@@ -69,7 +69,7 @@ export function presenceRoutes({
 					throw new HttpProblem(409, 'it was started with "lakescope serve" and stays until it is ended');
 				if (clients > 0)
 					throw new HttpProblem(409, `it has ${clients} ${clients === 1 ? 'client' : 'clients'}`);
-				if (operations > 0) throw new HttpProblem(409, 'it is taking datasets in, or a job runs');
+				if (operations > 0) throw new HttpProblem(409, 'it is ingesting datasets, or a job runs');
 				retire();
 				return {};
 			},

@@ -3,21 +3,21 @@ import {type Route, route} from '../../http/route.ts';
 import type {SampleService} from '../../sample/sample-service.ts';
 
 /**
- * `/local/v1/sample`: writing the sample's datasets and taking them in.
+ * `/local/v1/sample`: writes the sample's datasets and ingests them.
  *
- * @param keeper absent in a lake that is not the sample's
+ * @param sampleService absent in a lake that is not the sample's
  */
-export function sampleRoutes(keeper: SampleService | undefined): readonly Route[] {
+export function sampleRoutes(sampleService: SampleService | undefined): readonly Route[] {
 	const path = '/local/v1/sample';
 	return [
 		route(
 			{method: 'GET', path},
-			() => keeper?.status() ?? {phase: 'absent', datasets_done: 0, datasets_total: 0},
+			() => sampleService?.status() ?? {phase: 'absent', datasets_done: 0, datasets_total: 0},
 		),
 		route(
 			{method: 'POST', path},
 			() => {
-				if (keeper) return keeper.start();
+				if (sampleService) return sampleService.start();
 				throw new HttpProblem(
 					409,
 					'This lake is one of recordings: the sample has a lake of its own. Open it with --sample.',

@@ -12,11 +12,11 @@ import type {FrameService, SeriesService} from '../../series/episode-series.ts';
 const mostNamed = 5;
 
 /** `/local/v1/reviews`: what people decided about episodes. */
-export function reviewRoutes(reviews: {desk: ReviewController; store: ReviewStore}): readonly Route[] {
+export function reviewRoutes(reviews: {controller: ReviewController; store: ReviewStore}): readonly Route[] {
 	const {setReviews, listReviews} = localTriageEndpoints;
 	return [
 		route(setReviews, async ({body}, asked) => {
-			const result = await reviews.desk.set(body);
+			const result = await reviews.controller.set(body);
 			const names = [...new Set(result.reviews.map(({dataset_name}) => dataset_name))];
 			const where = visibleJson(JSON.stringify(names.slice(0, mostNamed)));
 			noteOutcome(asked, `${body.review_state} ${result.reviews.length} episodes of ${where}`);

@@ -3,7 +3,7 @@ import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {localExploreResponse} from '../../../source/contract/local-explore.ts';
 import {type Address, call} from './call.ts';
 
-/** Takes a dataset in and waits until it is in the lake. */
+/** Ingests a dataset and waits until it is in the lake. */
 export async function ingestFolder(service: Address, folder: string, name?: string): Promise<void> {
 	const answer = await call(service, '/local/v1/ingests', {body: {folder, ...(name && {name})}});
 	expect([answer.status, answer.text]).toEqual([202, expect.anything()]);

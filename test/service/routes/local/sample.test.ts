@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {sampleStatus} from '../../source/contract/local.ts';
-import {sampleDatasets} from '../../source/sample/datasets.ts';
-import {type Address, call} from './support/call.ts';
-import {serviceHome} from './support/service-home.ts';
+import {sampleStatus} from '../../../../source/contract/local.ts';
+import {sampleDatasets} from '../../../../source/sample/datasets.ts';
+import {type Address, call} from '../../support/call.ts';
+import {serviceHome} from '../../support/service-home.ts';
 
 const home = serviceHome();
 
@@ -19,7 +19,7 @@ test('a lake of recordings is never filled with the sample', async () => {
 	expect(await statusOf(service)).toMatchObject({phase: 'absent', datasets_done: 0});
 });
 
-test('the sample is written and taken in once, over an interruption, with all of its episodes', async () => {
+test('the sample is written and ingested once, over an interruption, with all of its episodes', async () => {
 	const lake = home.lake();
 	const first = await home.join(lake, {sample: true});
 	expect(await statusOf(first)).toEqual({

@@ -1,12 +1,12 @@
 import {cp, mkdir, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeAll, expect, test} from 'vitest';
-import {ingestListResponse, ingestRecord} from '../../source/contract/local.ts';
-import {syncStatus} from '../../source/contract/sync-status.ts';
-import type {JoinedService} from '../../source/service/front-door.ts';
-import {type Address, call} from './support/call.ts';
-import {processesOver, serviceHome} from './support/service-home.ts';
-import {smallDataset} from './support/small-dataset.ts';
+import {ingestListResponse, ingestRecord} from '../../../../source/contract/local.ts';
+import {syncStatus} from '../../../../source/contract/sync-status.ts';
+import type {JoinedService} from '../../../../source/service/front-door.ts';
+import {type Address, call} from '../../support/call.ts';
+import {processesOver, serviceHome} from '../../support/service-home.ts';
+import {smallDataset} from '../../support/small-dataset.ts';
 
 const home = serviceHome();
 let dataset: string;
@@ -43,7 +43,7 @@ const explore = async (service: Address) =>
 		episodes: Array<{dataset_name: string; episode_index: number; episode_id: string}>;
 	}>();
 
-test('4.1 POST /v1/datasets/explore shows a dataset that was taken in, as 4.6 lists it and 4.2 tells of it', async () => {
+test('4.1 POST /v1/datasets/explore shows a dataset that was ingested, as 4.6 lists it and 4.2 tells of it', async () => {
 	const service = await home.join(home.lake());
 	const id = await accepted(service, dataset);
 	const status = await ended(service, id);
@@ -107,7 +107,7 @@ test('an ingest whose service is killed at any moment is finished by the next, a
 	}
 }, 180_000);
 
-test('a service does not end while it takes a dataset in, though its client is gone', async () => {
+test('a service does not end while it ingests a dataset, though its client is gone', async () => {
 	const folder = await smallDataset(path.join(home.root, 'push-on'), {episodes: 40, frames: 300});
 	const lake = home.lake();
 	const service = await home.join(lake);
@@ -119,7 +119,7 @@ test('a service does not end while it takes a dataset in, though its client is g
 	expect(await statusOf(next, id)).toMatchObject({phase: 'finalized', episode_count: 40});
 });
 
-test('the same dataset asked for twice at once is taken in once', async () => {
+test('the same dataset asked for twice at once is ingested once', async () => {
 	const service = await home.join(home.lake());
 	const folder = await smallDataset(path.join(home.root, 'push-twice'), {episodes: 20, frames: 300});
 	const ids = await Promise.all([accepted(service, folder), accepted(service, folder)]);

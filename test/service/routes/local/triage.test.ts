@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {createClient} from '../../source/client/client.ts';
-import {call} from './support/call.ts';
-import {serviceHome} from './support/service-home.ts';
-import {smallDataset} from './support/small-dataset.ts';
+import {createClient} from '../../../../source/client/client.ts';
+import {call} from '../../support/call.ts';
+import {serviceHome} from '../../support/service-home.ts';
+import {smallDataset} from '../../support/small-dataset.ts';
 
 const home = serviceHome();
 
