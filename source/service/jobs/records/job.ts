@@ -55,7 +55,7 @@ export type Job = {
 	/** How often a trainer was started at all: the number of the last launch. */
 	readonly launches: number;
 	readonly run: TrainerHandle | null;
-	/** Whether that trainer has a handle and may not have begun; absent in jobs of earlier versions. */
+	/** True while that trainer has a handle and may not have begun; absent in jobs of earlier versions. */
 	readonly isStarting?: boolean;
 	readonly ending: Ending | null;
 	readonly command: readonly string[];
