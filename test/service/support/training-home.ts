@@ -15,7 +15,7 @@ import {processesOver, type ServiceHome, serviceHome} from './service-home.ts';
 export const frontKey = 'observation.images.front';
 export const wristKey = 'observation.images.wrist';
 
-const patience = {timeout: 20_000, interval: 20};
+const patience = {timeout: 45_000, interval: 20};
 
 /** Fields of a fine-tune request that a test does not leave at what `order` gives. */
 export type OrderFields = {readonly [Field in keyof FinetuneRequest]?: unknown};

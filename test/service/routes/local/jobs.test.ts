@@ -29,7 +29,7 @@ test('a rehearsal is stopped, read with its log, and restarted; a job that has e
 	await until(service, id, ({status}) => status === 'running');
 	await post('stop');
 	await until(service, id, ended);
-});
+}, 180_000);
 
 test('a job that is not there is absent; the machine and the trainer are described', async () => {
 	const service = await home.serve({trainer: undefined});
@@ -49,4 +49,4 @@ test('a job that is not there is absent; the machine and the trainer are describ
 	});
 	expect((await call(service, '/local/v1/trainer')).json()).toMatchObject({command: null});
 	expect((await call(service, '/local/v1/trainer/options')).json()).toMatchObject({is_asking: false});
-});
+}, 180_000);
