@@ -60,7 +60,7 @@ test('a child that takes too much memory is ended', async () => {
 });
 
 test('a child that says nothing for too long is ended, one that speaks is not', async () => {
-	const bounds = {...wide, stallMs: 1000};
+	const bounds = {...wide, stallMs: 8000};
 	const talking = await run(['chatter'], {bounds});
 	const silent = await run(['wait'], {bounds});
 	expect(await silent.child.end).toMatchObject({signal: 'SIGKILL', ended: 'stalled'});
