@@ -21,7 +21,7 @@ test('a fine-tune is ordered, watched, stopped and started again through the cli
 		const order = {project_id, dataset_id: 'cups', hours: 1, camera_mappings: {front: frontKey}};
 		const {job_id} = (await client.createFinetune({...order, vla_type: 'act'})).data;
 		expect((await client.stopJob(job_id)).data.status).toMatch(/running|cancelled/);
-	expect((await until(service, job_id, ended)).status).toBe('cancelled');
+		expect((await until(service, job_id, ended)).status).toBe('cancelled');
 		expect((await client.restartJob(job_id)).data.status).toMatch(/queued|running/);
 		await until(service, job_id, ended);
 		expect((await client.finetuneStatus(job_id)).data.status).toBe('completed');

@@ -124,7 +124,7 @@ export class CameraStats {
 			const {counts, pictures} = counter;
 			return {stats: countedStats(counts, pictures), counts};
 		} catch (error) {
-			// What hangs once does so again.
+			// A video that hangs once does so again.
 			if (error instanceof FfmpegError && error.kind !== 'failed') unsampled.giveUpVideos(error.message);
 			const isExpected = error instanceof PictureError || error instanceof FfmpegError;
 			unsampled.giveUp(camera, isExpected ? error.message : 'its video cannot be read');
@@ -168,7 +168,7 @@ async function ofData(pictures: readonly Uint8Array[]): Promise<PictureCounter> 
 	return counter;
 }
 
-/** Whether a camera measures distances: in the ways that LeRobot has said so. */
+/** True for a depth camera, in any of the ways that LeRobot marks one. */
 function isDepth(feature: Feature | undefined): boolean {
 	if (!feature) return false;
 	const {info, video_info: older, shape} = feature;

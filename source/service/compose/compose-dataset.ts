@@ -82,7 +82,7 @@ export async function composeDataset(
 	}
 }
 
-/** What is the same for all parents. */
+/** The properties that all parents share. */
 type Made = {
 	readonly numbers: VideoNumbers;
 	readonly folder: string;

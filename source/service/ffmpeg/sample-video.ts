@@ -27,7 +27,7 @@ export async function sampleVideo(
 	const wanted = new Set(sampledFrames(frames));
 	const last = Math.max(...wanted);
 	const step = wanted.size > 1 ? (frames - 1) / (wanted.size - 1) : 1;
-	// What ffmpeg picks is checked against what was wanted: it may be a frame more where one lies between two.
+	// The picked frames are checked against the wanted ones: ffmpeg may be a frame more where one lies between two.
 	const isPicked = (frame: number) => Math.abs(Math.round(frame / step) * step - frame) <= 0.5001;
 	const picked = Array.from({length: last + 1}, (_, frame) => frame).filter(isPicked);
 	const counter = new PictureCounter();

@@ -64,7 +64,7 @@ function knownType(wanted: string): VlaType {
 }
 
 /** Sections 4.13 and 4.14. */
-const hyperparameterRoutes = ({desk}: Pick<Jobs, 'desk'>): readonly Route[] => [
+const hyperparameterRoutes = ({finetunes}: Pick<Jobs, 'finetunes'>): readonly Route[] => [
 	route(endpoints.validateHyperparameters, ({query, body}): HyperparameterValidation => {
 		const issues = validateHyperparameters(knownType(query.vla_type), body);
 		return {valid: issues.length === 0, issues: issues.length === 0 ? null : issues};
@@ -72,7 +72,7 @@ const hyperparameterRoutes = ({desk}: Pick<Jobs, 'desk'>): readonly Route[] => [
 	route(endpoints.hyperparameterDefaults, async ({query}): Promise<HyperparameterDefaults> => {
 		const {vla_type, model_id} = query;
 		const base = model_id || vlaTypeFacts[vla_type].baseModel;
-		const lerobot = await desk.lerobotAtOnce();
+		const lerobot = await finetunes.lerobotAtOnce();
 		const fields = fieldsOf(vla_type, lerobot);
 		const whose = lerobot && fields ? `${lerobotName(lerobot)}'s` : "LeRobot's";
 		return {
@@ -82,13 +82,13 @@ const hyperparameterRoutes = ({desk}: Pick<Jobs, 'desk'>): readonly Route[] => [
 	}),
 ];
 
-/** What LeRobot trains besides the interface's types. */
-const policyRoutes = ({desk}: Pick<Jobs, 'desk'>): readonly Route[] => [
+/** LeRobot's types besides the interface's. */
+const policyRoutes = ({finetunes}: Pick<Jobs, 'finetunes'>): readonly Route[] => [
 	route(localFinetuneEndpoints.localFinetune, ({body: {policy, ...order}}) =>
-		desk.order({...order, vla_type: policy}),
+		finetunes.order({...order, vla_type: policy}),
 	),
 	route(localFinetuneEndpoints.trainedPolicies, async (): Promise<TrainedPolicies> => {
-		const {lerobot, message} = await desk.lerobotHere();
+		const {lerobot, message} = await finetunes.lerobotHere();
 		const types = lerobot === undefined ? [] : typesOf(lerobot);
 		const vlaTypeOf = (policy: string) =>
 			vlaTypes.find(type => vlaTypeFacts[type].policyType === policy && type !== 'gr00t_n1_5');

@@ -27,7 +27,7 @@ test('the dataset list is read page by page; a cursor of another list is refused
 		datasetListResponse.parse((await ask(`/v1/datasets/list?limit=1${query}`)).body);
 	const first = await page('');
 	const second = await page(`&cursor=${encodeURIComponent(first.page_info.end_cursor ?? '')}`);
-	const ids = [...first.items, ...second.items].map(({name}) => name);
+	const ids = [...first.items, ...second.items].map(item => item.path);
 	expect([ids.length, new Set(ids).size, second.page_info.has_next]).toEqual([2, 2, false]);
 	expect(await ask('/v1/datasets/list?cursor=elsewhere')).toEqual({
 		status: 422,

@@ -74,7 +74,7 @@ function runArguments(job: Job, output: string): string[] {
 	];
 }
 
-/** What a type is called in the registry of the LeRobot that trains it. */
+/** The name of a type in the registry of the LeRobot that trains it. */
 function registryFor(lerobot: Lerobot, type: string): Registry {
 	const registry = registryOf(lerobot, type);
 	if (registry) return registry;
@@ -101,7 +101,7 @@ function modelArguments({order, baseModel}: Job, lerobot: Lerobot): string[] {
 		...given.map(([name, value]) => `--${of}.${name}=${text(value)}`),
 		...(empty > 0 ? [`--${of}.empty_cameras=${empty}`] : []),
 		...(key === undefined ? [] : [`--${of}.image_key=${key}`]),
-		// What is laid out anew takes the dataset's own keys, and LeRobot refuses to rename any for it.
+		// A policy with a new layout takes the dataset's own keys, and LeRobot refuses to rename any for it.
 		...(byPath && facts.cameras.kind !== 'one' ? renameArguments(order) : []),
 	];
 }

@@ -152,7 +152,7 @@ export function cameraProblems(order: FinetuneOrder, dataset: DatasetDetails): O
 }
 
 /**
- * What a policy that is laid out by the dataset demands of its images: LeRobot looks at all of them, whatever was mapped.
+ * The demands on its images of a policy that the dataset lays out: LeRobot looks at all of them, whatever was mapped.
  * The images of a base model are its own.
  */
 export function imageProblems(

@@ -45,7 +45,7 @@ export function fieldsOf(type: string, lerobot: Lerobot | undefined) {
 	return registry && lerobot.configurations?.[registry][policyType];
 }
 
-/** What the installed LeRobot refuses, with the releases that do not. */
+/** The problem that the installed LeRobot refuses, with the releases that do not. */
 function releaseProblems(
 	{vla_type, model_id, vla_hyper_spec = {}}: FinetuneOrder,
 	lerobot: Lerobot,

@@ -10,7 +10,7 @@ export type Hyperparameter =
 			readonly nullable?: boolean;
 	  }
 	| {readonly kind: 'boolean'; readonly default?: boolean}
-	/** What JSON can say: its configuration gives no plain default to go by. */
+	/** Any JSON value: its configuration gives no plain default. */
 	| {readonly kind: 'any'; readonly default?: undefined}
 	| {readonly kind: 'choice'; readonly default?: string; readonly values: readonly string[]}
 	| {

@@ -49,7 +49,7 @@ const others: Readonly<Record<string, OtherType>> = {
 /** Why `lerobot-train` does not train a type; undefined where it does. */
 export const untrainedReason = (type: string): string | undefined => others[type]?.untrained;
 
-/** What is known of a type that is none of the interface's; of one that is not known at all, what holds of any. */
+/** The facts of a type beyond the interface's; for an unknown type, those that hold for any. */
 export function otherTypeFacts(type: string): VlaTypeFacts {
 	const {
 		base,

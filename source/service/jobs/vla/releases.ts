@@ -10,7 +10,7 @@ export type Lerobot = {
 	/** As its package says; null where only its flags tell which it is. */
 	readonly version: string | null;
 	readonly release: Release;
-	/** What it has registered, where its own files can be read; else the release's table counts. */
+	/** The types that it has registered, if its own files can be read; else the release's table counts. */
 	readonly configurations: Configurations | undefined;
 };
 
@@ -28,7 +28,7 @@ const always: Span = {since: '0.5.1'};
 const sinceSix: Span = {since: '0.6.0'};
 const untilSix: Span = {since: '0.5.1', until: '0.5.1'};
 
-/** What each release has registered. `groot` is N1.5 in the first, and N1.7 since. */
+/** The types that each release has registered. `groot` is N1.5 in the first, and N1.7 since. */
 const registered: Readonly<Record<Registry, Readonly<Record<string, Span>>>> = {
 	policy: {
 		...Object.fromEntries(
@@ -79,7 +79,7 @@ export function releaseByFlags(has: (flag: string) => boolean): Release {
 	return has('reward_model.type') || has('sample_weighting.type') || has('env_eval_freq') ? '0.6.0' : '0.5.1';
 }
 
-/** What is trained where it is not known which LeRobot it is: the newest one's line. */
+/** The release for an unknown LeRobot: the newest one's command line. */
 export const unknownLerobot: Lerobot = {version: null, release: 'newest', configurations: undefined};
 
 /** `LeRobot 0.6.1`, for a sentence. */

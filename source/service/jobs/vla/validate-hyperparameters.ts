@@ -19,7 +19,7 @@ const decided = new Set([
 	...['pretrained_model_path', 'output_dir', 'resume', 'type', 'path'],
 ]);
 
-/** What an installed configuration takes, by its fields' types. */
+/** The values that an installed configuration takes, by its fields' types. */
 function installedParameters(fields: ConfigurationFields): HyperparameterTable {
 	const parameterOf = ({type, default: usual}: ConfigurationFields[string]): Hyperparameter => {
 		const plain = type.replace(/\s*\|\s*None\b/, '');

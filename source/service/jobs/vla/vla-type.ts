@@ -12,7 +12,7 @@ export type ImageDemand = {
 
 /** A VLA type as LeRobot's policy configuration has it. */
 export type VlaTypeFacts = {
-	/** What `--policy.type` or `--reward_model.type` calls it. */
+	/** Its name for `--policy.type` or `--reward_model.type`. */
 	readonly policyType: string;
 	/** The usual base model, for words only. */
 	readonly baseModel: string;
@@ -26,7 +26,7 @@ export type VlaTypeFacts = {
 	readonly cameras: CameraSlots;
 	/** The fields that bound the dataset's dimensions, where more than that many end the trainer. */
 	readonly dims?: {readonly state?: string; readonly action?: string};
-	/** What it demands of the dataset's own images, which all go in where it is laid out anew. */
+	/** Its demands on the dataset's own images, which all go in where it is laid out anew. */
 	readonly images?: ImageDemand;
 	/** The most dimensions that it has room for, where no field bounds them. */
 	readonly mostDims?: number;
