@@ -37,7 +37,7 @@ export class LogReader {
 	#next: number;
 	#notedAt = 0;
 	#unsaid = false;
-	/** What was read and is not kept yet. */
+	/** Lines that were read and are not stored yet. */
 	#points: SeriesPoint[] = [];
 	readonly #job: Job;
 

@@ -16,7 +16,7 @@ export class JobFolder {
 		return path.join(this.folder, 'train.log');
 	}
 
-	/** What it printed as numbers, by step. */
+	/** The numbers in its output, by step. */
 	get series(): string {
 		return path.join(this.folder, 'series.jsonl');
 	}

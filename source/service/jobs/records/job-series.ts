@@ -2,7 +2,7 @@ import {appendFileSync, createReadStream} from 'node:fs';
 import {createInterface} from 'node:readline';
 import type {JobSeries} from '../../../contract/local-jobs.ts';
 
-/** What a trainer told at one step. */
+/** The numbers that a trainer printed at one step. */
 export type SeriesPoint = {
 	readonly step: number;
 	readonly values: Readonly<Record<string, number | null>>;
