@@ -1,9 +1,11 @@
 import {ClientError} from '../client/errors.ts';
 import {visibleJson} from '../contract/json-text.ts';
+import {type FoundDamage, findFolderDamage} from '../service/front-door.ts';
 import {printable} from '../terminal/printable.ts';
 import {byteSize, counted} from '../terminal/quantity.ts';
 import {UploadError} from '../upload/upload-error.ts';
 import {checkDataset, type DatasetCheck, problemLines} from './dataset-check.ts';
+import {damageLines, damageOf, trainingFailures} from './dataset-damage.ts';
 import {datasetsAt} from './dataset-folders.ts';
 import type {CommandLine} from './flags.ts';
 import {InterruptedError, interruptible} from './interruption.ts';
@@ -15,11 +17,12 @@ import {readSettings, type Settings} from './settings.ts';
 import {askForNews, type News} from './upload-news.ts';
 import {withUploadService} from './upload-service.ts';
 
-type Checked = DatasetCheck & {readonly news: News | undefined};
+type Damaged = DatasetCheck & {readonly damages: readonly FoundDamage[]};
+type Checked = Damaged & {readonly news: News | undefined};
 
 /** Looks at all that can be sent, with the service that is reachable, if one is. */
 async function withNews(
-	checks: readonly DatasetCheck[],
+	checks: readonly Damaged[],
 	settings: Settings,
 	display: ProgressDisplay,
 	signal: AbortSignal,
@@ -50,7 +53,9 @@ function newsText(news: News | undefined): string {
 
 async function writeText(checked: readonly Checked[]): Promise<void> {
 	for (const check of checked) {
-		const {name, listing, trial, refusal, losses, untrainable, warnings, news} = check;
+		const {name, listing, trial, refusal, losses, untrainable, warnings, news, damages} = check;
+		const others = check.problems.filter(problem => !damageOf(problem, damages));
+		const said = check.problems.length - others.length;
 		const size = `${counted(listing.files.length, 'file')}, ${byteSize(listing.bytes)}`;
 		const taken = `${counted(trial.episodes, 'episode')}, ${counted(trial.frames, 'frame')}`;
 		const lines = [
@@ -59,7 +64,8 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 			...losses.map(loss => `  ${loss}`),
 			...(untrainable.length > 0 ? ['  A training on it would fail: videos missing'] : []),
 			...warnings.map(warning => `  Warning: ${warning}`),
-			...problemLines(check),
+			...damageLines(check, damages),
+			...problemLines({...check, problems: others, problemCount: check.problemCount - said}),
 		];
 		await write(`${lines.map(line => printable(line)).join('\n')}\n`);
 		if (news && 'unknown' in news) say(`${name}: how much is new is not known: ${news.unknown}`);
@@ -68,7 +74,8 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 
 function jsonOf(check: Checked): object {
 	const {folder, name, listing, trial, refusal, losses, problems, problemCount, news} = check;
-	const {untrainable, warnings} = check;
+	const {warnings, damages} = check;
+	const failures = trainingFailures(check, damages);
 	return {
 		folder,
 		dataset_name: name,
@@ -76,8 +83,8 @@ function jsonOf(check: Checked): object {
 		refusal: refusal ?? null,
 		name_taken_by: news?.holder ?? null,
 		losses,
-		would_train: refusal === undefined && untrainable.length === 0,
-		training_failures: untrainable,
+		would_train: refusal === undefined && failures.length === 0,
+		training_failures: failures,
 		warnings: [
 			...warnings,
 			...problems.filter(({prevents_training}) => !prevents_training).map(({message}) => message),
@@ -89,14 +96,25 @@ function jsonOf(check: Checked): object {
 		episodes: trial.episodes,
 		expected_episodes: trial.expectedEpisodes,
 		frames: trial.frames,
-		problems,
+		problems: problems.map(problem => ({...problem, damage: damageOf(problem, damages)?.id ?? null})),
 		problem_count: problemCount,
+		damages: damages.map(({repair, lerobot, subject, seconds, ...damage}) => ({
+			...damage,
+			subject: subject ?? null,
+			seconds: seconds ?? null,
+			lerobot,
+			repairable: repair !== null,
+			repair,
+		})),
 	};
 }
 
 /** Warnings alone are fine. */
-const isFine = ({refusal, losses, untrainable, news}: Checked) =>
-	refusal === undefined && losses.length === 0 && untrainable.length === 0 && news?.holder === undefined;
+const isFine = (check: Checked) =>
+	check.refusal === undefined &&
+	check.losses.length === 0 &&
+	trainingFailures(check, check.damages).length === 0 &&
+	check.news?.holder === undefined;
 
 async function checkAll(
 	folders: readonly string[],
@@ -105,8 +123,13 @@ async function checkAll(
 ): Promise<Checked[]> {
 	const display = progressDisplay();
 	try {
-		const checks: DatasetCheck[] = [];
-		for (const folder of folders) checks.push(await checkDataset(folder, name, {display, signal}));
+		const checks: Damaged[] = [];
+		for (const folder of folders) {
+			const check = await checkDataset(folder, name, {display, signal});
+			// Where there is nothing of a dataset, this may be any folder of the machine.
+			const isNone = check.trial.refusal !== undefined && check.trial.problemCount === 0;
+			checks.push({...check, damages: isNone ? [] : await findFolderDamage(folder, signal)});
+		}
 		return await withNews(checks, settings, display, signal);
 	} finally {
 		display.clear();
@@ -114,8 +137,8 @@ async function checkAll(
 }
 
 /**
- * `lakescope check DIR…`: finds what would fail in an upload, its ingest or a training, before a byte is sent. Warnings
- * leave the exit code at 0.
+ * `lakescope check DIR…`: finds what would fail in an upload, its ingest or a training, and what is damaged, before a
+ * byte is sent. Warnings, and damage that no training fails by, leave the exit code at 0.
  */
 export async function check({words, flags}: CommandLine): Promise<number> {
 	if (words.length === 0) throw new UsageError('Name a folder: lakescope check DIR…');

@@ -14,6 +14,7 @@ import {version} from './host/version.ts';
 export {readNetwork} from './access/network-flags.ts';
 export type {ForegroundOptions} from './daemon/foreground.ts';
 export {ServiceStartError} from './host/start-error.ts';
+export type {FoundDamage} from './ingest/folder-damage.ts';
 export type {IngestTrial} from './ingest/ingest-trial.ts';
 
 /** The file that a folder has once it holds a lake. */
@@ -202,4 +203,11 @@ export async function tryIngest(
 	...given: Parameters<typeof import('./ingest/ingest-trial.ts').tryIngest>
 ): Promise<import('./ingest/ingest-trial.ts').IngestTrial> {
 	return (await import('./ingest/ingest-trial.ts')).tryIngest(...given);
+}
+
+/** Names what is damaged in a dataset's folder. @see FoundDamage */
+export async function findFolderDamage(
+	...given: Parameters<typeof import('./ingest/folder-damage.ts').findFolderDamage>
+): Promise<import('./ingest/folder-damage.ts').FoundDamage[]> {
+	return (await import('./ingest/folder-damage.ts')).findFolderDamage(...given);
 }

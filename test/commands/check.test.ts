@@ -1,11 +1,13 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {mkdir, rm, symlink, truncate, writeFile} from 'node:fs/promises';
+import {mkdir, rename, rm, symlink, truncate, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
+import {wholeDataset, wholeDatasetV21} from '../lerobot/check/checked-dataset.ts';
 import {cutFooter, editInfo, garble} from '../support/dataset-damage.ts';
 import {dataFile, writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {writeLerobotV21Dataset} from '../support/lerobot-v21-dataset.ts';
+import {writeMp4} from '../support/mp4.ts';
 import {programHome} from './support/program.ts';
 
 const home = programHome();
@@ -19,9 +21,19 @@ async function dataset(name: string, frames = 30): Promise<string> {
 		episodesPerFile: 1,
 		rowGroupSize: 2048,
 		cameras: ['observation.images.top'],
+		videosInRow: true,
 	});
+	await writeVideo(folder, frames + 60);
+	// A training needs statistics of each camera; those of the others it would only miss.
+	const three = (value: number) => [[[value]], [[value]], [[value]]];
+	const camera = {min: three(0), max: three(1), mean: three(0.5), std: three(0.2), count: [frames + 60]};
+	await writeFile(path.join(folder, 'meta/stats.json'), JSON.stringify({'observation.images.top': camera}));
 	return folder;
 }
+
+const videoFile = 'videos/observation.images.top/chunk-000/file-000.mp4';
+const writeVideo = (folder: string, frames: number) =>
+	writeMp4(path.join(folder, videoFile), {frames, fps: 30, width: 640, height: 480});
 
 type Item = {
 	readonly ok: boolean;
@@ -36,6 +48,7 @@ type Item = {
 	readonly episodes: number;
 	readonly expected_episodes: number;
 	readonly left_out: string[];
+	readonly damages: {readonly id: string; readonly severity: string; readonly repairable: boolean}[];
 	readonly problems: {readonly file: string; readonly episode_index?: number; readonly message: string}[];
 };
 
@@ -47,25 +60,77 @@ async function check(folder: string, ...more: string[]): Promise<{code: number |
 }
 
 test('a whole dataset is told in one line, with what is new to the service before and after its upload', async () => {
-	const folder = await dataset('whole');
+	const folder = home.at('datasets', 'whole');
+	await mkdir(path.dirname(folder), {recursive: true});
+	await rename(await wholeDataset(), folder);
 	await mkdir(path.join(folder, '.git'));
 	const before = await check(folder);
+	expect(before.item.damages.filter(({severity}) => severity !== 'lerobot-rule')).toEqual([]);
 	expect(before.code).toBe(0);
 	expect(before.item).toMatchObject({
 		ok: true,
-		episodes: 3,
-		expected_episodes: 3,
-		files: 7,
+		episodes: 5,
+		expected_episodes: 5,
+		files: 9,
 		left_out: ['.git'],
 	});
 	expect(before.item.new_bytes).toBe(before.item.bytes);
 	await home.run(['upload', '--lake', lake, folder]);
 	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
 	expect(code).toBe(0);
-	expect(lines(stdout)).toHaveLength(1);
 	expect(stdout).toMatch(
-		/^whole: 7 files, \d+ KiB; 0 B are new to the service; 3 episodes, 90 frames to ingest\n$/,
+		/^whole: 9 files, \d+ KiB; 0 B are new to the service; 5 episodes, 101 frames to ingest\n/,
 	);
+	expect(stdout).not.toContain('A training');
+});
+
+test('damages are told by kind, the worst first, with what LeRobot does and what mends them', async () => {
+	const folder = home.at('datasets', 'damaged');
+	await rename(await wholeDataset(), folder);
+	await writeMp4(path.join(folder, 'videos/observation.images.front/chunk-000/file-003.mp4'), {
+		frames: 25,
+		fps: 10,
+	});
+	await editInfo(folder, info => Object.assign(info, {splits: {train: '0:9'}, total_frames: 77}));
+	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
+	expect(code).toBe(1);
+	const at = (text: string) => {
+		expect(stdout).toContain(text);
+		return stdout.indexOf(text);
+	};
+	const places = [
+		'  A training fails:\n',
+		'    video-frames-missing: A video file has fewer frames than its episodes.\n',
+		'file-003.mp4 has 25 frames, and its episodes 30.\n      LeRobot: Raises Invalid frame index',
+		'  A training is worse:\n    total-frames-wrong: ',
+		'meta/info.json says total_frames 77, and there are 101.\n',
+		'  Cosmetic:\n    splits-wrong: ',
+		'      Repair: Writes the one split train over all episodes.\n',
+	].map(at);
+	expect(places).toEqual([...places].sort((a, b) => a - b));
+	// The ingest complains of total_frames, too; that is said once.
+	expect(stdout.split('total_frames 77').length + stdout.split('77 frames').length).toBe(3);
+	const {item} = await check(folder);
+	expect(item).toMatchObject({ok: false, would_train: false});
+	expect(item.damages[0]).toMatchObject({severity: 'training-fails', episodes: [4], repairable: true});
+	expect(item.damages.find(({id}) => id === 'splits-wrong')).toMatchObject({
+		severity: 'cosmetic',
+		repairable: true,
+	});
+});
+
+test('of many damages of a kind some are told, and how many more there are', async () => {
+	const folder = home.at('datasets', 'many');
+	await rename(await wholeDatasetV21(), folder);
+	for (let episode = 0; episode < 5; episode++) {
+		const file = `videos/chunk-000/observation.images.front/episode_00000${episode}.mp4`;
+		await writeFile(path.join(folder, file), 'no video');
+	}
+	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
+	expect(code).toBe(1);
+	expect(stdout).toContain('    video-unreadable (5): A video file has no readable header.\n');
+	expect(stdout).toContain('      and 2 more\n');
+	expect((await check(folder)).item.damages.filter(({id}) => id === 'video-unreadable')).toHaveLength(5);
 });
 
 test('missing videos end the check with 1, as a training would fail; an ingest takes such a dataset', async () => {
@@ -76,9 +141,10 @@ test('missing videos end the check with 1, as a training would fail; an ingest t
 	expect(stdout).toContain(
 		'3 episodes, 90 frames to ingest\n  A training on it would fail: videos missing\n',
 	);
-	expect(stdout).toContain(
-		'  videos: The folder videos is missing; meta/info.json declares camera "observation.images.top".',
-	);
+	const sentence =
+		'videos: The folder videos is missing; meta/info.json declares camera "observation.images.top".';
+	expect(stdout).toContain(`    video-missing: A video file is missing.\n      ${sentence}\n`);
+	expect(stdout.match(/ is missing;/g)).toHaveLength(1);
 });
 
 test('one missing video is enough, and --json tells what fails a training and what is only a warning', async () => {
@@ -90,8 +156,7 @@ test('one missing video is enough, and --json tells what fails a training and wh
 	expect(code).toBe(1);
 	expect(item).toMatchObject({ok: false, refusal: null, losses: [], would_train: false, warnings: []});
 	expect(item.training_failures[0]).toContain(file);
-	await mkdir(path.join(folder, path.dirname(file)));
-	await writeFile(path.join(folder, file), '');
+	await writeVideo(folder, 90);
 	await editInfo(folder, info => Object.assign(info, {total_frames: 7}));
 	const mended = await check(folder);
 	expect(mended.code).toBe(0);

@@ -34,7 +34,7 @@ function runs(pid: number): boolean {
 }
 
 /** A folder for what the trial reads; those that killed programs left are removed. */
-async function makeStaging(): Promise<string> {
+export async function makeStaging(): Promise<string> {
 	const folder = trialsFolder();
 	await mkdir(folder, {recursive: true, mode: 0o700});
 	for (const name of await readdir(folder)) {
