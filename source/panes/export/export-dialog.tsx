@@ -52,7 +52,7 @@ export function ExportDialog(size: ExportDialogProps): ReactNode {
 		category,
 		noun: 'form',
 		items: () => exportForms,
-		room: exportForms.length,
+		room: Math.min(exportForms.length, Math.max(1, size.height - 8)),
 		bindings({current}) {
 			/** Hands the form at the pointer on, or says why that form cannot be used. */
 			const withForm = (act: (form: ExportForm) => void) => () => {

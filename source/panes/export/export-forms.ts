@@ -44,6 +44,30 @@ export const exportForms: readonly ExportForm[] = [
 		copied: whose => `the curl request for ${whose}`,
 	},
 	{
+		label: 'episodes',
+		description: '--dataset.episodes: train on these alone',
+		lerobot: 'episodes',
+		copied: whose => `the option that trains on ${whose} alone`,
+	},
+	{
+		label: 'edit',
+		description: 'lerobot-edit-dataset: split, merge, tasks, features',
+		lerobot: 'edit',
+		copied: whose => `the commands that edit the datasets of ${whose}`,
+	},
+	{
+		label: 'view',
+		description: 'lerobot-dataset-viz: the episode at the cursor, over SSH',
+		lerobot: 'view',
+		copied: () => 'the command that shows the episode at the cursor',
+	},
+	{
+		label: 'push',
+		description: 'put the datasets of these on the Hub',
+		lerobot: 'push',
+		copied: whose => `the command that puts the datasets of ${whose} on the Hub`,
+	},
+	{
 		label: 'delete',
 		description: 'lerobot-edit-dataset: delete these',
 		lerobot: 'delete',

@@ -9,24 +9,35 @@ import type {Catalog} from '../artifacts/catalog.ts';
 import type {LocalWatch} from '../queries/local-document.ts';
 import type {Selection} from '../state/selection.ts';
 import type {ExportContent} from './exporter.ts';
+import {
+	type DatasetSource,
+	editLines,
+	episodesLine,
+	type OfDataset,
+	pushLine,
+	viewLine,
+} from './lerobot-edits.ts';
 import {shellWord} from './shell-lines.ts';
 
-/** How episodes are handed to LeRobot: deleted from a copy (all, or those of them that are rejected), or left out in training. */
-export type LerobotForm = 'delete' | 'delete-rejected' | 'exclude';
+/**
+ * How episodes are handed to LeRobot: trained on alone, or left out in training; deleted from a copy (all, or those of them
+ * that are rejected); the other edits of their datasets; one of them shown; their datasets put on the Hub.
+ */
+export type LerobotForm = 'episodes' | 'edit' | 'view' | 'push' | 'delete' | 'delete-rejected' | 'exclude';
 
 type LerobotParts = {
 	readonly catalog: Catalog;
 	readonly local: LocalWatch;
 	/** An episode with what was decided about it. */
 	readonly reviews: {shown(episode: LakeEpisode): LakeEpisode};
+	/** The one under the cursor. */
+	selectedEpisode(): LakeEpisode | undefined;
 };
 
 /** What is selected, as LeRobot's own commands take it: a line a dataset. */
-export function lerobotContent(
-	{catalog, local, reviews}: LerobotParts,
-	selection: Selection,
-	form: LerobotForm,
-): ExportContent {
+export function lerobotContent(parts: LerobotParts, selection: Selection, form: LerobotForm): ExportContent {
+	const {catalog, local, reviews} = parts;
+	const underCursor = parts.selectedEpisode();
 	const isRejected = (episode: LakeEpisode) => reviews.shown(episode).review_state === 'rejected';
 	return {
 		selection,
@@ -35,10 +46,18 @@ export function lerobotContent(
 			if (wanted.length === 0)
 				throw new Error('None of these episodes is rejected: there is nothing to delete.');
 			const isOfThisMachine = local.known.getState().document !== undefined;
-			const groups = await byDataset(wanted, async episode => {
+			const found = async (episode: LakeEpisode) => {
 				const item = await catalog.datasets.listing.find(episode.dataset_id, signal);
 				return sourceOf(episode, item, isOfThisMachine);
-			});
+			};
+			if (form === 'view') {
+				const shown = underCursor ?? wanted[0];
+				return shown ? viewLine(await found(shown), shown.episode_index) : '';
+			}
+			const groups = await byDataset(wanted, found);
+			if (form === 'push') return groups.map(({source}) => pushLine(source)).join('\n');
+			if (form === 'episodes') return groups.map(episodesLine).join('\n');
+			if (form === 'edit') return editLines(groups, of => tasksIn(of, wanted));
 			if (groups.every(isAll)) {
 				const names = groups.map(({source}) => source.repoId).join(', ');
 				throw new Error(
@@ -51,8 +70,13 @@ export function lerobotContent(
 	};
 }
 
-/** Episodes of one dataset, by their indices there. */
-type OfDataset = {readonly source: DatasetSource; readonly indices: readonly number[]};
+const tasksIn = ({datasetId}: OfDataset, episodes: readonly LakeEpisode[]) =>
+	new Map(
+		episodes
+			.filter(({dataset_id}) => dataset_id === datasetId)
+			.sort((a, b) => a.episode_index - b.episode_index)
+			.map(({episode_index, task}) => [episode_index, task]),
+	);
 
 /** Episodes by the datasets that they are of, each with the indices that it has there, in order and once. */
 export async function byDataset(
@@ -65,7 +89,7 @@ export async function byDataset(
 		const [first] = members;
 		if (first === undefined) continue;
 		const indices = [...new Set(members.map(({episode_index}) => episode_index))].sort((a, b) => a - b);
-		all.push({source: await sourceOf(first), indices});
+		all.push({source: await sourceOf(first), indices, datasetId: first.dataset_id});
 	}
 	return all.sort((a, b) => (a.source.repoId < b.source.repoId ? -1 : 1));
 }
@@ -110,23 +134,14 @@ export function excludeLine(of: OfDataset): string {
 	].join(' ');
 }
 
-/** Where LeRobot finds a dataset, and what it says to it. */
-type DatasetSource = {
-	/** `ORG/NAME`. */
-	readonly repoId: string;
-	/** Its folder, where that does not follow from the name. */
-	readonly root: string | undefined;
-	/** The version of LeRobot's format, `v3.0`; undefined if not known. */
-	readonly format?: string | undefined;
-	/** How many episodes it has; undefined if not known. */
-	readonly episodes?: number | undefined;
-};
-
 /** The source of a dataset that was read from a folder of this machine. */
 export function sourceOfFolder(name: string, folder: string): DatasetSource {
 	const below = path.relative(lerobotHome(), folder);
 	const parts = below.split(path.sep);
 	const isKnown = parts.length === 2 && !parts.includes('..') && !path.isAbsolute(below);
+	// A download of today's LeRobot: its name is that of the folder in the Hub's cache.
+	const [, org, inCache] = /datasets--([^/]+?)--([^/]+)\/snapshots\/[^/]+$/.exec(folder) ?? [];
+	if (org !== undefined && inCache !== undefined) return {repoId: `${org}/${inCache}`, root: folder};
 	return isKnown ? {repoId: parts.join('/'), root: undefined} : {repoId: `local/${name}`, root: folder};
 }
 

@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {expect, test, vi} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
+import {editLines, episodesLine, pushLine, viewLine} from '../../../source/store/export/lerobot-edits.ts';
 import {
 	byDataset,
 	deleteLine,
@@ -94,4 +95,65 @@ test('what LeRobot would refuse is said: a dataset of which nothing is left, a f
 	const [remark = '', line = ''] = deleteLine(some).split('\n');
 	expect(remark).toBe('# local/cups is v2.1: this command takes v3.0 alone, convert it first');
 	expect(words(line).at(-1)).toBe('[1]');
+});
+
+test('each further edit says where its result goes, takes no dataset in place, and is words that a shell reads back', async () => {
+	vi.stubEnv('HF_LEROBOT_HOME', '/data/lerobot');
+	try {
+		const groups = await byDataset([episode('fold', 1), episode('push', 0)], async of => ({
+			...(await sourceOf(of)),
+			episodes: 3,
+		}));
+		const tasks = () => new Map([[1, 'fold "it"']]);
+		const lines = editLines(groups, tasks).split('\n');
+		const remarks = lines.filter(line => line.startsWith('#'));
+		expect(remarks).toHaveLength(1 + 3 * 2);
+		for (const remark of remarks)
+			expect(remark).toMatch(/: (makes|LeRobot does it in place, here in the copy) \/data\/lerobot\/local\//);
+		const orders = lines.filter(line => !line.startsWith('#')).map(words);
+		const of = (type: string) => orders.find(order => order.includes(type)) ?? [];
+		expect(of('split').at(-1)).toBe('{"chosen":[1],"others":[0,2]}');
+		expect(of('remove_feature')).toEqual(
+			expect.arrayContaining(['--new_repo_id', 'local/fold_less', '["FEATURE"]']),
+		);
+		expect(of('merge').slice(-4)).toEqual([
+			'--operation.repo_ids',
+			'["local/fold","local/push"]',
+			'--operation.roots',
+			'["/robots/day one/fold","/robots/day one/push"]',
+		]);
+		const copied = '/data/lerobot/local/fold_tasks';
+		expect(of('modify_tasks')).toEqual([
+			'lerobot-edit-dataset',
+			...['--repo_id', 'local/fold_tasks', '--root', copied, '--operation.type', 'modify_tasks'],
+			...['--operation.episode_tasks', '{"1":"fold \\"it\\""}'],
+		]);
+		expect(orders).toContainEqual(['cp', '-RL', '/robots/day one/fold', copied]);
+		expect(words(episodesLine(groups[0] as never)).at(-1)).toBe('--dataset.episodes=[1]');
+	} finally {
+		vi.unstubAllEnvs();
+	}
+});
+
+test('an episode is shown over SSH or written to a file, and a dataset is put on the Hub under a name that can be', () => {
+	const source = {repoId: 'local/fold', root: '/robots/day one/fold'};
+	const [tunnel = '', served = '', , saved = ''] = viewLine(source, 7).split('\n');
+	expect(tunnel).toContain('ssh -L 9876:localhost:9876');
+	const start = [
+		'lerobot-dataset-viz',
+		'--repo-id',
+		'local/fold',
+		'--root',
+		'/robots/day one/fold',
+		'--episode-index',
+		'7',
+	];
+	expect(words(served)).toEqual([...start, '--mode', 'distant', '--grpc-port', '9876']);
+	expect(words(saved)).toEqual([...start, '--save', '1', '--output-dir', '.']);
+	const [, push = ''] = pushLine(source).split('\n');
+	expect(words(push).at(-1)).toContain(
+		'LeRobotDataset("YOU/fold", root="/robots/day one/fold").push_to_hub(private=True)',
+	);
+	const snapshot = '/cache/lerobot/hub/datasets--anna--cups/snapshots/0123abc';
+	expect(sourceOfFolder('cups', snapshot)).toEqual({repoId: 'anna/cups', root: snapshot});
 });
