@@ -94,6 +94,14 @@ export const commands: readonly Command[] = [
 		run: async line => (await import('./check.ts')).check(line),
 	},
 	{
+		name: 'repair',
+		form: 'repair DIR [ID…]',
+		summary: ['repair what check finds in a dataset: all that is', 'safe, or the damages named; with an undo'],
+		part: 'do',
+		flags: [listed('dry-run', 'undo', 'rename-task'), listed('yes')],
+		run: async line => (await import('./repair.ts')).repair(line),
+	},
+	{
 		name: 'upload',
 		form: 'upload DIR…',
 		summary: ['send datasets to the service, which ingests them'],

@@ -46,7 +46,8 @@ export class Names {
 	}
 }
 
-function pandasMetadata(kind: string): string {
+/** What pandas reads the text as the index of the frame by. */
+export function pandasMetadata(kind: string): string {
 	const column = (name: string, pandasType: string, numpyType: string) => ({
 		name,
 		field_name: name,

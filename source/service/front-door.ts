@@ -1,3 +1,4 @@
+import {realpath} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -210,4 +211,19 @@ export async function findFolderDamage(
 	...given: Parameters<typeof import('./ingest/folder-damage.ts').findFolderDamage>
 ): Promise<import('./ingest/folder-damage.ts').FoundDamage[]> {
 	return (await import('./ingest/folder-damage.ts')).findFolderDamage(...given);
+
+/** The service that serves a lake already, if one does; none is started. */
+export async function joinRunningService(
+	lakeFolder: string,
+	signal?: AbortSignal,
+): Promise<JoinedService | undefined> {
+	const lake = await realpath(lakeFolder).catch(() => undefined);
+	if (lake === undefined) return undefined;
+	const running = await holdRunning(lake, false, {signal, isHeld: false});
+	return running && 'presence' in running ? joined(running) : undefined;
+}
+
+/** Plans, makes and takes back repairs of LeRobot datasets. */
+export function repairing(): Promise<typeof import('../lerobot/repair/repair.ts')> {
+	return import('../lerobot/repair/repair.ts');
 }
