@@ -96,7 +96,10 @@ export const commands: readonly Command[] = [
 	{
 		name: 'repair',
 		form: 'repair DIR [ID…]',
-		summary: ['repair what check finds in a dataset: all that is', 'safe, or the damages named; with an undo'],
+		summary: [
+			'repair what check finds in a dataset: all that is',
+			'safe, or the damages named; with an undo',
+		],
 		part: 'do',
 		flags: [listed('dry-run', 'undo', 'rename-task'), listed('yes')],
 		run: async line => (await import('./repair.ts')).repair(line),

@@ -8,9 +8,14 @@ const numeric = /^(?:FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG)INT|U?INTEGER)(\[\d*\])?$/
 /** As ImageNet's pictures are, which training takes whatever a dataset says. */
 const imagenet = {mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225]};
 
-/** Numbers that a statistic may differ by and be the same: LeRobot computes in 32 bits, and quantiles from a histogram. */
-const isClose = (a: number, b: number, range: number) =>
-	Math.abs(a - b) <= 1e-3 * Math.max(range, 1e-6) + 1e-5 * Math.abs(b);
+/**
+ * Whether a statistic is another than the data's. LeRobot computes in 32 bits, and quantiles from a histogram or from
+ * those of the episodes: that is its rule, and no damage.
+ */
+function isOff(stat: string, was: number, right: number, range: number, isExact: boolean): boolean {
+	const share = /^q\d\d$/.test(stat) && !isExact ? Number.POSITIVE_INFINITY : 1e-3;
+	return !(Math.abs(was - right) <= share * Math.max(range, 1e-6) + 1e-5 * Math.abs(right));
+}
 
 const numbersIn = (value: unknown): number[] =>
 	Array.isArray(value) ? value.flatMap(numbersIn) : typeof value === 'number' ? [value] : [Number.NaN];
@@ -47,10 +52,10 @@ async function computed(draft: Draft, name: string): Promise<Record<string, (num
 	return stats;
 }
 
-/** The statistics that a set of damages is about; all of them where none is named. */
 function differs(
 	stated: Record<string, unknown> | undefined,
 	right: Record<string, (number | null)[]>,
+	isExact: boolean,
 ): boolean {
 	if (!stated) return true;
 	return Object.entries(right).some(([stat, numbers]) => {
@@ -59,20 +64,20 @@ function differs(
 			was.length !== numbers.length ||
 			numbers.some((number, dim) => {
 				const range = (right.max?.[dim] ?? 0) - (right.min?.[dim] ?? 0);
-				return number !== null && !isClose(was[dim] ?? Number.NaN, number, range);
+				return number !== null && isOff(stat, was[dim] ?? Number.NaN, number, range, isExact);
 			})
 		);
 	});
 }
 
-/** Computes the statistics of numbers exactly, where they are others. */
-export async function recomputeStats(draft: Draft): Promise<string[]> {
+/** Computes the statistics of numbers exactly, where they are others. @param isExact LeRobot's own quantiles too */
+export async function recomputeStats(draft: Draft, isExact: boolean): Promise<string[]> {
 	if (draft.isOld || draft.dataFiles.length === 0) return [];
 	const stats: Stats = draft.stats ?? {};
 	const said: string[] = [];
 	for (const name of Object.keys(draft.info.features)) {
 		const right = await computed(draft, name);
-		if (!right || !differs(stats[name], right)) continue;
+		if (!right || !differs(stats[name], right, isExact)) continue;
 		said.push(`The statistics of ${name} are ${stats[name] ? 'computed anew' : 'added'}.`);
 		stats[name] = right;
 	}
@@ -116,7 +121,7 @@ function isPlausible(stated: Record<string, unknown> | undefined): boolean {
 }
 
 /** Writes the statistics of each episode's frames into the columns that the episodes have for them. */
-export async function recomputeEpisodeStats(draft: Draft): Promise<string[]> {
+export async function recomputeEpisodeStats(draft: Draft, isExact: boolean): Promise<string[]> {
 	if (draft.isOld || draft.dataFiles.length === 0) return [];
 	const said: string[] = [];
 	const types = await draft.rows<{column_name: string; column_type: string}>('DESCRIBE episodes');
@@ -153,7 +158,7 @@ export async function recomputeEpisodeStats(draft: Draft): Promise<string[]> {
 				columns.map(({column_name}) => [column_name.slice(`stats/${name}/`.length), row[column_name]]),
 			);
 			const held = Object.fromEntries(Object.entries(right).filter(([stat]) => stat in own));
-			if (!differs(own, held)) continue;
+			if (!differs(own, held, isExact)) continue;
 			wrong.push(row.episode);
 			const sets = columns.map(({column_name, column_type}) => {
 				const numbers = right[column_name.slice(`stats/${name}/`.length)];

@@ -14,17 +14,17 @@ import * as videos from './repair-videos.ts';
 
 type Repair = {
 	readonly ids: readonly DamageId[];
-	/** It changes what may be meant so: only where it is asked for by its id. */
-	readonly isAskedFor?: true;
-	/** Changes the draft. @returns what it changed, in sentences; none where there is nothing to mend */
-	readonly mend: (draft: Draft) => Promise<string[]>;
+	/** What it is called where nothing is asked for by its id. */
+	readonly name?: string;
+	/** Changes the draft. @param isNamed it is asked for by its id @returns what it changed, in sentences; none where there is nothing to mend */
+	readonly mend: (draft: Draft, isNamed: boolean) => Promise<string[]>;
 };
 
 /** Every repair, in the order that they are made in: each may count on those before it. */
 const repairs: readonly Repair[] = [
 	{ids: ['parquet-without-footer'], mend: episodes.keepWholePrefix},
 	{ids: ['data-file-stray'], mend: leftovers.putStrayDataAside},
-	{ids: ['videos-swapped', 'videos-shifted'], mend: videos.unswapVideos},
+	{name: 'videos-swapped', ids: ['videos-swapped', 'videos-shifted'], mend: videos.unswapVideos},
 	{ids: ['episode-listed-twice'], mend: episodes.removeSecondRows},
 	{ids: ['episode-order'], mend: episodes.sortEpisodes},
 	{ids: ['episode-without-frames'], mend: episodes.removeEpisodesWithoutFrames},
@@ -34,7 +34,11 @@ const repairs: readonly Repair[] = [
 	{ids: ['episode-bounds-wrong', 'parquet-without-footer', 'data-file-stray'], mend: episodes.writeBounds},
 	{ids: ['frame-index-wrong'], mend: frames.countFrameIndex},
 	{ids: ['index-wrong', 'parquet-without-footer', 'data-file-stray'], mend: frames.countIndex},
-	{ids: ['timestamps-drift', 'timestamps-shifted', 'timestamps-uneven'], mend: frames.snapTimestamps},
+	{
+		name: 'timestamps',
+		ids: ['timestamps-drift', 'timestamps-shifted', 'timestamps-uneven'],
+		mend: frames.snapTimestamps,
+	},
 	{ids: ['tasks-missing'], mend: tasks.writeTasks},
 	{ids: ['task-order'], mend: tasks.sortTasks},
 	{ids: ['task-text-twice'], mend: tasks.mergeEqualTasks},
@@ -42,6 +46,7 @@ const repairs: readonly Repair[] = [
 	{ids: ['task-unused'], mend: tasks.removeUnusedTasks},
 	{ids: ['episode-tasks-differ'], mend: tasks.writeEpisodeTasks},
 	{
+		name: 'video-spans',
 		ids: ['video-span-past-end', 'video-spans-overlap', 'video-span-length'],
 		mend: videos.rewriteSpans,
 	},
@@ -61,11 +66,12 @@ const repairs: readonly Repair[] = [
 	},
 	{ids: ['total-frames-wrong', 'parquet-without-footer', 'data-file-stray'], mend: info.writeTotalFrames},
 	{
-		ids: ['total-tasks-wrong', 'task-unused', 'task-text-twice', 'task-texts-similar'],
+		ids: ['total-tasks-wrong', 'task-unused', 'task-text-twice'],
 		mend: info.writeTotalTasks,
 	},
 	{ids: ['splits-wrong', 'parquet-without-footer', 'episode-without-frames'], mend: info.writeSplits},
 	{
+		name: 'stats',
 		ids: [
 			'stats-missing',
 			'stats-unreadable',
@@ -121,12 +127,8 @@ async function draw(draft: Draft, {ids, tasks: renamed = []}: RepairWish): Promi
 	}
 	const isAll = ids.length === 0 && renamed.length === 0;
 	for (const repair of repairs) {
-		const id = isAll
-			? repair.isAskedFor
-				? undefined
-				: repair.ids[0]
-			: repair.ids.find(each => ids.includes(each));
-		if (id !== undefined) note(id, await repair.mend(draft));
+		const id = isAll ? (repair.name ?? repair.ids[0]) : repair.ids.find(each => ids.includes(each));
+		if (id !== undefined) note(id, await repair.mend(draft, !isAll));
 	}
 	const followed = await frames.followCounters(draft);
 	note('follows', followed);

@@ -1,0 +1,54 @@
+import {existsSync} from 'node:fs';
+import {readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {smallDataset} from '../service/support/small-dataset.ts';
+import {programHome} from './support/program.ts';
+
+const home = programHome();
+
+test('a repair is planned, asked for, made and taken back; what it cannot do is said', async () => {
+	const lake = ['--lake', home.at('lake')];
+	const folder = await smallDataset(home.at('push'), {episodes: 3});
+	const info = path.join(folder, 'meta', 'info.json');
+	const whole = JSON.parse(await readFile(info, 'utf8'));
+	await writeFile(info, JSON.stringify({...whole, total_frames: 5}));
+	const damaged = await readFile(info, 'utf8');
+
+	const dry = await home.run(['repair', ...lake, folder, 'total-frames-wrong', '--dry-run']);
+	expect(dry).toMatchObject({code: 0, stderr: ''});
+	expect(dry.stdout).toContain(`total_frames becomes ${whole.total_frames}, it was 5.`);
+	expect(dry.stdout).toContain('1 file changes: meta/info.json');
+	expect(dry.stdout).toMatch(/It needs about .* beside the dataset/);
+	expect(await readFile(info, 'utf8')).toBe(damaged);
+
+	const unasked = await home.run(['repair', ...lake, folder, 'total-frames-wrong']);
+	expect(unasked).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')});
+	const readOnly = await home.run(['repair', ...lake, folder, '--yes', '--read-only']);
+	expect(readOnly).toMatchObject({code: 2, stderr: expect.stringContaining('read-only')});
+	const mistyped = await home.run(['repair', ...lake, folder, 'total-frame-wrong']);
+	expect(mistyped).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('Did you mean total-frames-wrong'),
+	});
+	expect(await readFile(info, 'utf8')).toBe(damaged);
+
+	const repaired = await home.run(['repair', ...lake, folder, 'total-frames-wrong', '--yes']);
+	expect(repaired).toMatchObject({code: 0, stderr: ''});
+	expect(repaired.stdout).toContain(`lakescope repair --undo ${folder}`);
+	expect(JSON.parse(await readFile(info, 'utf8'))).toEqual(whole);
+	expect((await home.run(['repair', ...lake, folder, 'total-frames-wrong'])).stdout).toContain(
+		'nothing to repair',
+	);
+
+	const undone = await home.run(['repair', ...lake, '--undo', folder]);
+	expect(undone).toMatchObject({
+		code: 0,
+		stdout: `${folder}: total-frames-wrong taken back; 1 file as before.\n`,
+	});
+	expect(await readFile(info, 'utf8')).toBe(damaged);
+	expect(existsSync(home.at('.push.lakescope-repairs'))).toBe(false);
+	const again = await home.run(['repair', ...lake, '--undo', folder]);
+	expect(again).toMatchObject({code: 1, stderr: expect.stringContaining('no repair to take back')});
+	expect(existsSync(home.at('lake'))).toBe(false);
+});
