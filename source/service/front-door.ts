@@ -211,6 +211,7 @@ export async function findFolderDamage(
 	...given: Parameters<typeof import('./ingest/folder-damage.ts').findFolderDamage>
 ): Promise<import('./ingest/folder-damage.ts').FoundDamage[]> {
 	return (await import('./ingest/folder-damage.ts')).findFolderDamage(...given);
+}
 
 /** The service that serves a lake already, if one does; none is started. */
 export async function joinRunningService(
