@@ -29,10 +29,10 @@ import {readSettings, refuseReadOnly} from './settings.ts';
 /** The first waits are short, since small datasets are written at once. */
 const pollMs = {first: 50, most: 400} as const;
 
-/** How often an embedded service that goes away is joined again. */
+/** Joins of an embedded service that keeps going away. */
 const mostJoins = 5;
 
-/** Reasons that are said one by one. */
+/** Reasons that are printed; the others are counted. */
 const mostReasons = 12;
 
 const howTo =
@@ -104,7 +104,7 @@ async function foundBy(client: Client, wanted: Wanted, signal: AbortSignal): Pro
 /** The state of a composition, kept across services: the next service of the lake resumes it. */
 type Begun = {readonly operationId: string; found?: Found; record?: ComposeRecord | undefined};
 
-/** Orders it, once: an answer that was lost is settled by reading. Of one id there is only one composition. */
+/** Requests the composition once; a lost answer is settled by reading. An id has one composition at most. */
 async function ordered(
 	client: Client,
 	request: ComposeRequest & {readonly operation_id: string},
@@ -118,7 +118,7 @@ async function ordered(
 		const found = await lookFor({look, signal});
 		if (found.kind === 'made') return found.made;
 		if (found.kind === 'left') throw signal.reason;
-		// Where the service is gone the next one is asked, and told again under the same id.
+		// If the service is gone, the next one gets the same request under the same id.
 		throw found.kind === 'unread' && error.cause instanceof NetworkError ? error.cause : error;
 	}
 }
@@ -141,14 +141,14 @@ async function followed(client: Client, begun: Begun, signal: AbortSignal): Prom
 
 const rejectedFlag = '--with-rejected';
 
-/** ^C gives a composition up. */
+/** ^C cancels the composition. */
 async function giveUp(client: Client, {record}: Begun): Promise<void> {
 	if (record === undefined || record.status.done) return;
 	await client.cancelComposition(record.operation_id);
-	say(`Given up: nothing of ${record.dataset_name} was kept.`);
+	say(`Cancelled: nothing of ${record.dataset_name} was kept.`);
 }
 
-/** Says what of the episodes or the name does not fit. @throws all else: a refused key, say, is told as everywhere */
+/** Prints why the episodes or the name were refused. @throws every other error, such as a refused key */
 function refused(error: unknown, embodiments: Embodiments): undefined {
 	if (!(error instanceof ServiceError) || ![404, 409, 422].includes(error.status)) throw error;
 	const reasons = composeReasons(error, embodiments);
@@ -208,7 +208,7 @@ async function notify({
 		return exitCodes.failed;
 	}
 	if (features_left_out.length > 0) {
-		say(`Left out, as not all of the datasets have them alike: ${features_left_out.join(', ')}`);
+		say(`Left out, because the datasets differ in them: ${features_left_out.join(', ')}`);
 	}
 	const {episodes, frames, videos_absent, videos_note, camera_stats_note} = summary;
 	await write(`${dataset_name}: ${counted(episodes, 'episode')}, ${counted(frames, 'frame')} in ${folder}\n`);
@@ -246,7 +246,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	for (const problem of settings.problems) say(problem);
 	const begun: Begun = {operationId: randomUUID()};
 	const join = () => chooseService(settings);
-	const onGone = () => say('The embedded service went away; another one goes on from there.');
+	const onGone = () => say('The embedded service went away; another one continues.');
 	return interruptible(ended =>
 		rejoining({join, mostJoins, signal: ended, onGone}, async (session, signal) => {
 			const {client} = session;

@@ -123,7 +123,11 @@ async function keyFinding(
 	const found = await locateKey(config, env, profile);
 	return found
 		? {state: 'ok', subject, words: `from ${found.place}, ${found.key.length} characters`}
-		: {state: 'note', subject, words: 'none: lakescope key keeps one, or set LAKESCOPE_API_KEY'};
+		: {
+				state: 'note',
+				subject,
+				words: `none: ${profile === undefined ? 'lakescope key' : `lakescope key --profile ${profile}`} stores one, or set LAKESCOPE_API_KEY`,
+			};
 }
 
 /** Which actions have keys of the user's own, and what of that can't be used. */

@@ -33,12 +33,12 @@ type SessionManagerOptions = {
 	readonly profile: string | undefined;
 };
 
-/** A service that is explored: its client, and what is known of its lake. */
+/** The service on the screen: its client and its lake. */
 type Location = {
 	readonly service: ChosenService;
 	readonly client: Client;
 	readonly queries: QueryClient;
-	/** Which lake it is, from one run to the next. */
+	/** Identifies the lake across runs. */
 	readonly lake: string;
 	readonly remembered: Remembered;
 };
@@ -66,7 +66,7 @@ function sceneOf(
 /** A cache is not worth a longer wait at the end. */
 const cacheWithinMs = 400;
 
-/** Keeps what the next run shows first, and lets everything go. @returns what could not be kept, in a sentence */
+/** Stores the answers that the next run shows first, and closes everything. @returns a sentence about what could not be stored */
 async function leave(place: Location, explorer: Explorer): Promise<string | undefined> {
 	const {service, client, queries, lake, remembered} = place;
 	explorer.activityMonitor.looked();
@@ -81,25 +81,25 @@ async function leave(place: Location, explorer: Explorer): Promise<string | unde
 	return problem;
 }
 
-/** Said where the sample is shown because there is nothing else. */
-const standsIn = 'This is the sample: simulated arms. lakescope ingest DIR takes your own recordings in.';
+/** The notice over the sample, where the lake is empty. */
+const standsIn = 'This is the sample: simulated arms. lakescope ingest DIR adds your own recordings.';
 
-/** A service that takes longer than this to give the first page is not waited for. */
+/** The longest wait for the first page of a service. */
 const missedAfterMs = 150;
 
-/** Between two tries to start a service again, at first: a full disk may have room again. */
+/** The first pause between two restarts of a service: a full disk may have room again. */
 const restartMs = 2000;
 
-/** A service that lived for less died of something that its next start will meet as well. */
+/** A service that lived for less died of a cause that its next start meets too. */
 const steadyMs = 60_000;
 
-/** Which service the explorer is on, and what makes it go to another: one that was lost, a lake that was empty. */
+/** The service of the explorer, and the changes to another: after a loss, or from an empty lake to the sample. */
 export class SessionManager {
 	readonly explorerSession: StoreApi<ExplorerSession>;
 	readonly #options: SessionManagerOptions;
 	#place: Location;
 	readonly #keys = new Set<string>();
-	/** Services in a row that were gone soon after they were joined. */
+	/** Services in a row that died soon after they were joined. */
 	#deaths = 0;
 	#joinedAt = Date.now();
 	#isClosed = false;
@@ -114,7 +114,7 @@ export class SessionManager {
 
 	readonly #notify = (sentence: string) => this.explorer.notify('warning', sentence);
 
-	/** The keys of every service so far: what is never to be written down. */
+	/** The keys of every service so far, which are never written to disk. */
 	get keys(): readonly string[] {
 		return [...this.#keys];
 	}
@@ -128,12 +128,12 @@ export class SessionManager {
 		return this.#place.lake;
 	}
 
-	/** Settles when what earlier runs left on the disk of what they were at is there: nothing is to be begun anew over it. */
+	/** Settles when the unfinished work of earlier runs is read from the disk; new work must not overwrite it. */
 	loaded(): Promise<void> {
 		return this.#place.remembered.load();
 	}
 
-	/** Has the sample made where it is what is shown, and looks for datasets where the lake holds nothing. */
+	/** Makes the sample if it is shown, and looks for datasets if the lake is empty. */
 	async begin(): Promise<void> {
 		const {explorer} = this;
 		this.#recallLater();
@@ -151,9 +151,9 @@ export class SessionManager {
 	}
 
 	/**
-	 * Lets everything go.
+	 * Closes everything.
 	 *
-	 * @returns what goes on without the explorer, in words.
+	 * @returns sentences about the work that continues without the explorer.
 	 */
 	async close(): Promise<string | undefined> {
 		this.#isClosed = true;
@@ -162,10 +162,10 @@ export class SessionManager {
 			.getState()
 			.map(({subject, loss}) => `${subject} was stopped. ${loss}`);
 		const sent = this.explorer.outbox.underWay.map(
-			name => `What became of ${name}, which was being sent, is said at the next start.`,
+			name => `${name} was being sent: the next start shows its outcome.`,
 		);
 		const problem = await leave(this.#place, this.explorer);
-		const goesOn = going.length === 0 ? [] : [`Goes on without the explorer: ${going.join(', ')}.`];
+		const goesOn = going.length === 0 ? [] : [`Continues without the explorer: ${going.join(', ')}.`];
 		return [...stopped, ...sent, ...goesOn].join(' ') || problem;
 	}
 
@@ -175,18 +175,18 @@ export class SessionManager {
 		return locationOf(service, this.#notify);
 	}
 
-	/** Shows another service, with what the user was at. @param change what of that is to be otherwise. */
+	/** Shows another service, at the user's location. @param change the parts of the location that change */
 	async #moveTo(service: ChosenService, change: Partial<ExplorerState> = {}): Promise<void> {
 		const before = {place: this.#place, explorer: this.explorer};
 		const next = this.#arriveAt(service);
 		await next.remembered.load();
 		this.#place = next;
-		// Now and not before: keys were pressed while that was read.
+		// Read only now: keys were pressed in the meantime.
 		const state = {...before.explorer.state.getState(), ...change};
 		const {readOnly} = this.explorer;
 		const {uploader, profile} = this.#options;
 		const messages = before.explorer.notices.messages.getState();
-		// The sentences of the one before went with its timers.
+		// The notices of the service before went with its timers.
 		this.explorerSession.setState(
 			sceneOf(this.#place, {state: {...state, notices: []}, readOnly, messages, uploader}, profile),
 			true,
@@ -208,7 +208,7 @@ export class SessionManager {
 		}, missedAfterMs).unref();
 	}
 
-	/** An embedded service that has gone is started again, as often as that takes. */
+	/** Starts an embedded service again that has gone, until one lives. */
 	#watch(): void {
 		const {service} = this.#place;
 		void service.lost.then(() => this.#replace(service));
@@ -250,12 +250,12 @@ export class SessionManager {
 		this.explorer.update(overlaid('offer'));
 	}
 
-	/** The user's own lake, if it holds nothing and nothing is on its way into it. */
+	/** The user's own lake, if it is empty and no ingest into it is running. */
 	async #emptyLake(): Promise<string | undefined> {
 		const {kind, emptyLake, lakeFolder} = this.#place.service;
 		if (kind === 'sample') return emptyLake;
 		const {client} = this.#place;
-		// Why it cannot be told is said by the panes.
+		// The panes show the reason.
 		const document = await this.explorer.local.document().catch(() => undefined);
 		if (document === undefined || document.lake.episodes > 0) return undefined;
 		const {data} = await client.listIngests();
@@ -302,7 +302,7 @@ function goingOn({local, jobs}: Pick<Explorer, 'local' | 'jobs'>): readonly stri
 }
 
 /**
- * Which lake a service has, from one run to the next: a folder, as the embedded service's address is another each time,
+ * Identifies a service's lake across runs: a folder, since the address of an embedded service changes each time,
  * or an address with an account.
  *
  * @throws RequestError when the address cannot be used.

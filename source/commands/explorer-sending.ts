@@ -66,12 +66,11 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 					settings,
 					{
 						signal,
-						onGone: () => say(`${name}: the embedded service went away; another one goes on from there.`),
+						onGone: () => say(`${name}: the embedded service went away; another one continues.`),
 					},
 					(session, until) => uploadDataset(upload, session, until),
 				);
-				if (uploaded.kind === 'sent')
-					return `${name}: all of it was sent. Nothing there becomes a dataset by that.`;
+				if (uploaded.kind === 'sent') return `${name}: all of it was sent. No dataset is made of it there.`;
 				const {phase, message} = uploaded.status;
 				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
 				return `${name} is in the lake: ${ingestedWords(uploaded.status)} (${byteSize(check.bytes)}).`;

@@ -139,7 +139,7 @@ export async function ingestFolders(
 	let begun: BegunIngest = {};
 	const onGone = () => {
 		display.clear();
-		say('The embedded service went away; another one goes on from there.');
+		say('The embedded service went away; another one continues.');
 	};
 	const join = () => joinLake(lakeFolder);
 	return interruptible(ended =>

@@ -2,22 +2,22 @@ import {NetworkError} from '../client/errors.ts';
 import type {ChosenService} from './chosen-service.ts';
 import {type Session, withClient} from './session.ts';
 
-/** The embedded service has gone in the middle of something. */
+/** The embedded service ended while it was used. */
 class ServiceGoneError extends Error {
 	override readonly name = 'ServiceGoneError';
 }
 
 type RejoinOptions = {
 	readonly join: () => Promise<ChosenService>;
-	/** How often a service is joined at most, before its going is a failure. */
+	/** The most joins before a lost service is a failure. */
 	readonly mostJoins: number;
 	readonly signal: AbortSignal;
-	/** Told before the work is done again. */
+	/** Called before the work is done again. */
 	readonly onGone: () => void;
 };
 
 /**
- * Does `work` with a service; where that is an embedded one and goes away, again with the next one of the same lake.
+ * Does `work` with a service. If it is embedded and goes away, the work is repeated with the next one of the same lake.
  *
  * @param work is given a signal that aborts with the other, or when the service has gone.
  */
@@ -33,7 +33,7 @@ export async function rejoining<T>(
 		try {
 			return await withClient(service, session => work(session, either));
 		} catch (error) {
-			// A connection may break before anybody has told that its service is gone.
+			// A connection may break before the loss of its service is noticed.
 			const isGone = error instanceof ServiceGoneError || error instanceof NetworkError;
 			if (signal.aborted || service.kind === 'hosted' || !isGone || joins === mostJoins) throw error;
 			onGone();

@@ -22,13 +22,13 @@ import {
 	withHashPool,
 } from './upload-service.ts';
 
-/** One dataset on its way; kept while services come and go. */
+/** One dataset that is being sent; it outlives the service that it is sent to. */
 export type Upload = {
 	readonly check: DatasetCheck;
 	/** In bytes a second; Infinity for no limit. */
 	readonly rate: number;
 	readonly display: ProgressDisplay;
-	/** Tells the person a sentence. */
+	/** Prints a sentence. */
 	readonly say: (sentence: string) => void;
 	/** Once the embedded service knows of it. */
 	uploadId?: string;
@@ -36,12 +36,12 @@ export type Upload = {
 	operationId?: string;
 };
 
-/** How an upload ended: as its re-ingest did, or with the blobs sent, where that is all that can be done. */
+/** The end of an upload: that of its re-ingest, or the blobs sent where the service makes no dataset of them. */
 export type Uploaded = {readonly kind: 'ingested'; readonly status: SyncStatus} | {readonly kind: 'sent'};
 
 const mostQueues = 4;
 
-/** The share of the rate that a blob is to have at least: only blobs that are whole survive an interruption. */
+/** The least share of the rate for each blob: only whole blobs survive an interruption. */
 const laneBytesPerSecond = 4 * 1024 * 1024;
 
 function lanesFor(rate: number): number {
@@ -56,7 +56,7 @@ type Means = {
 	readonly signal: AbortSignal;
 };
 
-/** Runs `work` with what sending takes, and lets it go after. */
+/** Runs `work` with the connections and threads for sending, and closes them afterwards. */
 async function withSender<T>(
 	{check, rate, display, uploadId}: Upload,
 	{session, document, journal, pool, signal}: Means,
@@ -91,7 +91,7 @@ async function send({check, display, say}: Upload, sender: Sender) {
 				display.clear();
 				const [first = ''] = paths;
 				const all = paths.length === 1 ? first : `${first} and ${paths.length - 1} more`;
-				say(`${name}: ${all} changed meanwhile; what is new is sent as well.`);
+				say(`${name}: ${all} changed meanwhile; the changes are sent too.`);
 			},
 		},
 		sender,
@@ -104,7 +104,7 @@ async function send({check, display, say}: Upload, sender: Sender) {
 	return sent;
 }
 
-/** Finds out how far the embedded service knows an upload to be, or tells it of a new one. */
+/** Reads the progress of an upload from the embedded service, or registers a new one. */
 async function begin(upload: Upload, {session: {client}, signal}: Means): Promise<void> {
 	const {check} = upload;
 	if (upload.uploadId === undefined) {

@@ -7,10 +7,10 @@ import type {ProgressDisplay} from './print/progress.ts';
 import type {Session} from './session.ts';
 import {blobsAloneWords, destinationOf, journalOf, takesUploads, withHashPool} from './upload-service.ts';
 
-/** How much of a dataset a service does not hold yet, or why that is not known. */
+/** The bytes of a dataset that a service does not hold yet, or the reason why they are not known. */
 type NewBytes = {readonly bytes: number} | {readonly unknown: string};
 
-/** What a service knows of a dataset before it is sent. */
+/** A service's knowledge of a dataset before it is sent. */
 export type News = NewBytes & {
 	/** The folder of this machine that has the dataset's name there: an upload under it is refused. */
 	readonly holder?: string | undefined;
@@ -18,7 +18,7 @@ export type News = NewBytes & {
 	readonly blobsAlone?: string | undefined;
 };
 
-/** Asks a service how much of a dataset it does not hold yet; nothing is sent. */
+/** Asks a service for the blobs of a dataset that it does not hold yet; nothing is sent. */
 export async function askForNews(
 	session: Session,
 	{listing, folder, name}: DatasetCheck,
@@ -48,13 +48,13 @@ export async function askForNews(
 	}
 }
 
-/** How often a moving bar is drawn anew. */
+/** The interval between two drawings of a moving bar. */
 const drawMs = 100;
 
-/** The rate is that of the last so many milliseconds. */
+/** The rate is averaged over so many milliseconds. */
 const windowMs = 5000;
 
-/** Tells bytes a second from how many there were at some moments. */
+/** Computes bytes a second from the totals at several moments. */
 class RateGauge {
 	#samples: {at: number; bytes: number}[] = [];
 
@@ -72,7 +72,7 @@ class RateGauge {
 }
 
 /**
- * Shows how far an upload is: bytes, rate and time left on a terminal, the step elsewhere.
+ * Shows the progress of an upload: bytes, rate and time left on a terminal, the step elsewhere.
  *
  * @param options.sends false for a check, which only hashes. @default true
  */

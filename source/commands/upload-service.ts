@@ -10,7 +10,7 @@ import {rejoining} from './rejoin.ts';
 import type {Session} from './session.ts';
 import type {Settings} from './settings.ts';
 
-/** How often an embedded service that goes away is started again. */
+/** Starts of an embedded service that keeps going away. */
 const mostJoins = 5;
 
 /** The service that datasets are sent to: the hosted one, or the one of the person's lake, never the sample's. */
@@ -23,7 +23,7 @@ function joinForUpload(settings: Settings): Promise<ChosenService> {
  * the next one of the same lake.
  *
  * @param work is given a signal that aborts with the other, or when the service has gone.
- * @param onGone told before `work` is run again.
+ * @param onGone called before `work` runs again.
  */
 export function withUploadService<T>(
 	settings: Settings,
@@ -44,7 +44,7 @@ export function blobsAloneWords(
 	name: string,
 	are: 'are' | 'would be',
 ): string {
-	return `${client.address.shown} is a hosted service: committing an upload is not part of its interface. The blobs of ${name} ${are} sent, and nothing there becomes a dataset by that.`;
+	return `${client.address.shown} is a hosted service: committing an upload is not part of its interface. The blobs of ${name} ${are} sent, but no dataset is made of them there.`;
 }
 
 /** Where the blobs of one upload go. @param uploadId the embedded service's upload that they are for */
@@ -59,7 +59,7 @@ export function destinationOf(
 		: hostedDestination(client, allowHttp);
 }
 
-/** To whom a journal's confirmations belong: an embedded service's port is another each time, its lake is not. */
+/** The service that a journal's confirmations belong to: the port of an embedded service changes, its lake does not. */
 function identityOf({client, service}: Session, document: LocalDocument | undefined): string {
 	const {address} = client;
 	if (document) return `${address.loopback ? 'this machine' : address.shown} ${document.lake.folder}`;
@@ -76,7 +76,7 @@ export function journalOf(
 	return new Journal({service: identityOf(session, document), folder}, say);
 }
 
-/** Lets `work` hash files, and ends the threads that do it when it is done, or the signal says so. */
+/** Gives `work` threads that hash files; they end with it, or when the signal aborts. */
 export async function withHashPool<T>(signal: AbortSignal, work: (pool: HashPool) => Promise<T>): Promise<T> {
 	const pool = new HashPool();
 	const onAbort = () => void pool.close();
@@ -89,7 +89,7 @@ export async function withHashPool<T>(signal: AbortSignal, work: (pool: HashPool
 	}
 }
 
-/** Opens connections to wherever blobs are sent, trusting what the service's own connection trusts. */
+/** Opens connections to the addresses that blobs are sent to, trusting what the service's own connection trusts. */
 export function uploadDispatcher(client: Client, {clientOptions}: ChosenService) {
 	return openDispatcher({
 		loopback: client.address.loopback,

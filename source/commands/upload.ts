@@ -20,12 +20,10 @@ function readLimit({'limit-rate': text}: Flags): number {
 	if (text === undefined) return Number.POSITIVE_INFINITY;
 	const rate = readRate(text);
 	if (rate !== undefined) return rate;
-	throw new UsageError(
-		`--limit-rate takes bytes a second, such as 500K, 10M or 1G, and "${text}" is not that.`,
-	);
+	throw new UsageError(`--limit-rate takes bytes a second, such as 500K, 10M or 1G, not "${text}".`);
 }
 
-/** True for a dataset that may be sent; prints why it may not. */
+/** Tells whether a dataset may be sent, and prints why not. */
 function isSendable(check: DatasetCheck, force: boolean): boolean {
 	const {name, refusal, losses} = check;
 	if (refusal !== undefined) say(`${name}: ${refusal}`);
@@ -34,11 +32,11 @@ function isSendable(check: DatasetCheck, force: boolean): boolean {
 	for (const line of problemLines(check)) say(line);
 	if (refusal !== undefined) return false;
 	if (losses.length === 0 || force) return true;
-	say(`${name}: nothing was sent. With --force the rest is.`);
+	say(`${name}: nothing was sent. --force sends the rest.`);
 	return false;
 }
 
-/** Says how an upload ended. @returns whether well */
+/** Prints the end of an upload. @returns true for success */
 async function conclude({name}: DatasetCheck, uploaded: Uploaded): Promise<boolean> {
 	if (uploaded.kind === 'sent') return true;
 	const {phase, message} = uploaded.status;
@@ -59,7 +57,7 @@ type Way = {
 	readonly signal: AbortSignal;
 };
 
-/** Checks and sends one dataset. @returns whether that went well */
+/** Checks and sends one dataset. @returns true for success */
 async function uploadOne(
 	folder: string,
 	{settings, name, rate, force, display, signal}: Way,
@@ -70,7 +68,7 @@ async function uploadOne(
 	try {
 		const onGone = () => {
 			display.clear();
-			say(`${check.name}: the embedded service went away; another one goes on from there.`);
+			say(`${check.name}: the embedded service went away; another one continues.`);
 		};
 		const uploaded = await withUploadService(settings, {signal, onGone}, (session, until) =>
 			uploadDataset(upload, session, until),
@@ -81,12 +79,12 @@ async function uploadOne(
 		if (error instanceof InterruptedError) {
 			say(
 				upload.operationId === undefined
-					? `${check.name}: stopped. What was sent is kept; the same command goes on from there.`
-					: `${check.name}: all of it was sent, and its ingest goes on in the background.`,
+					? `${check.name}: stopped. What was sent is kept; the same command continues.`
+					: `${check.name}: all of it was sent; its ingest continues in the background.`,
 			);
 			throw error;
 		}
-		// A refusal of one dataset leaves the others; an unreachable service ends them all.
+		// One refused dataset does not stop the others; an unreachable service stops all.
 		const isOfDataset = error instanceof UploadError || error instanceof ServiceError;
 		if (!isOfDataset || error instanceof RefusedError) throw error;
 		say(`${check.name}: ${refusalOf(error)}`);
@@ -99,7 +97,7 @@ async function uploadOne(
 export async function upload({words, flags}: CommandLine): Promise<number> {
 	if (words.length === 0) throw new UsageError('Name a folder: lakescope upload DIR…');
 	if (flags.sample)
-		throw new UsageError('The sample lake is made by lakescope itself: nothing is sent to it.');
+		throw new UsageError('lakescope makes the sample lake itself: datasets cannot be uploaded to it.');
 	const rate = readLimit(flags);
 	const settings = await readSettings(flags);
 	refuseReadOnly(settings, 'Nothing is sent');

@@ -6,7 +6,7 @@ import {type Field, listingCommand} from './listing-command.ts';
 import type {Session} from './session.ts';
 import {takesUploads} from './upload-service.ts';
 
-/** How far an entry is: bytes while they come, then what its ingest says, at last what came of it. */
+/** The progress of an entry: bytes while they arrive, then the steps of its ingest, then its result. */
 function progress({phase, status, bytes_stored, bytes_total, message}: UploadRecord): string | undefined {
 	if (phase === 'failed') return message ?? status?.message ?? undefined;
 	if (status?.phase === 'finalized') {
@@ -36,7 +36,7 @@ const fields: readonly Field<UploadRecord>[] = [
 
 async function get({client}: Session, wanted: number) {
 	if (!takesUploads(await client.localDocument())) {
-		const sentence = `${client.address.shown} has no list of uploads: the interface gives none. One can be followed by its operation: lakescope sync-status ID --watch`;
+		const sentence = `${client.address.shown} does not list uploads: the interface has no such call. Follow one by its operation: lakescope sync-status ID --watch`;
 		throw new Error(sentence);
 	}
 	const {data, setAside} = await client.listUploads();

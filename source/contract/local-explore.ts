@@ -31,7 +31,7 @@ export type SortField = (typeof sortFields)[number];
 export const suspectTag = 'suspect';
 
 /** What an ingest tags an episode with that is suspect; a dataset's own tags stand beside these. */
-export const doubtTags = [
+export const suspectTags = [
 	suspectTag,
 	'broken',
 	'too-long',
@@ -48,7 +48,7 @@ export const doubtTags = [
 	'dropped-frames',
 	'out-of-step',
 ] as const;
-export type DoubtTag = (typeof doubtTags)[number];
+export type SuspectTag = (typeof suspectTags)[number];
 
 const sortDirections = ['asc', 'desc'] as const;
 

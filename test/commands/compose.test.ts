@@ -32,7 +32,7 @@ test('compose goes on with the next service where the one that it spoke to is ki
 		for (const pid of processesOver(`embedded-service.js\0--lake\0${lake}\0`)) process.kill(pid, 'SIGKILL');
 	});
 	const {code, stdout, stderr} = await end;
-	expect(stderr).toContain('The embedded service went away; another one goes on from there.');
+	expect(stderr).toContain('The embedded service went away; another one continues.');
 	expect([code, stdout]).toEqual([0, expect.stringMatching(/^whole: 120 episodes, 48,000 frames in \//)]);
 });
 
@@ -48,7 +48,7 @@ test('^C gives a composition up: that is said, nothing of it stays, and its name
 		child.kill('SIGINT');
 	});
 	const {code, stdout, stderr} = await end;
-	expect(stderr).toMatch(/^Given up: nothing of left was kept\.$/m);
+	expect(stderr).toMatch(/^Cancelled: nothing of left was kept\.$/m);
 	expect(stderr).not.toMatch(/goes on|went away|try again/);
 	expect([code, stdout]).toEqual([130, '']);
 	// The service has ended it too: what it had written is gone, and the lake is as it was.

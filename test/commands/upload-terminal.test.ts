@@ -24,7 +24,7 @@ test('on a terminal an upload shows bytes, rate and time left, stops on ^C in wo
 	slow.press('ctrl+c');
 	expect(await slow.untilExit()).toMatchObject({code: 130});
 	const last = (await slow.settled()).rows.filter(row => row.trim() !== '').at(-1);
-	expect(last).toContain('push-1: stopped. What was sent is kept; the same command goes on from there.');
+	expect(last).toContain('push-1: stopped. What was sent is kept; the same command continues.');
 	const quick = start('upload', '--lake', lake, folder);
 	expect((await quick.untilExit()).code).toBe(0);
 	const rows = (await quick.settled()).rows.filter(row => row.trim() !== '').map(row => row.trimEnd());

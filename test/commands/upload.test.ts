@@ -126,7 +126,7 @@ test('a dataset that would lose something is not sent, but with --force the rest
 		'hurt: 1 of its 3 episodes would be left out',
 		'outside is a link that leaves the dataset',
 		'has no parquet footer',
-		'hurt: nothing was sent. With --force the rest is.',
+		'hurt: nothing was sent. --force sends the rest.',
 	])
 		expect(refusal.stderr).toContain(sentence);
 	expect((await home.run(['datasets', '--lake', lake, '--json'])).stdout).toContain('"items":[]');
@@ -156,9 +156,7 @@ test('^C stops the sending and says how to go on; the same command does, with wh
 	});
 	const {code, stdout, stderr} = await end;
 	expect({code, stdout}).toEqual({code: 130, stdout: ''});
-	expect(lines(stderr).at(-1)).toBe(
-		'stopped: stopped. What was sent is kept; the same command goes on from there.',
-	);
+	expect(lines(stderr).at(-1)).toBe('stopped: stopped. What was sent is kept; the same command continues.');
 	expect(await home.run(['upload', '--lake', lake, folder])).toMatchObject({
 		code: 0,
 		stdout: 'stopped: 3 episodes, 135 frames\n',
@@ -177,14 +175,14 @@ test('an embedded service that is killed meanwhile is started again, and the upl
 		for (const pid of servicesOver(lake)) process.kill(pid, 'SIGKILL');
 	});
 	const {code, stdout, stderr} = await end;
-	expect(stderr).toContain('survives: the embedded service went away; another one goes on from there.');
+	expect(stderr).toContain('survives: the embedded service went away; another one continues.');
 	expect({code, stdout}).toEqual({code: 0, stdout: 'survives: 3 episodes, 135 frames\n'});
 });
 
 test.each([
 	[['upload'], 'Name a folder: lakescope upload DIR…'],
 	[['upload', 'nowhere'], 'There is no folder nowhere.'],
-	[['upload', '--sample', '.'], 'nothing is sent to it'],
+	[['upload', '--sample', '.'], 'datasets cannot be uploaded to it'],
 	[['upload', '--read-only', '.'], 'read-only'],
 	[['upload', '--limit-rate', '10MB', '.'], '--limit-rate takes bytes a second, such as 500K, 10M or 1G'],
 	[['check', '--force', '.'], '--force belongs to lakescope upload'],

@@ -41,7 +41,7 @@ test('quitting names the work that the embedded service continues, and it contin
 	expect((await explorer.untilExit()).code).toBe(0);
 	const screen = await explorer.settled();
 	expect(screen.isAlternate).toBe(false);
-	expect(screen.text).toContain('Goes on without the explorer: the job act on cups.');
+	expect(screen.text).toContain('Continues without the explorer: the job act on cups.');
 
 	const {stdout} = await home.run(['api', 'GET', `/v1/finetune/${job_id}`], env);
 	expect(JSON.parse(stdout).status).toBe('running');

@@ -74,7 +74,7 @@ test('a launch that was quit before it was sent is reported as not made, and its
 	const received = await sent(first, service, {isCarriedOut: false});
 	first.press('ctrl+c');
 	await first.untilExit();
-	expect(first.output()).toContain('is said at the next start');
+	expect(first.output()).toContain('the next start shows its outcome');
 	const [file = ''] = ordersOnDisk();
 	// As if three minutes had gone by: until then it may still come.
 	const kept = JSON.parse(readFileSync(file, 'utf8'));

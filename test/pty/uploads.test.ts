@@ -64,7 +64,7 @@ test('an upload is cancelled after a question, and resumes from there the next t
 		explorer.press('enter');
 		await explorer.until(
 			({text}) =>
-				/a hosted service: committing an upload is not part of its interface\..*nothing there becomes a dataset/s.test(
+				/a hosted service: committing an upload is not part of its interface\..*no dataset is made of them there/s.test(
 					text.replaceAll(/[\s│]+/g, ' '),
 				) &&
 				!text.includes('Will ingest') &&
@@ -96,7 +96,7 @@ test('an upload is cancelled after a question, and resumes from there the next t
 		'nothing on its way',
 	);
 	await send();
-	await explorer.untilText('cups-2: all of it was sent. Nothing there becomes a dataset');
+	await explorer.untilText('cups-2: all of it was sent. No dataset is made of it there');
 	const received = [...service.state.targets.values()]
 		.filter(target => target.received)
 		.map(({blob_id}) => blob_id);

@@ -14,7 +14,7 @@ import {edited} from '../../store/state/transitions.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {FilterField} from './filter-field.tsx';
 import {ProblemLines} from './problem-lines.tsx';
-import {orderWords} from './sort-words.ts';
+import {sortWords} from './sort-words.ts';
 
 type FilterLineProps = {
 	readonly width: number;
@@ -56,7 +56,7 @@ function FilterText({width, height}: FilterLineProps): ReactNode {
 	const place = rowCount === 0 ? '' : `${grouped(selected + 1)} of ${grouped(rowCount)} ${signs.separator} `;
 	const off = keptRows === 0 ? '' : `${keptRows} off ${signs.separator} `;
 	const isByDataset = useOrdersByDataset();
-	const words = orderWords({order, filter, facets, rowCount, signs, isByDataset});
+	const words = sortWords({order, filter, facets, rowCount, signs, isByDataset});
 	const waiting = isUnanswered
 		? ['not applied: no answer yet; rows of the previous filter ', 'not applied yet ']
 		: [`filtering${signs.ellipsis} `];

@@ -24,14 +24,7 @@ function suspectsIn(facets: LakeFacets | undefined): Count | undefined {
 }
 
 /** In which order the episodes are, in words: the most that can be said of it first, then as short as it can be said. */
-export function orderWords({
-	order,
-	filter,
-	facets,
-	rowCount,
-	signs,
-	isByDataset,
-}: Ordered): readonly string[] {
+export function sortWords({order, filter, facets, rowCount, signs, isByDataset}: Ordered): readonly string[] {
 	if (order === undefined && isByDataset) return [`by dataset ${filter.descending ? signs.down : signs.up}`];
 	if (order === undefined) return [`service order${filter.descending ? ', reversed' : ''}`];
 	const {by, direction, isHere = false, instead = false} = order;

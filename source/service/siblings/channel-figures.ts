@@ -1,4 +1,4 @@
-import type {DoubtTag} from '../../contract/local-explore.ts';
+import type {SuspectTag} from '../../contract/local-explore.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {channelList, figure, range} from './words.ts';
 
@@ -19,7 +19,7 @@ export type ChannelFigure = {
 	readonly least: number;
 	/** Channels that never move are left out: `frozen` reports them. */
 	readonly moving?: true;
-	readonly tag: DoubtTag;
+	readonly tag: SuspectTag;
 	/** @param odd the oddest first */
 	readonly say: (odd: readonly OddChannel[]) => string;
 };

@@ -1,4 +1,4 @@
-import {type DoubtTag, suspectTag} from '../../contract/local-explore.ts';
+import {type SuspectTag, suspectTag} from '../../contract/local-explore.ts';
 import {type ChannelFigure, channelFigures, type OddChannel} from './channel-figures.ts';
 import {notableRanges, rangeOf} from './notable-ranges.ts';
 import {neighbours, type Spread, spreadsOfOthers} from './spread.ts';
@@ -8,7 +8,7 @@ import {channelList} from './words.ts';
 
 /** A reason that makes an episode suspect. */
 type Finding = {
-	readonly tag: DoubtTag;
+	readonly tag: SuspectTag;
 	/** In words, with the figures it rests on. */
 	readonly reason: string;
 	/** The channels that it is about, the oddest first; none where it is about the whole episode. */
@@ -37,7 +37,7 @@ export type Judgement = {
 const brokenDoubt = 100;
 
 /** The tag of every episode with a reason, and of those that cannot be trained on. */
-const brokenTag: DoubtTag = 'broken';
+const brokenTag: SuspectTag = 'broken';
 
 /**
  * Judges the episodes of a dataset, each against those of its task. Other datasets of the embodiment are not considered,

@@ -1,4 +1,4 @@
-import type {DoubtTag} from '../../contract/local-explore.ts';
+import type {SuspectTag} from '../../contract/local-explore.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {figure, range, seconds} from './words.ts';
 
@@ -18,7 +18,7 @@ export type WholeFigure = {
 
 /** @param siblings their median, and their 5th and 95th percentile */
 type Words = (value: number, siblings: {median: number; low: number; high: number}) => string;
-type Finding = {readonly tag: DoubtTag; readonly say: Words};
+type Finding = {readonly tag: SuspectTag; readonly say: Words};
 
 const times = (value: number, median: number) => `${figure(value / median)}×`;
 const percent = (share: number) => `${Math.round(share * 100)} %`;

@@ -1,6 +1,6 @@
 import type {FacetCount, LakeFacets} from '../../contract/explore.ts';
 import {type FacetId, facetOf} from '../../contract/facets.ts';
-import {type CountedFacet, countsOf, doubtTags} from '../../contract/local-explore.ts';
+import {type CountedFacet, countsOf, suspectTags} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
 import {
@@ -20,14 +20,14 @@ type View = Pick<
 	'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch' | 'facetsKept'
 >;
 
-const doubts: ReadonlySet<string> = new Set(doubtTags);
+const ofSuspects: ReadonlySet<string> = new Set(suspectTags);
 
 /**
  * The facets of an answer, those that the service left out apart. Where an order looks for the worst, tags come first, and
  * of these the ones that say what is suspect.
  */
 function facetsOf(counted: LakeFacets, {sort}: Pick<View, 'sort'>): readonly ShownFacet[] {
-	const isDoubt = ({value}: FacetCount) => doubts.has(value);
+	const isSuspect = ({value}: FacetCount) => ofSuspects.has(value);
 	const order =
 		sort === undefined ? facetIds : (['tag', ...facetIds.filter(id => id !== 'tag')] satisfies FacetId[]);
 	return order.flatMap(facet => {
@@ -35,7 +35,7 @@ function facetsOf(counted: LakeFacets, {sort}: Pick<View, 'sort'>): readonly Sho
 		if (known === undefined) return [];
 		if (sort === undefined || facet !== 'tag') return [{facet, ...known}];
 		// Every episode may have its operator's tag: what is wrong with a few of them would be cut off below.
-		const worstFirst = [...known.values.filter(isDoubt), ...known.values.filter(tag => !isDoubt(tag))];
+		const worstFirst = [...known.values.filter(isSuspect), ...known.values.filter(tag => !isSuspect(tag))];
 		return [{facet, ...known, values: worstFirst}];
 	});
 }

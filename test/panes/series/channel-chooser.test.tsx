@@ -51,3 +51,24 @@ test('a choice is pinned for every episode, and unpinned', async () => {
 	pane.press('ctrl+o');
 	await expect.poll(() => explorer.plots.state.getState().pinned).toBeUndefined();
 });
+
+test('enter draws a channel and takes it away again, and ctrl+r draws the defaults', async () => {
+	const {explorer, pane, notice} = await chooser(80);
+	const chosen = () => [...explorer.plots.state.getState().chosen.values()].map(({channels}) => channels);
+	await pane.until(/▣ action\.gripper\.pos/);
+	pane.type('shoulder');
+	await pane.until(/find: shoulder[\s\S]*▸▢ action\.shoulder\.pos/);
+	pane.press('enter');
+	await pane.until('▸▣ action.shoulder.pos');
+	expect(chosen()).toEqual([['action.gripper.pos', 'action.shoulder.pos']]);
+	pane.press('enter');
+	await pane.until('▸▢ action.shoulder.pos');
+	expect(chosen()).toEqual([['action.gripper.pos']]);
+	pane.press('enter');
+	await pane.until('▸▣ action.shoulder.pos');
+	pane.press('ctrl+r');
+	await pane.until('▸▢ action.shoulder.pos');
+	expect(chosen()).toEqual([]);
+	pane.press('ctrl+r');
+	await expect.poll(notice).toBe('The default channels are shown already.');
+});

@@ -1,5 +1,5 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import {doubtTags} from '../../../contract/local-explore.ts';
+import {suspectTags} from '../../../contract/local-explore.ts';
 import {heldMetrics, metricOf} from '../../../contract/metrics.ts';
 import type {Mark} from '../engine.ts';
 import type {Database} from './database.ts';
@@ -45,8 +45,8 @@ export async function inheritFindings(
 	datasetName: string,
 ): Promise<void> {
 	const bound = new Parameters();
-	const doubts = bound.texts([...doubtTags]);
-	const isDoubt = `lambda tag: list_contains(${doubts}, tag)`;
+	const doubts = bound.texts([...suspectTags]);
+	const isSuspectTag = `lambda tag: list_contains(${doubts}, tag)`;
 	const isOther = `lambda tag: NOT list_contains(${doubts}, tag)`;
 	// A key that the parent lacks is null here, which takes the child's own out.
 	const findings = findingKeys.map(key => `'${key}', json_extract(parent.details, '$.${key}')`).join(', ');
@@ -58,7 +58,7 @@ export async function inheritFindings(
 			review_state = found.review_state,
 			details = json_merge_patch(coalesce(staged_episode.details, '{}')::JSON, found.findings)::VARCHAR
 		FROM (
-			SELECT staged.episode_index, parent.doubt, list_filter(profile.tags, ${isDoubt}) AS tags,
+			SELECT staged.episode_index, parent.doubt, list_filter(profile.tags, ${isSuspectTag}) AS tags,
 				coalesce(
 					parent.ingested_state,
 					CASE WHEN parent.doubt >= 1 THEN 'unreviewed'::review_state ELSE staged.review_state END
