@@ -8,10 +8,10 @@ export default defineConfig({
 		include: ['test/**/*.test.{ts,tsx}'],
 		globalSetup: ['test/support/built-program.ts'],
 		reporters: ['default', './test/support/closing-line-reporter.ts'],
-		testTimeout: 60_000,
-		hookTimeout: 120_000,
+		testTimeout: 180_000,
+		hookTimeout: 180_000,
 		// What is waited for comes as soon as the machine gets to it; a loaded one may take its time.
-		expect: {poll: {timeout: 20_000}},
+		expect: {poll: {timeout: 50_000}},
 		pool: 'forks',
 		maxWorkers: 2,
 	},

@@ -21,6 +21,8 @@ type DialogOptions = {
 	readonly uploader?: Uploader;
 	/** Draws the episode table below, whose keys the help and the palette list. */
 	readonly overTable?: boolean;
+	/** Draws spinners, as a terminal with attributes does. */
+	readonly moves?: boolean;
 };
 
 type ShownDialog = {
@@ -36,19 +38,19 @@ type ShownDialog = {
 export async function dialogOf(
 	overlay: NonNullable<ExplorerState['overlay']>,
 	Dialog: (size: Size) => ReactNode,
-	{width = 80, height = 16, state, uploader, overTable = false}: DialogOptions = {},
+	{width = 80, height = 16, state, uploader, overTable = false, moves = false}: DialogOptions = {},
 ): Promise<ShownDialog> {
 	const explorer = explorerOf(await hosted({episodes: 40}), state, uploader && {uploader});
 	await until(explorer.window.result, ({rowCount, totals}) => rowCount > 0 && totals !== undefined);
 	explorer.update(overlaid(overlay));
-	return showDialog(explorer, Dialog, {width, height, overTable});
+	return showDialog(explorer, Dialog, {width, height, overTable, moves});
 }
 
 /** Draws one dialog of an explorer, whose every row must fit the width. */
 export async function showDialog(
 	explorer: Explorer,
 	Dialog: (size: Size) => ReactNode,
-	{width, height, overTable}: Size & {readonly overTable?: boolean},
+	{width, height, overTable, moves}: Size & Pick<DialogOptions, 'overTable' | 'moves'>,
 ): Promise<ShownDialog> {
 	const size = {width, height};
 	const pane = drawn(
@@ -56,7 +58,7 @@ export async function showDialog(
 			{overTable ? <EpisodesPane {...size} focused /> : null}
 			<Dialog {...size} />
 		</>,
-		{explorer, ...size, focused: 'episodes'},
+		{explorer, ...size, focused: 'episodes', ...(moves && {moves})},
 	);
 	const rows = await pane.until('━');
 	expect(rows.every(row => row.length <= width)).toBe(true);

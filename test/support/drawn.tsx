@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util';
 import {Box} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactNode} from 'react';
@@ -25,6 +26,8 @@ type DrawnOptions = {
 	readonly height: number;
 	/** The pane that has the keyboard. */
 	readonly focused?: string;
+	/** Draws spinners, as a terminal with attributes does. */
+	readonly moves?: boolean;
 };
 
 /** Pictures are drawn as half blocks: there is no terminal to send pixels to. */
@@ -50,7 +53,10 @@ export type Drawn = {
 };
 
 /** Draws one pane or dialog on the real store, without a terminal: no colours, nothing around it. */
-export function drawn(element: ReactNode, {explorer, width, height, focused}: DrawnOptions): Drawn {
+export function drawn(
+	element: ReactNode,
+	{explorer, width, height, focused, moves = false}: DrawnOptions,
+): Drawn {
 	const router = createRouter();
 	const focus = createFocus(focused);
 	if (focused !== undefined) focus.setRing([focused]);
@@ -58,7 +64,7 @@ export function drawn(element: ReactNode, {explorer, width, height, focused}: Dr
 		{
 			colour: false,
 			light: false,
-			attributes: false,
+			attributes: moves,
 			ascii: false,
 			spoken: false,
 			links: false,
@@ -91,7 +97,10 @@ export function drawn(element: ReactNode, {explorer, width, height, focused}: Dr
 		</ScreenProvider>,
 	);
 	onTestFinished(() => view.unmount());
-	const rows = () => (view.lastFrame() ?? '').split('\n').map(row => row.trimEnd());
+	const rows = () =>
+		stripVTControlCharacters(view.lastFrame() ?? '')
+			.split('\n')
+			.map(row => row.trimEnd());
 	const press = (key: string, text: string) => router.dispatch({type: 'key', key, text, sequence: text});
 	return {
 		rows,

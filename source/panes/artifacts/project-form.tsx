@@ -3,13 +3,19 @@ import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {fieldSegments} from '../../components/field.ts';
 import {useKeyOf} from '../../components/key-words.ts';
 import {type Screen, useScreen} from '../../components/screen.tsx';
+import type {FieldProblem} from '../../contract/errors.ts';
 import {exactJson} from '../../contract/json-text.ts';
 import {useExplorer} from '../../hooks/explorer.tsx';
 import {type LineFieldState, useLineField} from '../../hooks/line-field.ts';
 import {useWays} from '../../hooks/links.ts';
 import {type Binding, pass} from '../../input/binding.ts';
 import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
-import {createProject, projectRequestOf, readFurther} from '../../store/artifacts/projects.ts';
+import {
+	createProject,
+	projectProblems,
+	projectRequestOf,
+	readFurther,
+} from '../../store/artifacts/projects.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {type DialogKeys, dialogKeys} from '../list/dialog-keys.ts';
@@ -20,7 +26,7 @@ type Request = Readonly<Record<string, unknown>>;
 
 /** The fields are filled in, the request is read and confirmed, then it is sent. */
 type FormStep =
-	| {readonly at: 'fields'; readonly trouble: string | undefined}
+	| {readonly at: 'fields'; readonly problems: readonly FieldProblem[]}
 	| {readonly at: 'request'; readonly request: Request}
 	| {readonly at: 'sending'; readonly request: Request};
 
@@ -31,6 +37,15 @@ const category = 'New project';
 /** The fields, from the top. */
 const fieldNames = ['name', 'further'] as const;
 type FieldName = (typeof fieldNames)[number];
+
+/** The field of the form that a problem belongs to: all fields besides the name are written in one. */
+const fieldOf = ({field}: FieldProblem): FieldName => (field === 'name' ? 'name' : 'further');
+
+/** A problem as its row says it: a field that is part of a row is named. */
+const problemWords = ({field, message}: FieldProblem) =>
+	field === '' || fieldNames.some(name => name === field) ? message : `${field}: ${message}`;
+
+const none: readonly FieldProblem[] = [];
 
 /** Creates a project: asks for its name and its other fields, and shows the request before it is sent. */
 export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
@@ -49,7 +64,8 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 	const keys = dialogKeys(bindings, useKeyOf(bindings));
 	const wide = Math.min(widest, width);
 	const look = {inner: Math.max(1, wide - 4), screen};
-	const rows = step.at === 'fields' ? fieldRows(form, step.trouble, look) : requestRows(step, keys, look);
+	const rows: readonly FormRow[] =
+		step.at === 'fields' ? fieldRows(form, step.problems, look) : requestRows(step, keys, look);
 	const shown = rows.slice(0, Math.max(1, height - 2));
 	const area = useMouseArea({
 		id: 'project-form',
@@ -57,7 +73,7 @@ export function ProjectForm({width, height}: ProjectFormProps): ReactNode {
 		within: 'project-form',
 		press(row, column) {
 			if (step.at === 'fields') {
-				const pressed = fieldNames[row - 1];
+				const pressed = shown[row - 1]?.field;
 				return pressed === undefined ? pass : goTo(pressed);
 			}
 			const action = shown[row - 1] === keys.row ? keys.actionAt(column) : undefined;
@@ -96,11 +112,15 @@ function useProjectForm(): Form {
 	const explorer = useExplorer();
 	const {to} = useWays();
 	const [at, setAt] = useState<FieldName>('name');
-	const [step, setStep] = useState<FormStep>({at: 'fields', trouble: undefined});
-	const correct = (trouble?: string) => setStep({at: 'fields', trouble});
-	// A complaint is about the text before the change.
+	const [step, setStep] = useState<FormStep>({at: 'fields', problems: none});
+	const correct = (problems: readonly FieldProblem[] = none) => {
+		setStep({at: 'fields', problems});
+		const [first] = problems;
+		if (first !== undefined && first.field !== '') setAt(fieldOf(first));
+	};
+	// A problem belongs to the text before the change.
 	const typed = () => {
-		if (step.at === 'fields' && step.trouble !== undefined) correct();
+		if (step.at === 'fields' && step.problems.length > 0) correct();
 	};
 	const fields = {name: useLineField('', typed), further: useLineField('', typed)};
 	const close = () => explorer.update(overlaid(undefined));
@@ -119,7 +139,7 @@ function useProjectForm(): Form {
 			explorer.notify('info', `The project ${String(request.name)} ${what}.`);
 			to({kind: 'project', id: outcome.id});
 		} catch (error) {
-			correct(error instanceof Error ? error.message : String(error));
+			correct(projectProblems(error));
 		}
 	};
 	return {
@@ -132,8 +152,8 @@ function useProjectForm(): Form {
 		next() {
 			const name = fields.name.now().text.trim();
 			const read = readFurther(fields.further.now().text);
-			if (name === '') correct('A project needs a name.');
-			else if (!read.ok) correct(read.reason);
+			if (name === '') correct([{field: 'name', message: 'A project needs a name.'}]);
+			else if (!read.ok) correct([{field: 'further', message: read.reason}]);
 			else setStep({at: 'request', request: projectRequestOf(name, read.further)});
 		},
 		back: () => correct(),
@@ -203,6 +223,9 @@ function requestBindings({step, send, back, explainWaiting}: Form): readonly Bin
 	];
 }
 
+/** A row of the form; that of a field names it, for a press. */
+type FormRow = DialogRow & {readonly field?: FieldName};
+
 type Look = {
 	/** Cells between the blanks inside the frame. */
 	readonly inner: number;
@@ -218,12 +241,13 @@ function words(text: string, {inner, screen}: Look, role: 'plain' | 'dim' | 'bad
 const furtherNote =
 	"More: an optional JSON object, sent unchanged; the interface does not list a project's fields.";
 
-function fieldRows({fields, at}: Form, trouble: string | undefined, look: Look): readonly DialogRow[] {
+function fieldRows({fields, at}: Form, problems: readonly FieldProblem[], look: Look): readonly FormRow[] {
 	const {inner, screen} = look;
-	const row = (label: string, name: FieldName): DialogRow => {
+	const row = (label: string, name: FieldName): FormRow => {
 		const {field} = fields[name];
 		const room = Math.max(0, inner - labelWidth);
 		return {
+			field: name,
 			segments: [
 				' ',
 				screen.cell(label, labelWidth, {role: name === at ? 'focus' : 'dim'}),
@@ -231,11 +255,18 @@ function fieldRows({fields, at}: Form, trouble: string | undefined, look: Look):
 			],
 		};
 	};
+	const wordsOf = (some: readonly FieldProblem[]) =>
+		some.flatMap(problem => words(problemWords(problem), look, 'bad'));
+	const problemsAt = (name: FieldName) =>
+		wordsOf(problems.filter(problem => problem.field !== '' && fieldOf(problem) === name));
+	const others = problems.filter(({field}) => field === '');
 	return [
 		row('name', 'name'),
+		...problemsAt('name'),
 		row('more', 'further'),
+		...problemsAt('further'),
 		...words(furtherNote, look, 'dim'),
-		...(trouble === undefined ? [] : [{segments: []}, ...words(trouble, look, 'bad')]),
+		...(others.length === 0 ? [] : [{segments: []}, ...wordsOf(others)]),
 	];
 }
 

@@ -1,17 +1,18 @@
 import type {Client} from '../../client/client.ts';
-import {OutcomeUnknownError} from '../../client/errors.ts';
+import {fieldProblems, OutcomeUnknownError, RefusedError} from '../../client/errors.ts';
+import type {FieldProblem} from '../../contract/errors.ts';
 import type {ProjectItem} from '../../contract/listing.ts';
 import {findByPaging, pageOf} from '../queries/open-page.ts';
 
 type ProjectClient = Pick<Client, 'createProject' | 'listProjects'>;
 
-/** How the wish for a project ended. */
+/** The outcome of a request for a project. */
 type ProjectOutcome =
 	| {readonly kind: 'there'; readonly id: string; readonly isNew: boolean}
 	/** The answer was lost, and the service lists no project of this name: it is probably not there. */
 	| {readonly kind: 'unknown'; readonly reason: string};
 
-/** The body of a wish for a project; the document leaves its fields open, so what is given besides the name is sent as it is. */
+/** The body of a request for a project. The document leaves its fields open: those besides the name are sent unchanged. */
 export function projectRequestOf(
 	name: string,
 	further: Readonly<Record<string, unknown>>,
@@ -20,9 +21,9 @@ export function projectRequestOf(
 }
 
 /**
- * Creates a project, once. Where the answer was lost, what the service lists settles it; nothing is sent again.
+ * Creates a project, once. If the answer is lost, the service's list settles the outcome; nothing is sent again.
  *
- * @throws what the service said against it.
+ * @throws the service's refusal.
  */
 export async function createProject(
 	client: ProjectClient,
@@ -42,7 +43,14 @@ export async function createProject(
 	}
 }
 
-/** What is given besides a name: a JSON object, or nothing. */
+/** The problems of a refused request, each at its field; an empty field where none is named, or the key was refused. */
+export function projectProblems(error: unknown): readonly FieldProblem[] {
+	const named = error instanceof RefusedError ? [] : fieldProblems(error);
+	if (named.length > 0) return named;
+	return [{field: '', message: error instanceof Error ? error.message : String(error)}];
+}
+
+/** Reads the fields besides the name: a JSON object, or nothing. */
 export function readFurther(
 	text: string,
 ):
@@ -68,7 +76,7 @@ export function projectId(item: ProjectItem): string | undefined {
 	return text(item.project_id) ?? text(item.id);
 }
 
-/** What a project is called. */
+/** The name of a project, whose fields the document leaves open. */
 export function projectName(item: ProjectItem): string | undefined {
 	return text(item.name) ?? text(item.project_name) ?? text(item.title);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {expect, test} from 'vitest';
+import {beforeAll, expect, test} from 'vitest';
 import {ChannelChooser} from '../../../source/panes/series/channel-chooser.tsx';
 import {DetailPane} from '../../../source/panes/series/detail-pane.tsx';
 import {overlaid} from '../../../source/store/state/transitions.ts';
@@ -10,11 +10,17 @@ import {explorerOf, until} from '../../store/support.ts';
 import {type Size, showDialog, widths} from '../../support/dialog.tsx';
 
 const home = serviceHome();
+let service: Awaited<ReturnType<typeof home.join>>;
+let ingested: Promise<void> | undefined;
+
+beforeAll(async () => {
+	service = await home.join(home.lake());
+});
 
 /** The chooser over the detail pane, which asks for the episode's channels. */
 async function chooser(width: number) {
-	const service = await home.join(home.lake());
-	await ingestFolder(service, await smallDataset(path.join(home.root, `pushes-${width}`)));
+	ingested ??= smallDataset(path.join(home.root, 'pushes')).then(folder => ingestFolder(service, folder));
+	await ingested;
 	const explorer = explorerOf(service);
 	await until(explorer.window.result, ({rowCount}) => rowCount > 0);
 	await explorer.local.can('series', new AbortController().signal);

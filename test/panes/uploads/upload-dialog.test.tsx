@@ -9,7 +9,7 @@ import {dialogOf, widths} from '../../support/dialog.tsx';
 import {soundCheck} from '../../support/upload-check.ts';
 
 /** A folder with a dataset `cups` and an empty folder `other`, and an uploader whose checks end as `found` says. */
-async function dialog(found: Partial<UploadCheck>, width = 80) {
+async function dialog(found: Partial<UploadCheck>, {width = 80, moves = false} = {}) {
 	const folder = mkdtempSync(path.join(tmpdir(), 'lake-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
 	await smallDataset(path.join(folder, 'cups'));
@@ -30,13 +30,16 @@ async function dialog(found: Partial<UploadCheck>, width = 80) {
 			return 'cups is in the lake: 2 episodes.';
 		},
 	};
-	const shown = await dialogOf('upload', UploadDialog, {width, uploader});
+	const shown = await dialogOf('upload', UploadDialog, {width, moves, uploader});
 	return {
 		...shown,
 		folder,
 		sent,
+		/** Lets the check fail. */
+		fail: (reason: string) => checked.reject(new Error(reason)),
 		/** Lets the check end. */
 		finish: () => checked.resolve(),
+		/** The next check takes as long as the test says, too. */
 		again: () => {
 			checked = Promise.withResolvers<void>();
 		},
@@ -44,7 +47,7 @@ async function dialog(found: Partial<UploadCheck>, width = 80) {
 }
 
 test.each(widths)('%i columns: a folder is completed, checked and uploaded', async width => {
-	const {pane, closed, finish, sent, folder} = await dialog({}, width);
+	const {pane, closed, finish, sent, folder} = await dialog({}, {width});
 	await pane.until(/cups[\s\S]*other/);
 	pane.type('cu');
 	pane.press('tab');
@@ -116,4 +119,56 @@ test('a folder that cannot be uploaded says why, and y repeats it', async () => 
 	await expect.poll(notice).toBe('Nothing was uploaded: It has no episodes.');
 	pane.press('enter');
 	await pane.until(/A dataset: LeRobot/);
+});
+
+test('a check that the service failed says so, until the folder changes or the next try, which succeeds', async () => {
+	const {pane, fail, finish, again, sent, closed} = await dialog({});
+	const failure = 'The service answered 500.';
+	await pane.until(/▸.*cups/);
+	pane.press('enter');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	await pane.until('checking 2 of');
+	fail(failure);
+	await pane.until(failure);
+	again();
+	pane.type('x');
+	await expect.poll(() => pane.rows().join('\n')).not.toContain(failure);
+	await pane.until('No folder');
+	pane.press('backspace');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	await pane.until('checking 2 of');
+	fail(failure);
+	await pane.until(failure);
+	again();
+	pane.press('enter');
+	await pane.until('checking 2 of');
+	expect(pane.rows().join('\n')).not.toContain(failure);
+	finish();
+	await pane.until(/Will ingest 2 episodes/);
+	expect(pane.rows().join('\n')).not.toContain(failure);
+	pane.press('enter');
+	await closed();
+	await expect.poll(() => sent.length).toBe(1);
+});
+
+test('a spinner turns beside the check while it runs', async () => {
+	const {pane, finish} = await dialog({}, {moves: true});
+	await pane.until(/▸.*cups/);
+	pane.press('enter');
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	const turning = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏].*checking 2 of 4 files/;
+	const seen = new Set<string>();
+	await expect
+		.poll(() => {
+			const row = pane.rows().find(line => turning.test(line));
+			if (row !== undefined) seen.add(row);
+			return seen.size;
+		})
+		.toBeGreaterThan(1);
+	finish();
+	const rows = await pane.until(/Will ingest 2 episodes/);
+	expect(rows.join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
 });

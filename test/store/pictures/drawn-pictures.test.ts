@@ -2,6 +2,9 @@ import {expect, test, vi} from 'vitest';
 import type {Pixels} from '../../../source/picture/pixels.ts';
 import {DrawnPictures, type WantedPicture} from '../../../source/store/pictures/pictures.ts';
 
+/** A loaded machine draws late. */
+const patience = {timeout: 20_000};
+
 const pixels = (width: number): Pixels => ({width, height: 1, data: new Uint8Array(width * 3)});
 const size = (width: number) => ({width, height: 2});
 
@@ -40,14 +43,14 @@ test('a picture is encoded once for its cells, and again where those change', as
 	drawn.want(board, [wanted(one, 30)]);
 	expect(marksOf()).toEqual([undefined]);
 	asked[0]?.answer('thirty');
-	await vi.waitUntil(() => marksOf()[0] === 'mark 1');
+	await vi.waitUntil(() => marksOf()[0] === 'mark 1', patience);
 	drawn.want(board, [wanted(one, 30)]);
 	expect(asked).toHaveLength(1);
 	drawn.want(board, [wanted(one, 20)]);
 	expect([...onBoard]).toEqual([]);
 	expect(marksOf()).toEqual([undefined]);
 	asked[1]?.answer('twenty');
-	await vi.waitUntil(() => marksOf()[0] === 'mark 2');
+	await vi.waitUntil(() => marksOf()[0] === 'mark 2', patience);
 	expect([...onBoard.values()]).toEqual(['twenty']);
 	expect(drawn.known.getState().get(one)?.cells).toEqual(size(20));
 });
@@ -58,7 +61,7 @@ test('one that is not shown any more leaves the board, and is given up where it 
 	drawn.want(board, [wanted(one, 30), wanted(two, 30), wanted(three, 30)]);
 	asked[0]?.answer('one');
 	asked[1]?.answer('two');
-	await vi.waitUntil(() => onBoard.size === 2);
+	await vi.waitUntil(() => onBoard.size === 2, patience);
 	drawn.keep(new Set([two]));
 	expect([...onBoard.values()]).toEqual(['two']);
 	expect(marksOf()).toEqual(['mark 2']);
@@ -72,5 +75,5 @@ test('one that can not be encoded is not kept as if it were coming', async () =>
 	const {drawn, board, asked, marksOf} = drawing();
 	drawn.want(board, [wanted(pixels(1), 30)]);
 	asked[0]?.answer(new Error('broken'));
-	await vi.waitUntil(() => marksOf().length === 0);
+	await vi.waitUntil(() => marksOf().length === 0, patience);
 });

@@ -4,6 +4,9 @@ import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {encodePng} from '../../../source/picture/decode.ts';
 import {PictureWatch} from '../../../source/store/pictures/picture-watch.ts';
 
+/** A loaded machine reads a picture late. */
+const patience = {timeout: 20_000};
+
 const png = await encodePng({width: 1, height: 1, data: Uint8Array.of(1, 2, 3)});
 
 const episode = (id: string, thumb_url?: string) => ({episode_id: id, thumb_url}) as unknown as LakeEpisode;
@@ -52,7 +55,10 @@ function watched({
 }
 
 const ended = (watch: PictureWatch) =>
-	vi.waitUntil(() => watch.known.getState().episodeId !== undefined && !watch.known.getState().isReading);
+	vi.waitUntil(
+		() => watch.known.getState().episodeId !== undefined && !watch.known.getState().isReading,
+		patience,
+	);
 
 test('the first and the last picture of each camera, one after the other, what is missing with its reason', async () => {
 	const {watch, asked} = watched();
@@ -88,10 +94,10 @@ test('a service without frames is asked for none; its thumbnail is read, and wha
 test('another episode gives up the one before, and nothing goes on once nobody looks', async () => {
 	const {watch, signals} = watched({isSlow: true});
 	watch.show(episode('a'), 320);
-	await vi.waitUntil(() => signals.length === 1);
+	await vi.waitUntil(() => signals.length === 1, patience);
 	watch.show(episode('b'), 320);
 	expect(signals[0]?.aborted).toBe(true);
-	await vi.waitUntil(() => signals.length === 2);
+	await vi.waitUntil(() => signals.length === 2, patience);
 	watch.close();
 	expect(signals[1]?.aborted).toBe(true);
 	expect(watch.known.getState()).toMatchObject({pictures: [], isReading: false, problem: undefined});
