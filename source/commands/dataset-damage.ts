@@ -78,7 +78,7 @@ export function damageLines({problems}: DatasetCheck, damages: readonly FoundDam
 		const times = of.length > 1 ? ` (${of.length})` : '';
 		lines.push(`    ${first.id}${times}: ${first.title}.`);
 		const said = first.id === 'video-missing' ? missingVideos(problems) : [];
-		const messages = said.length > 0 ? said : of.map(({message}) => message);
+		const messages = said.length > 0 ? said : of.map(messageOf);
 		const shown = first.severity === 'lerobot-rule' ? 1 : mostLines;
 		lines.push(...messages.slice(0, shown).map(message => `      ${message}`));
 		const more = messages.length - shown;
@@ -88,6 +88,12 @@ export function damageLines({problems}: DatasetCheck, damages: readonly FoundDam
 		lines.push(`      ${first.repair === null ? 'No repair.' : `Repair: ${first.repair}`}`);
 	}
 	return lines;
+}
+
+/** What was found, with its moment where the sentence does not have it. */
+function messageOf({message, seconds}: FoundDamage): string {
+	if (seconds === undefined || / s\b/.test(message)) return message;
+	return message.replace(/\.$/, `, at ${Number(seconds.toFixed(3))} s.`);
 }
 
 /** Missing videos in the ingest's words, which say what lies there instead. */

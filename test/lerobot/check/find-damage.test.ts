@@ -19,6 +19,15 @@ test('all kinds but those that LeRobot writes itself are planted', () => {
 	expect(planted.size).toBeGreaterThanOrEqual(30);
 });
 
+test('the page on checking has every kind, with its severity and repair', async () => {
+	const page = await readFile(path.resolve(import.meta.dirname, '../../../docs/check.md'), 'utf8');
+	for (const id of damageIds) {
+		const {title, lerobot, repair} = damageKinds[id];
+		expect(page).toMatch(new RegExp(`^\\| \`${id}\` \\|`, 'm'));
+		expect(page).toContain(`| ${title}. ${lerobot} | ${repair ?? '–'} |`);
+	}
+});
+
 /** Names of any of these kinds are its consequence, nothing else may be found. */
 const allowed = (...of: readonly Plant[]) =>
 	new Set<DamageId>(of.flatMap(plant => [plant.id, ...(plant.with ?? [])]));
