@@ -2,6 +2,8 @@ import {execFileSync} from 'node:child_process';
 import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
+import {findDamage} from '../../../source/lerobot/check/find-damage.ts';
+import {ReadDatabase} from '../../../source/lerobot/read-database.ts';
 import {trimDataset} from '../../../source/service/augmentation/trim-dataset.ts';
 import {composeDataset} from '../../../source/service/compose/compose-dataset.ts';
 import type {ComposeWork} from '../../../source/service/compose/compose-messages.ts';
@@ -88,6 +90,24 @@ async function expectStatistics(target: string): Promise<readonly Row[]> {
 	return episodes;
 }
 
+const expected = ['camera-shape-differs', 'video-frames-extra'];
+
+/**
+ * What `check` finds of a dataset on disk that a training would suffer from. A video is cut from a key frame on, and trimming
+ * cuts none: frames that no episode shows are expected. The films here are smaller than the fixture declares its cameras.
+ */
+async function damages(folder: string): Promise<readonly string[]> {
+	const spillFolder = path.join(root, 'spill');
+	const database = await ReadDatabase.open({folders: [folder, root], memoryLimit: '500MB', spillFolder});
+	try {
+		return (await findDamage(database, folder))
+			.filter(({id, severity}) => severity.startsWith('training') && !expected.includes(id))
+			.map(({id, message}) => `${id}: ${message}`);
+	} finally {
+		database.close();
+	}
+}
+
 /** The named episodes of a dataset in any folder, as a composition asks for them. */
 async function taken(folder: string, indices: readonly number[]): Promise<ComposeWork['parents'][number]> {
 	const {episodes} = await ingest(folder, root);
@@ -117,6 +137,7 @@ test('statistics of parents of both formats are those of all frames, quantiles t
 	await expectStatistics(again.target);
 	const fewer = await compose('fewer', [await taken(target, [0, 1, 3])]);
 	await expectStatistics(fewer.target);
+	for (const made of [target, again.target, fewer.target]) expect(await damages(made)).toEqual([]);
 });
 
 /** The places in an episode whose pictures LeRobot looks at, as its source has it. */
@@ -201,6 +222,7 @@ filmed(
 		const again = await compose('again', [await taken(target, [0, 2])]);
 		expect(again.summary.camera_stats_note).toBeNull();
 		const rows = await expectStatistics(again.target);
+		for (const made of [target, again.target]) expect(await damages(made)).toEqual([]);
 		for (const stat of ['min', 'max', 'mean', 'std', 'count', ...Object.keys(shares)]) {
 			expect(cameraOf(rows[1] ?? {}, top)(stat)).toEqual(cameraOf(episodes[2] ?? {}, top)(stat));
 		}
@@ -218,6 +240,7 @@ filmed(
 		await trimDataset(request, {progress: () => {}, problem: ({message}) => problems.push(message)}, ffmpeg);
 		expect(problems).toEqual([]);
 		const [kept] = await readParquet(path.join(trimmed, episodesFile));
+		expect(await damages(trimmed)).toEqual([]);
 		const first = Math.round(Number(kept?.[`videos/${top}/from_timestamp`]) * 30);
 		expect(first).toBeGreaterThan(0);
 		expectClose(
@@ -312,4 +335,5 @@ test('pictures that lie in the data file are composed as they are, with statisti
 	}
 	const again = await ingest(target, root);
 	expect(again.messages).toEqual([]);
+	expect(await damages(target)).toEqual([]);
 });
