@@ -10,6 +10,7 @@ import type {ReadDatabase} from './read-database.ts';
 import {readEpisodeListings} from './read-episodes.ts';
 import {readNames} from './read-names.ts';
 import {readEpisodeListingsV21, readNamesV21} from './read-v21-episodes.ts';
+import {isHalfRepaired} from './repair/journal.ts';
 
 /** Bytes that `meta/info.json` may have. */
 const maxInfoBytes = 16 * 1024 * 1024;
@@ -48,6 +49,11 @@ export async function openDataset(folder: string): Promise<DatasetFolder> {
 	if (!(await stat(root)).isDirectory()) {
 		throw new DatasetError(
 			`${folder} is a file, not a dataset. Give the folder that holds meta/, data/ and videos/.`,
+		);
+	}
+	if (await isHalfRepaired(root)) {
+		throw new DatasetError(
+			`A repair of ${folder} was interrupted, or is being made: lakescope repair ${folder} finishes it.`,
 		);
 	}
 	const info = parseInfo(await readInfo(root, folder), folder);

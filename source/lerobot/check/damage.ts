@@ -357,7 +357,7 @@ export const damageKinds = {
 		severity: 'cosmetic',
 		title: 'Episodes have no statistics of their own, or lack a feature',
 		lerobot: 'Trains; its delete and merge rebuild stats.json from them and lose the feature.',
-		repair: 'Computes them from the data.',
+		repair: null,
 	},
 	'episode-stats-wrong': {
 		severity: 'training-worse',
@@ -492,7 +492,7 @@ export const damageKinds = {
 		severity: 'training-worse',
 		title: 'A progress file is not of these frames',
 		lerobot: 'Weighs frames by it through index: after a delete, merge or reorder the weights are of others.',
-		repair: null,
+		repair: 'Puts the file aside.',
 	},
 } as const satisfies Readonly<Record<string, DamageKind>>;
 

@@ -2,6 +2,8 @@ import {copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile} 
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {DuckDBConnection} from '@duckdb/node-api';
+import type {DamageId} from '../check/damage.ts';
+import {findDamage} from '../check/find-damage.ts';
 import {DatasetError} from '../dataset-error.ts';
 import {filesBelow, findDataFiles} from '../find-data-files.ts';
 import type {DatasetInfo} from '../info.ts';
@@ -125,6 +127,12 @@ export class Draft {
 	async number(sql: string): Promise<number> {
 		const [row] = await this.rows(sql);
 		return Number(Object.values(row ?? {})[0] ?? 0);
+	}
+
+	/** The ids of what check finds, LeRobot's own rules left out. */
+	async damages(): Promise<DamageId[]> {
+		const found = await findDamage(this.#database, this.root);
+		return found.flatMap(({id, severity}) => (severity === 'lerobot-rule' ? [] : [id]));
 	}
 
 	real(file: string): string {

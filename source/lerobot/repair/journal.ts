@@ -44,6 +44,19 @@ type Journal = {
 export const repairsFolder = (root: string): string =>
 	path.join(path.dirname(root), `.${path.basename(root)}.lakescope-repairs`);
 
+/** Whether a repair or an undo of a dataset was killed, so that some files are as before it and some as after it. */
+export async function isHalfRepaired(root: string): Promise<boolean> {
+	const folder = repairsFolder(root);
+	const names = await readdir(folder).catch(() => []);
+	const newest = names
+		.filter(name => /^\d{4,}$/.test(name))
+		.sort()
+		.at(-1);
+	if (newest === undefined) return false;
+	const text = await readFile(path.join(folder, newest, journalName), 'utf8').catch(() => undefined);
+	return text !== undefined && (JSON.parse(text) as Journal).state !== 'applied';
+}
+
 const lockName = 'lock';
 const journalName = 'journal.json';
 

@@ -1,5 +1,6 @@
 import {cp, lstat, realpath, rename, rm, statfs} from 'node:fs/promises';
 import path from 'node:path';
+import {differenceOf} from '../check/check-tasks.ts';
 import type {DamageId} from '../check/damage.ts';
 import {DatasetError} from '../dataset-error.ts';
 import {Draft} from './draft.ts';
@@ -14,17 +15,15 @@ import * as videos from './repair-videos.ts';
 
 type Repair = {
 	readonly ids: readonly DamageId[];
-	/** What it is called where nothing is asked for by its id. */
-	readonly name?: string;
-	/** Changes the draft. @param isNamed it is asked for by its id @returns what it changed, in sentences; none where there is nothing to mend */
-	readonly mend: (draft: Draft, isNamed: boolean) => Promise<string[]>;
+	/** Changes the draft. @param wanted every id that is mended @returns what it changed, in sentences; none where there is nothing to mend */
+	readonly mend: (draft: Draft, wanted: readonly DamageId[]) => Promise<string[]>;
 };
 
 /** Every repair, in the order that they are made in: each may count on those before it. */
 const repairs: readonly Repair[] = [
 	{ids: ['parquet-without-footer'], mend: episodes.keepWholePrefix},
 	{ids: ['data-file-stray'], mend: leftovers.putStrayDataAside},
-	{name: 'videos-swapped', ids: ['videos-swapped', 'videos-shifted'], mend: videos.unswapVideos},
+	{ids: ['videos-swapped', 'videos-shifted'], mend: videos.unswapVideos},
 	{ids: ['episode-listed-twice'], mend: episodes.removeSecondRows},
 	{ids: ['episode-order'], mend: episodes.sortEpisodes},
 	{ids: ['episode-without-frames'], mend: episodes.removeEpisodesWithoutFrames},
@@ -35,18 +34,20 @@ const repairs: readonly Repair[] = [
 	{ids: ['frame-index-wrong'], mend: frames.countFrameIndex},
 	{ids: ['index-wrong', 'parquet-without-footer', 'data-file-stray'], mend: frames.countIndex},
 	{
-		name: 'timestamps',
 		ids: ['timestamps-drift', 'timestamps-shifted', 'timestamps-uneven'],
 		mend: frames.snapTimestamps,
 	},
 	{ids: ['tasks-missing'], mend: tasks.writeTasks},
 	{ids: ['task-order'], mend: tasks.sortTasks},
 	{ids: ['task-text-twice'], mend: tasks.mergeEqualTasks},
+	{
+		ids: ['task-texts-similar'],
+		mend: draft => tasks.mergeSimilarTasks(draft, (one, other) => differenceOf(one, other) !== undefined),
+	},
 	{ids: ['task-index-unknown'], mend: frames.findTasks},
 	{ids: ['task-unused'], mend: tasks.removeUnusedTasks},
 	{ids: ['episode-tasks-differ'], mend: tasks.writeEpisodeTasks},
 	{
-		name: 'video-spans',
 		ids: ['video-span-past-end', 'video-spans-overlap', 'video-span-length'],
 		mend: videos.rewriteSpans,
 	},
@@ -66,12 +67,11 @@ const repairs: readonly Repair[] = [
 	},
 	{ids: ['total-frames-wrong', 'parquet-without-footer', 'data-file-stray'], mend: info.writeTotalFrames},
 	{
-		ids: ['total-tasks-wrong', 'task-unused', 'task-text-twice'],
+		ids: ['total-tasks-wrong', 'task-unused', 'task-text-twice', 'task-texts-similar'],
 		mend: info.writeTotalTasks,
 	},
 	{ids: ['splits-wrong', 'parquet-without-footer', 'episode-without-frames'], mend: info.writeSplits},
 	{
-		name: 'stats',
 		ids: [
 			'stats-missing',
 			'stats-unreadable',
@@ -85,15 +85,24 @@ const repairs: readonly Repair[] = [
 			'stats-quantiles-inexact',
 			'stats-count-wrong',
 			'stats-index-stale',
+			'parquet-without-footer',
+			'data-file-stray',
 		],
-		mend: stats.recomputeStats,
+		mend: (draft, wanted) =>
+			stats.recomputeStats(
+				draft,
+				wanted.includes('stats-quantiles-wrong') || wanted.includes('stats-quantiles-inexact'),
+			),
 	},
 	{
 		ids: ['stats-camera-missing', 'stats-camera-implausible', 'stats-missing', 'stats-unreadable'],
 		mend: stats.writeCameraStats,
 	},
-	{ids: ['episode-stats-wrong'], mend: stats.recomputeEpisodeStats},
+	{ids: ['episode-stats-wrong'], mend: draft => stats.recomputeEpisodeStats(draft, true)},
 ];
+
+/** Changes what may be meant so: only where it is asked for. */
+const asked: ReadonlySet<DamageId> = new Set(['task-texts-similar']);
 
 /** The damages that can be repaired. */
 export const repairableIds: readonly DamageId[] = [...new Set(repairs.flatMap(({ids}) => ids))];
@@ -126,9 +135,10 @@ async function draw(draft: Draft, {ids, tasks: renamed = []}: RepairWish): Promi
 		note('rename-task', changes);
 	}
 	const isAll = ids.length === 0 && renamed.length === 0;
+	const wanted = isAll ? (await draft.damages()).filter(id => !asked.has(id)) : ids;
 	for (const repair of repairs) {
-		const id = isAll ? (repair.name ?? repair.ids[0]) : repair.ids.find(each => ids.includes(each));
-		if (id !== undefined) note(id, await repair.mend(draft, !isAll));
+		const id = repair.ids.find(each => wanted.includes(each));
+		if (id !== undefined) note(id, await repair.mend(draft, wanted));
 	}
 	const followed = await frames.followCounters(draft);
 	note('follows', followed);

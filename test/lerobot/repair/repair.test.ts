@@ -2,12 +2,15 @@ import {spawnSync} from 'node:child_process';
 import {copyFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
-import type {DamageId} from '../../../source/lerobot/check/damage.ts';
+import {type DamageId, damageIds, damageKinds} from '../../../source/lerobot/check/damage.ts';
+import {findDamage} from '../../../source/lerobot/check/find-damage.ts';
+import {ReadDatabase} from '../../../source/lerobot/read-database.ts';
 import {
 	copyOut,
 	copyOutTarget,
 	finishRepair,
 	planRepair,
+	repairableIds,
 	repairDataset,
 	undoRepair,
 } from '../../../source/lerobot/repair/repair.ts';
@@ -182,6 +185,19 @@ const damages: Record<string, readonly [ids: DamageId[], plant: () => Promise<vo
 		['task-text-twice', 'episode-tasks-differ'],
 		() => rewrite(tasksFile, "SELECT * REPLACE ('pick' AS task) FROM old ORDER BY place"),
 	],
+	'two texts that differ by a blank': [
+		['task-texts-similar'],
+		async () => {
+			await rewrite(
+				tasksFile,
+				"SELECT * REPLACE (replace(task, 'fold', 'pick ') AS task) FROM old ORDER BY place",
+			);
+			await rewrite(
+				episodesFile,
+				"SELECT * REPLACE (list_transform(tasks, t -> replace(t, 'fold', 'pick ')) AS tasks) FROM old ORDER BY place",
+			);
+		},
+	],
 	'no tasks': [['tasks-missing'], () => rm(at(tasksFile))],
 	'a number of no task': [
 		['task-index-unknown'],
@@ -233,6 +249,9 @@ for (const [what, [ids, plant]] of Object.entries(damages)) {
 		await plant();
 		const before = await contents(folder);
 		const held = await values();
+		const kinds = await kindsFound();
+		const meant = ids.filter(id => kinds.includes(id));
+		expect(meant, `check finds ${kinds}`).not.toEqual([]);
 		const plan = await planRepair(folder, {ids});
 		expect(plan.repairs.map(({id}) => ids.includes(id as DamageId) || id === 'follows')).not.toContain(false);
 		expect(plan.files).not.toEqual([]);
@@ -246,6 +265,8 @@ for (const [what, [ids, plant]] of Object.entries(damages)) {
 		);
 		expect(differing.sort()).toEqual([...new Set(plan.files)].sort());
 		expect(await values()).toEqual(held);
+		const left = await kindsFound();
+		expect(left.filter(id => ids.includes(id))).toEqual([]);
 		expect((await planRepair(folder, {ids})).files).toEqual([]);
 
 		await undoRepair(folder);
@@ -331,6 +352,7 @@ test('a repair or an undo that is killed at any file has happened as a whole or 
 	expect([...outcomes.repair]).toEqual(['before', 'after']);
 	expect(bytesOnly(await contents(folder))).toEqual(after);
 	for (step = 0; killedAt('undo', step); step++) {
+		await expect(planRepair(folder, {ids: []})).rejects.toThrow('was interrupted');
 		expect(await finishRepair(folder)).toBe('undo');
 		expect(bytesOnly(await contents(folder))).toEqual(before);
 		expect(killedAt('repair', 1000)).toBe(false);
@@ -339,6 +361,21 @@ test('a repair or an undo that is killed at any file has happened as a whole or 
 	expect(bytesOnly(await contents(folder))).toEqual(before);
 	expect(await readdir(path.dirname(folder))).toEqual(['dataset']);
 });
+
+/** The ids of the damages that check finds. */
+async function kindsFound(): Promise<DamageId[]> {
+	const spillFolder = await freshFolder();
+	const database = await ReadDatabase.open({
+		folders: [folder, spillFolder],
+		memoryLimit: '512MB',
+		spillFolder,
+	});
+	try {
+		return (await findDamage(database, folder)).map(({id}) => id);
+	} finally {
+		database.close();
+	}
+}
 
 const bytesOnly = (files: Record<string, string>) =>
 	Object.fromEntries(Object.entries(files).map(([file, content]) => [file, content.split(' ')[1] ?? '']));
@@ -363,4 +400,31 @@ test('a snapshot of the Hub is copied out before it is repaired, and its blobs s
 	await expect(copyOut(snapshot, target ?? '')).rejects.toThrow('is there already');
 	expect(await contents(path.join(repository, 'blobs'))).toEqual(blobs);
 	expect(await readdir(path.dirname(snapshot))).toEqual(['abc']);
+});
+
+test('without ids everything that check finds and that is safe is mended, after which it finds nothing more', async () => {
+	for (const what of [
+		'a gap in the numbers of the episodes',
+		'timestamps that drift',
+		'tasks in another order',
+		'splits beyond the episodes',
+		'a mean that is off',
+		'a camera without statistics',
+		'spans past the end',
+		'files of unfinished work',
+	]) {
+		await damages[what]?.[1]();
+	}
+	await repairDataset(folder, {ids: []});
+	const lasting: readonly DamageId[] = [
+		'episode-stats-missing',
+		'stats-quantiles-inexact',
+		'stats-count-sampled',
+	];
+	expect((await kindsFound()).filter(id => !lasting.includes(id))).toEqual([]);
+});
+
+test('what check calls repairable is what repair mends', () => {
+	const told = damageIds.filter(id => damageKinds[id].repair !== null && id !== 'task-null');
+	expect([...repairableIds].sort()).toEqual(told.sort());
 });
