@@ -52,6 +52,7 @@ import {
 	type LocalExploreResponse,
 } from '../contract/local-explore.ts';
 import {
+	type FinetuneLine,
 	type LocalFinetuneRequest,
 	localFinetuneEndpoints,
 	type TrainedPolicies,
@@ -349,6 +350,8 @@ export type TrainingCalls = {
 	imageKeys(datasetId: string, options?: CallOptions): Promise<Answer<unknown>>;
 	/** Embedded service: starts a fine-tune of any policy or reward model that its LeRobot has. */
 	localFinetune(request: LocalFinetuneRequest, options?: CallOptions): Promise<Answer<FinetuneCreated>>;
+	/** Embedded service: the command that would train a request, for another machine. */
+	finetuneLine(request: FinetuneRequest, options?: CallOptions): Promise<Answer<FinetuneLine>>;
 	/** Embedded service: what its LeRobot has registered. */
 	trainedPolicies(options?: CallOptions): Promise<Answer<TrainedPolicies>>;
 	/** 4.9 */
@@ -403,6 +406,7 @@ export function trainingCalls(call: Caller): TrainingCalls {
 		createFinetune: (body, o) => call(endpoints.createFinetune, {body}, o),
 		imageKeys: (dataset_id, o) => call(endpoints.imageKeys, {parameters: {dataset_id}}, o),
 		localFinetune: (body, o) => call(localFinetuneEndpoints.localFinetune, {body}, o),
+		finetuneLine: (body, o) => call(localFinetuneEndpoints.finetuneLine, {body, query: {}}, o),
 		trainedPolicies: o => call(localFinetuneEndpoints.trainedPolicies, {}, o),
 		listModels: (query = {}, o) => call(endpoints.listModels, {query}, o),
 		listJobs: (query = {}, o) => call(endpoints.listJobs, {query}, o),

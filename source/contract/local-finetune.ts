@@ -46,6 +46,28 @@ export const trainedPolicies = z.lazy(() =>
 );
 export type TrainedPolicies = z.output<typeof trainedPolicies>;
 
+/** The query of `POST /local/v1/finetune/line`. */
+export const finetuneLineQuery = z.lazy(() =>
+	z.strictObject({
+		/** The LeRobot that it is for; else the one of this machine, or the newest that is known. */
+		version: z
+			.string()
+			.regex(/^\d+\.\d+(\.\d+)?[\w.+-]{0,32}$/, 'must be a version, as 0.6.1 is')
+			.optional(),
+	}),
+);
+
+/** `POST /local/v1/finetune/line`: section 4.3's request as the command that trains it, for who trains elsewhere. */
+export const finetuneLine = z.lazy(() =>
+	z.looseObject({
+		/** The command's words. */
+		command: z.array(z.string()),
+		/** Which LeRobot it is for, and what it does not bound. */
+		message: z.string(),
+	}),
+);
+export type FinetuneLine = z.output<typeof finetuneLine>;
+
 const own = 'ARCHITECTURE.md';
 
 export const localFinetuneEndpoints = {
@@ -57,6 +79,16 @@ export const localFinetuneEndpoints = {
 		repeatable: false,
 		body: localFinetuneRequest,
 		response: finetuneCreated,
+	},
+	finetuneLine: {
+		section: own,
+		method: 'POST',
+		path: '/local/v1/finetune/line',
+		key: 'required',
+		repeatable: true,
+		query: finetuneLineQuery,
+		body: finetuneRequest,
+		response: finetuneLine,
 	},
 	trainedPolicies: {
 		section: own,

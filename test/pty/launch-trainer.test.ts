@@ -12,6 +12,9 @@ import {explore, isFresh} from './support.ts';
 const home = programHome();
 const lake = home.at('lake');
 
+/** How a text for the clipboard begins (OSC 52). */
+const clipboard = '\u001b]52;c;';
+
 /** Fills the form for the dataset of the lake, to the page that shows the request. */
 async function launchPage(explorer: PtyProgram): Promise<void> {
 	await explorer.until(isFresh, 'the lake');
@@ -38,12 +41,20 @@ test('an explorer whose shell has a trainer is told to train on it by a service 
 	await first.until(isFresh, 'the service that runs without a trainer');
 
 	const PATH = `${path.dirname(standIn)}:${process.env.PATH}`;
-	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30, env: {PATH}});
+	const env = {PATH, TERM: 'xterm-kitty'};
+	const explorer = explore(home, ['--lake', lake], {cols: 100, rows: 30, env});
 	await launchPage(explorer);
 	await explorer.until(
 		({text}) => text.includes('on this machine') && text.includes('y launches'),
 		'that it is trained here',
 	);
+	// Who trains it elsewhere takes the line along.
+	explorer.press('c');
+	await explorer.until(() => explorer.output().includes(clipboard), 'the copy');
+	const [, copied = ''] = explorer.output().split(clipboard);
+	const line = Buffer.from(copied.split('\u0007')[0] ?? '', 'base64').toString();
+	expect(line).toMatch(/^lerobot-train --policy\.type=act --policy\.push_to_hub=false /);
+	expect(line).toContain(` --dataset.root=${folder} `);
 	explorer.press('ctrl+r', 'ctrl+x');
 	await explorer.until(({text}) => !text.includes('Launch a fine-tune'), 'the form closed');
 	for (const each of [explorer, first]) {

@@ -11,6 +11,7 @@ type Open = {
 	/** The problems that keep the request from being sent. */
 	readonly problems: () => readonly FieldProblem[];
 	readonly arrived: (jobId: string) => void;
+	readonly copy: (text: string, what: string) => void;
 	/** Frames of the cameras show. */
 	readonly showsFrames: () => boolean;
 };
@@ -25,6 +26,7 @@ export function finetuneBindings({
 	rows,
 	problems,
 	arrived,
+	copy,
 	showsFrames,
 }: Open): readonly Binding[] {
 	const form = () => controller.state.getState().form;
@@ -88,7 +90,16 @@ export function finetuneBindings({
 			run: () => void controller.launch({isTrial: true}, arrived),
 		},
 		{
-			keys: ['y', 't'],
+			keys: ['c'],
+			action: 'launch.copy-line',
+			description: 'copy lerobot-train line',
+			category,
+			footer: 11,
+			when: canLaunch,
+			run: () => controller.copyLine(copy),
+		},
+		{
+			keys: ['y', 't', 'c'],
 			action: 'launch.why-not',
 			description: 'why it cannot launch yet',
 			category,

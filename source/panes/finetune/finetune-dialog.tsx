@@ -3,6 +3,7 @@ import {useStore} from 'zustand';
 import {Dialog, type DialogRow} from '../../components/dialog.tsx';
 import {useKeyOf} from '../../components/key-words.ts';
 import {useScreen} from '../../components/screen.tsx';
+import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useJobs, useLocal} from '../../hooks/explorer.tsx';
 import {useWays} from '../../hooks/links.ts';
 import {editField, fieldEdit, type LineField, lineField} from '../../input/line-field.ts';
@@ -71,6 +72,7 @@ export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode 
 	const screen = useScreen();
 	const router = useRouter();
 	const {to} = useWays();
+	const copy = useCopy();
 	const controller = explorer.finetune;
 	const state = useStore(controller.state);
 	const known = useStore(controller.facts.known);
@@ -101,9 +103,10 @@ export function FinetuneDialog({width, height}: FinetuneDialogProps): ReactNode 
 				rows: rowsNow,
 				problems: () => look().problems,
 				arrived: jobId => to({kind: 'job', id: jobId}),
+				copy,
 				showsFrames: () => showsFrames(controller.frames.known.getState(), screen),
 			}),
-		[controller, rowsNow, look, to, screen],
+		[controller, rowsNow, look, to, copy, screen],
 	);
 	const capture = useCallback(
 		(event: KeyEvent | PasteEvent) => {

@@ -102,6 +102,7 @@ export function requestRows(page: Page): readonly FormRow[] {
 									keySentence(keyOf, [
 										['launch.send', 'launches'],
 										['launch.trial', `launches a trial of ${trialHours} h (${trialHours * 60} min) first`],
+										['launch.copy-line', 'copies its lerobot-train line for another machine'],
 									]),
 									'accent',
 								),

@@ -1,11 +1,12 @@
 import {randomUUID} from 'node:crypto';
 import type {DatabaseSync} from 'node:sqlite';
 import type {FinetuneCreated} from '../../contract/finetune.ts';
+import type {FinetuneLine} from '../../contract/local-finetune.ts';
 import {Refusal} from '../host/refusal.ts';
 import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {inTransaction} from '../operations/transaction.ts';
 import type {JobRunner} from './job-runner.ts';
-import {stepsOf} from './lerobot/command-line.ts';
+import {startArguments, stepsOf} from './lerobot/command-line.ts';
 import {type FinetuneOrder, isRehearsal, type Job, type JobTrainer, rehearsalMessage} from './records/job.ts';
 import type {JobLinks} from './records/job-links.ts';
 import type {JobStore} from './records/job-store.ts';
@@ -13,10 +14,10 @@ import type {Model, ModelStore} from './records/model-store.ts';
 import {pendingPhases} from './records/phases.ts';
 import type {ProjectStore} from './records/project-store.ts';
 import {orderProblems} from './rules/finetune-rules.ts';
-import {named} from './rules/problem.ts';
+import {named, type OrderProblem} from './rules/problem.ts';
 import {findDataset} from './rules/training-dataset.ts';
 import type {Trainer, TrainerFinding, Trainers} from './trainers/trainer.ts';
-import {type Lerobot, lerobotName} from './vla/releases.ts';
+import {type Lerobot, lerobotName, releaseOf, unknownLerobot} from './vla/releases.ts';
 import {typeFacts} from './vla/vla-types.ts';
 
 type ServiceParts = {
@@ -50,9 +51,7 @@ export class FinetuneService {
 		const trainer = await usableTrainer(this.#parts.trainers.chosen);
 		const lerobot = await lerobotOf(this.#parts.trainers.chosen, trainer);
 		const problems = orderProblems(order, dataset, trainer.kind === 'found', lerobot);
-		if (problems.length > 0) {
-			throw new Refusal('malformed', problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
-		}
+		if (problems.length > 0) throw refusalOf(problems);
 		const base = order.model_id ? models.get(order.model_id) : undefined;
 		const job = newJob(order, dataset, this.#given(trainer), base);
 		this.#write(job, base);
@@ -61,6 +60,31 @@ export class FinetuneService {
 			job_id: job.jobId,
 			status: job.status,
 			message: creationMessage(order, dataset, trainer, lerobot),
+		};
+	}
+
+	/**
+	 * The command that would train an order, for who trains it elsewhere; the paths in it are this machine's.
+	 *
+	 * @param version of LeRobot that it is for; else the one of this machine, or the newest that is known
+	 * @throws {Refusal} as `order` does, for all but an unknown project
+	 */
+	async line(order: FinetuneOrder, version: string | undefined): Promise<FinetuneLine> {
+		const dataset = await findDataset(this.#parts.lake, order.dataset_id);
+		if (!dataset) throw await this.#unknownDataset(order.dataset_id);
+		const lerobot =
+			version === undefined
+				? await this.lerobotAtOnce()
+				: {version, release: releaseOf(version), configurations: undefined};
+		const problems = orderProblems(order, dataset, true, lerobot ?? unknownLerobot);
+		if (problems.length > 0) throw refusalOf(problems);
+		const base = order.model_id ? this.#parts.models.get(order.model_id) : undefined;
+		const job = newJob(order, dataset, {trainer: [], trainerKind: 'elsewhere'}, base);
+		const output = `outputs/train/${job.name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 100)}`;
+		const which = lerobot ? lerobotName(lerobot) : 'a LeRobot newer than 0.6.1, as none was found here';
+		return {
+			command: ['lerobot-train', ...startArguments(job, output, lerobot)],
+			message: `It is for ${which}. Nothing ends it after ${order.hours} h but its steps.`,
 		};
 	}
 
@@ -168,6 +192,9 @@ async function lerobotOf(trainer: Trainer, finding: TrainerFinding): Promise<Ler
 		10,
 	);
 }
+
+const refusalOf = (problems: readonly OrderProblem[]): Refusal =>
+	new Refusal('malformed', problems.map(({field, message}) => `${field}: ${message}.`).join(' '));
 
 function newJob(
 	order: FinetuneOrder,

@@ -87,6 +87,7 @@ const policyRoutes = ({finetunes}: Pick<Jobs, 'finetunes'>): readonly Route[] =>
 	route(localFinetuneEndpoints.localFinetune, ({body: {policy, ...order}}) =>
 		finetunes.order({...order, vla_type: policy}),
 	),
+	route(localFinetuneEndpoints.finetuneLine, ({body, query}) => finetunes.line(body, query.version)),
 	route(localFinetuneEndpoints.trainedPolicies, async (): Promise<TrainedPolicies> => {
 		const {lerobot, message} = await finetunes.lerobotHere();
 		const types = lerobot === undefined ? [] : typesOf(lerobot);

@@ -5,6 +5,7 @@ import type {ExploreQuestion} from '../../contract/local-explore.ts';
 import {noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
 import {createProject, projectRequestOf} from '../artifacts/projects.ts';
+import {shellWord} from '../export/shell-lines.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import {CameraFrames} from '../pictures/camera-frames.ts';
 import {type Holding, hiddenSentence} from '../selection/holding.ts';
@@ -35,7 +36,7 @@ import {
 	untoldWords,
 	untrainable,
 } from './opened-for.ts';
-import type {Judging} from './request.ts';
+import {type Judging, wholeRequest} from './request.ts';
 import {type Arrived, FinetuneSending} from './sending.ts';
 
 export type FinetuneState = {
@@ -312,6 +313,22 @@ export class FinetuneController {
 	async launch(how: {readonly isTrial: boolean}, arrived: Arrived): Promise<void> {
 		const {form} = this.state.getState();
 		if (form.stage.at === 'editing' && this.#options.mayChange()) await this.sending.launch(how, arrived);
+	}
+
+	/** Copies the command that trains this, for another machine. */
+	copyLine(copy: (text: string, what: string) => void): void {
+		const {client, can} = this.#options;
+		const {signal} = this.#finding;
+		void this.#busyWith('Asking for its lerobot-train line.', async () => {
+			if (!(await can('finetune-line', signal))) {
+				throw new Error(
+					'This service does not tell a lerobot-train line; that of a lake on this machine does.',
+				);
+			}
+			const request = wholeRequest(this.state.getState().form.draft, this.known());
+			const {data} = await client.finetuneLine(request, {signal});
+			copy(data.command.map(shellWord).join(' '), 'the lerobot-train line');
+		});
 	}
 
 	/** Begins anew. */

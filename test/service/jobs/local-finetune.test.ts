@@ -1,8 +1,9 @@
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {finetuneCreated} from '../../../source/contract/finetune.ts';
-import {trainedPolicies} from '../../../source/contract/local-finetune.ts';
+import {finetuneLine, trainedPolicies} from '../../../source/contract/local-finetune.ts';
 import {installRelease} from '../../support/lerobot-releases/install.ts';
+import {run} from '../../support/lerobot-releases/release.mjs';
 import {call} from '../support/call.ts';
 import {ended, frontKey, order, project, trainingHome, until} from '../support/training-home.ts';
 
@@ -61,4 +62,40 @@ test('any policy of the installed registry is trained over /local/v1/finetune, a
 	]);
 	const few = await order(service, {vla_type: 'diffusion'});
 	expect(few.status).toBe(422);
+});
+
+test('who trains elsewhere is given the line for their LeRobot, which takes it', async () => {
+	const trainer = await installRelease(path.join(home.root, 'env-line'), '0.6.1');
+	const service = await home.serve({trainer});
+	const body = {
+		project_id: await project(service),
+		dataset_id: 'cups',
+		vla_type: 'sarm',
+		name: 'how far it is',
+		hours: 1,
+		camera_mappings: {image_key: frontKey},
+	};
+	const ask = (query = '', fields = {}) =>
+		call(service, `/local/v1/finetune/line${query}`, {body: {...body, ...fields}});
+	const lineOf = async (query = '') => finetuneLine.parse((await ask(query)).json());
+	const here = await lineOf();
+	expect(here.message).toBe('It is for LeRobot 0.6.1. Nothing ends it after 1 h but its steps.');
+	expect(here.command).toEqual(
+		expect.arrayContaining([
+			'lerobot-train',
+			'--reward_model.type=sarm',
+			'--output_dir=outputs/train/how_far_it_is',
+		]),
+	);
+	const older = await lineOf('?version=0.5.1');
+	expect(older.command).toContain('--policy.type=sarm');
+	for (const [release, {command}] of [
+		['0.6.1', here],
+		['0.5.1', older],
+	] as const) {
+		expect(run(release, command.slice(1), () => {}, true)).toBe(0);
+	}
+	const refused = await ask('?version=0.6.1', {vla_type: 'gr00t_n1_5', camera_mappings: {front: frontKey}});
+	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('LeRobot 0.5.1 trains')]);
+	expect((await call(service, '/v1/finetune/jobs')).text).not.toContain('how far it is');
 });

@@ -41,6 +41,7 @@ export function documentRoute({
 				'jobs',
 				'machine',
 				'trainer-options',
+				'finetune-line',
 				'augmentations',
 				'defs',
 				'presence',
