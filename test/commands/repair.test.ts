@@ -3,6 +3,8 @@ import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {smallDataset} from '../service/support/small-dataset.ts';
+import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
+import {standIn} from '../support/trainer/stand-in.ts';
 import {programHome} from './support/program.ts';
 
 const home = programHome();
@@ -51,4 +53,43 @@ test('a repair is planned, asked for, made and taken back; what it cannot do is 
 	const again = await home.run(['repair', ...lake, '--undo', folder]);
 	expect(again).toMatchObject({code: 1, stderr: expect.stringContaining('no repair to take back')});
 	expect(existsSync(home.at('lake'))).toBe(false);
+});
+
+test('a dataset that the lake trains on is not repaired', async () => {
+	const lake = home.at('lake-training');
+	const env = {LAKESCOPE_TRAINER: standIn, LAKESCOPE_JOB_RETRY_MS: '50', LAKESCOPE_JOB_END_MS: '300'};
+	const post = async <Answer>(route: string, body: object): Promise<Answer> => {
+		await writeFile(home.at('body.json'), JSON.stringify(body));
+		const {stdout} = await home.run(
+			['api', 'POST', route, '--lake', lake, '--input', home.at('body.json')],
+			env,
+		);
+		return JSON.parse(stdout) as Answer;
+	};
+	const folder = home.at('cups');
+	await writeLerobotDataset(folder, {cameras: ['observation.images.front']});
+	await home.run(['ingest', '--lake', lake, folder], env);
+	const {project_id} = await post<{project_id: string}>('/v1/projects', {name: 'tests'});
+	const {job_id} = await post<{job_id: string}>('/v1/finetune', {
+		project_id,
+		vla_type: 'act',
+		dataset_id: 'local/cups',
+		name: 'waits at 25',
+		hours: 1,
+		camera_mappings: {front: 'observation.images.front'},
+		vla_hyper_spec: {steps: 40, save_freq: 20, log_freq: 5},
+	});
+	const before = await readFile(path.join(folder, 'meta/info.json'), 'utf8');
+	const refused = await home.run(['repair', '--lake', lake, folder, '--yes'], env);
+	expect(refused).toMatchObject({code: 1, stdout: ''});
+	expect(refused.stderr).toContain(
+		`${folder} cannot be repaired while the fine-tune waits at 25 (${job_id}) uses it`,
+	);
+	expect(await readFile(path.join(folder, 'meta/info.json'), 'utf8')).toBe(before);
+	expect(existsSync(home.at('.cups.lakescope-repairs'))).toBe(false);
+	await home.run(['api', 'POST', `/local/v1/jobs/${job_id}/stop`, '--lake', lake], env);
+	await home.run(['finetune', job_id, '--watch', '--lake', lake], env);
+	expect(await home.run(['repair', '--lake', lake, folder, 'stats-missing', '--yes'], env)).toMatchObject({
+		code: 0,
+	});
 });
