@@ -10,7 +10,8 @@ const mayImport: Record<string, readonly string[]> = {
 	contract: [],
 	// The names of the metrics, which it computes.
 	motion: ['contract'],
-	lerobot: [],
+	// Where the Hub's cache keeps what its links lead to.
+	lerobot: ['files'],
 	terminal: [],
 	// Pixels and nothing else: read by the service from recordings, by the explorer from what it was given.
 	picture: [],

@@ -145,7 +145,8 @@ export async function check({words, flags}: CommandLine): Promise<number> {
 	if (flags.sample) throw new UsageError('The sample lake takes no uploads: nothing is checked for it.');
 	const settings = await readSettings(flags);
 	for (const problem of settings.problems) say(problem);
-	const {folders, without} = await datasetsAt(words);
+	const {folders, without, notes} = await datasetsAt(words);
+	for (const note of notes) say(note);
 	// A folder without a dataset is checked as one: the reason is what is wanted.
 	const all = [...folders, ...without];
 	if (flags.name !== undefined && all.length > 1) {

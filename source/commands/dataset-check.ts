@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {datasetName} from '../contract/episode.ts';
 import type {IngestProblem} from '../contract/local.ts';
+import {usualDatasetName} from '../files/hub-cache.ts';
 import {type IngestTrial, tryIngest} from '../service/front-door.ts';
 import {counted} from '../terminal/quantity.ts';
 import {type FolderListing, listFolder} from '../upload/folder-listing.ts';
@@ -80,7 +81,7 @@ export async function checkDataset(
 	givenName: string | undefined,
 	{display, signal}: {display: ProgressDisplay; signal: AbortSignal},
 ): Promise<DatasetCheck> {
-	const name = givenName ?? path.basename(folder);
+	const name = givenName ?? usualDatasetName(folder);
 	const show = (done?: number, total?: number) =>
 		display.show({subject: name, step: 'checking', done, total, unit: 'episodes'});
 	show();

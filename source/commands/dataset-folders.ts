@@ -1,7 +1,16 @@
 import {readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {findDatasets} from '../files/datasets-on-disk.ts';
+import {datasetNamed, findDatasets, hubCache, lerobotHome} from '../files/datasets-on-disk.ts';
 import {fileProblem, systemCode} from '../files/file-problem.ts';
+import {
+	chooseSnapshot,
+	downloadLine,
+	hubRepoId,
+	hubSnapshot,
+	shortRevision,
+	usualDatasetName,
+} from '../files/hub-cache.ts';
+import {shortPath} from '../files/places.ts';
 import {UsageError} from './print/failure.ts';
 
 export async function isFolder(file: string): Promise<boolean> {
@@ -16,6 +25,8 @@ type FoundDatasets = {
 	readonly folders: readonly string[];
 	/** The given folders that hold no dataset. */
 	readonly without: readonly string[];
+	/** What else is to be said of those that were found: which revision it is, and as what. */
+	readonly notes: readonly string[];
 };
 
 /** The sentence for a folder without a dataset. */
@@ -44,21 +55,74 @@ async function requireReadable(dir: string): Promise<void> {
 	}
 }
 
+/** Which revision a folder of the Hub's cache is, and the name that it has in a lake. */
+async function snapshotNotes(folder: string): Promise<readonly string[]> {
+	const snapshot = hubSnapshot(folder);
+	if (snapshot === undefined) return [];
+	const {repository, repoId, revision} = snapshot;
+	const chosen = await chooseSnapshot(repository);
+	const isUsual = 'folder' in chosen && chosen.revision === revision;
+	const ref = isUsual && chosen.ref !== undefined ? ` (${chosen.ref})` : '';
+	return [
+		...(isUsual && chosen.note !== undefined ? [chosen.note] : []),
+		`${repoId}: revision ${shortRevision(revision)}${ref} of the Hub cache, named ${usualDatasetName(folder)}.`,
+	];
+}
+
+/** The folder that a word means: a path, else the name of a dataset that LeRobot keeps. */
+async function folderMeant(word: string): Promise<string> {
+	const absolute = path.resolve(word);
+	if (await isFolder(absolute)) return absolute;
+	const named = await datasetNamed(word);
+	if (named !== undefined) {
+		if ('problem' in named) throw new UsageError(named.problem);
+		return named.folder;
+	}
+	const sentence = await notAFolder(word);
+	const isName = /^[\w.-]+\/[\w.-]+(?:@.+)?$/.test(word) && sentence.startsWith('There is no folder');
+	throw new UsageError(
+		isName
+			? `${sentence.slice(0, -1)}, and no dataset of that name under ${shortPath(lerobotHome())} or ${shortPath(hubCache())}.`
+			: sentence,
+	);
+}
+
+/** Why a folder of the Hub's cache holds no dataset; nothing for another folder. */
+async function requireWholeSnapshot(folder: string): Promise<void> {
+	let place = folder;
+	if (hubRepoId(folder) !== undefined) {
+		const chosen = await chooseSnapshot(folder);
+		if ('problem' in chosen) throw new UsageError(chosen.problem);
+		place = chosen.folder;
+	}
+	const snapshot = hubSnapshot(place);
+	if (snapshot === undefined) return;
+	throw new UsageError(
+		`Snapshot ${shortRevision(snapshot.revision)} of ${snapshot.repoId} has no meta/info.json: it is no LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`,
+	);
+}
+
 /**
- * The datasets at or below folders, as a person named them.
+ * The datasets at or below folders, as a person named them, or those that LeRobot keeps as ORG/NAME.
  *
  * @throws {UsageError} for a folder that is not there, or cannot be read.
  */
-export async function datasetsAt(dirs: readonly string[]): Promise<FoundDatasets> {
+export async function datasetsAt(words: readonly string[]): Promise<FoundDatasets> {
 	const folders = new Set<string>();
 	const without: string[] = [];
-	for (const dir of dirs) {
-		const absolute = path.resolve(dir);
-		if (!(await isFolder(absolute))) throw new UsageError(await notAFolder(dir));
-		await requireReadable(dir);
-		const found = await findDatasets(absolute);
-		for (const folder of found) folders.add(await realpath(folder));
-		if (found.length === 0) without.push(dir);
+	const notes: string[] = [];
+	for (const word of words) {
+		const folder = await folderMeant(word);
+		await requireReadable(folder);
+		const found = await findDatasets(folder);
+		for (const each of found) {
+			const real = await realpath(each);
+			if (!folders.has(real)) notes.push(...(await snapshotNotes(real)));
+			folders.add(real);
+		}
+		if (found.length > 0) continue;
+		await requireWholeSnapshot(folder);
+		without.push(word);
 	}
-	return {folders: [...folders], without};
+	return {folders: [...folders], without, notes};
 }

@@ -6,7 +6,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import {readAddress} from '../client/address.ts';
 import {type Client, createClient} from '../client/client.ts';
 import {NetworkError} from '../client/errors.ts';
-import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
+import {keptDatasets, keptName} from '../files/datasets-on-disk.ts';
 import {places, shortPath} from '../files/places.ts';
 import {keepFirstPage, recallFirstPage} from '../store/episodes/cold-start.ts';
 import {Explorer, type ExplorerOptions} from '../store/explorer.ts';
@@ -238,14 +238,18 @@ export class SessionManager {
 	async #makeOffer(): Promise<void> {
 		const lake = await this.#emptyLake();
 		if (lake === undefined) return;
-		const home = lerobotHome();
-		const folders = await findDatasets(home);
+		const {folders, places: found} = await keptDatasets();
 		if (this.#isClosed) return;
 		if (folders.length === 0) {
 			if (this.#place.service.kind === 'sample') this.explorer.notify('info', standsIn);
 			return;
 		}
-		const offer: Offer = {folders, place: shortPath(home), take: chosen => this.#ingestFolder(lake, chosen)};
+		const offer: Offer = {
+			folders,
+			nameOf: folder => keptName(folder),
+			place: found.map(shortPath).join(' and '),
+			take: chosen => this.#ingestFolder(lake, chosen),
+		};
 		this.explorerSession.setState({offer});
 		this.explorer.update(overlaid('offer'));
 	}

@@ -1,9 +1,9 @@
-import path from 'node:path';
 import type {Client} from '../client/client.ts';
 import {RequestError, ServiceError} from '../client/errors.ts';
 import type {IngestRecord} from '../contract/local.ts';
 import {suspectTag} from '../contract/local-explore.ts';
 import type {SyncStatus} from '../contract/sync-status.ts';
+import {usualDatasetName} from '../files/hub-cache.ts';
 import {shortPath} from '../files/places.ts';
 import {worstFirst} from '../store/episodes/sort.ts';
 import {generationWords} from '../store/uploads/upload-entry.ts';
@@ -56,7 +56,7 @@ async function ingestFolder(
 	means: {readonly begun: BegunIngest; readonly display: ProgressDisplay; readonly signal: AbortSignal},
 ): Promise<Ingested | {readonly refusal: string}> {
 	const {display} = means;
-	const shown = name ?? path.basename(folder);
+	const shown = name ?? usualDatasetName(folder);
 	try {
 		const record = await ingestDataset(client, {folder, ...(name === undefined ? {} : {name})}, means);
 		printProblems(record);
@@ -179,7 +179,8 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 			`This goes into the lake of this machine, ${lake}, not to the service that ${settings.passedOver} names: lakescope upload sends there.`,
 		);
 	}
-	const {folders, without} = await datasetsAt(words);
+	const {folders, without, notes} = await datasetsAt(words);
+	for (const note of notes) say(note);
 	for (const dir of without) say(noDatasetIn(dir));
 	if (folders.length === 0) return exitCodes.usage;
 	if (flags.name !== undefined && folders.length > 1) {

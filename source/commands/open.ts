@@ -32,12 +32,12 @@ async function ingestFolder(settings: Settings, dirs: readonly string[]): Promis
 		);
 	}
 	refuseReadOnly(settings, 'Nothing is ingested');
-	const {folders, without} = await datasetsAt(dirs);
+	const {folders, without, notes} = await datasetsAt(dirs);
 	const empty = without.map(noDatasetIn);
 	if (folders.length === 0) throw new UsageError(empty.join('\n'));
-	if (empty.length > 0) {
+	if (empty.length + notes.length > 0) {
 		const {say} = await import('./print/output.ts');
-		for (const sentence of empty) say(sentence);
+		for (const sentence of [...empty, ...notes]) say(sentence);
 	}
 	const {ingestFolders} = await import('./ingest.ts');
 	const {taken, refused} = await ingestFolders(settings, folders);

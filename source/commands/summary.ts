@@ -1,9 +1,8 @@
-import path from 'node:path';
 import type {Client} from '../client/client.ts';
 import type {ExploreResponse, LakeFacets} from '../contract/explore.ts';
 import {type Facet, facets} from '../contract/facets.ts';
 import {type CountedFacet, countsOf} from '../contract/local-explore.ts';
-import {findDatasets, lerobotHome} from '../files/datasets-on-disk.ts';
+import {keptDatasets, keptName, lerobotHome} from '../files/datasets-on-disk.ts';
 import {shortPath} from '../files/places.ts';
 import {print} from '../query/print.ts';
 import {printable} from '../terminal/printable.ts';
@@ -56,20 +55,18 @@ async function countDatasets(client: Client): Promise<number> {
 /** For an empty lake: the datasets that LeRobot keeps on this machine. */
 async function offer(lake: string, lakeNamed: boolean): Promise<readonly string[]> {
 	const home = lerobotHome();
-	const found = await findDatasets(home);
+	const {folders: found, places} = await keptDatasets();
 	const holdsNothing = `Your own lake, ${printable(shortPath(lake))}, is empty.`;
 	const command = `lakescope ingest${lakeNamed ? ` --lake ${printable(shortPath(lake))}` : ''}`;
 	if (found.length === 0) return ['', `${holdsNothing} Ingest datasets with: ${command} DIR`];
-	const named = found
-		.slice(0, shownDatasets)
-		.map(folder => `  ${printable(path.relative(home, folder) || folder)}`);
+	const named = found.slice(0, shownDatasets).map(folder => `  ${printable(keptName(folder, home))}`);
 	const more = found.length - named.length;
 	return [
 		'',
 		`${holdsNothing} LeRobot keeps ${counted(found.length, 'dataset')} on this machine:`,
 		...named,
 		...(more > 0 ? [`  and ${grouped(more)} more`] : []),
-		`Ingest them with: ${command} ${printable(shortPath(home))}`,
+		`Ingest them with: ${command} ${places.map(place => printable(shortPath(place))).join(' ')}`,
 	];
 }
 

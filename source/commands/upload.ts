@@ -102,7 +102,8 @@ export async function upload({words, flags}: CommandLine): Promise<number> {
 	const settings = await readSettings(flags);
 	refuseReadOnly(settings, 'Nothing is sent');
 	for (const problem of settings.problems) say(problem);
-	const {folders, without} = await datasetsAt(words);
+	const {folders, without, notes} = await datasetsAt(words);
+	for (const note of notes) say(note);
 	for (const dir of without)
 		say(`${dir} holds no LeRobot dataset: see lakescope check ${dir}. Nothing of it is sent.`);
 	if (folders.length === 0) return exitCodes.failed;

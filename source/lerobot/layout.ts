@@ -1,5 +1,6 @@
-import {realpath} from 'node:fs/promises';
+import {lstat, realpath} from 'node:fs/promises';
 import path from 'node:path';
+import {isBlobOf} from '../files/hub-cache.ts';
 
 /** Where LeRobot v3.0 keeps things under a dataset's root. */
 export const infoPath = 'meta/info.json';
@@ -79,11 +80,19 @@ export function templateFolder(template: string): string {
 
 type Located =
 	| {readonly found: true; readonly path: string}
-	| {readonly found: false; readonly reason: 'missing' | 'outside' | 'unreadable'};
+	| {
+			readonly found: false;
+			readonly reason:
+				| 'missing'
+				| 'outside'
+				| 'unreadable'
+				| 'a link to a file that is not there'
+				| 'a link that leads back to itself';
+	  };
 
 /**
  * Finds a dataset's file without ever leaving the dataset: neither `..`, nor an absolute path, nor a symbolic
- * link leads out.
+ * link leads out. The files of a snapshot in the Hub's cache may be links to blobs of the same repository.
  *
  * @param root the dataset's root as `realpath` gives it.
  */
@@ -94,10 +103,17 @@ export async function locate(root: string, relative: string): Promise<Located> {
 	}
 	try {
 		const real = await realpath(lexical);
-		return isInside(root, real) ? {found: true, path: real} : {found: false, reason: 'outside'};
+		const isOwn = isInside(root, real) || isBlobOf(root, real);
+		return isOwn ? {found: true, path: real} : {found: false, reason: 'outside'};
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
-		return {found: false, reason: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'};
+		if (code === 'ELOOP') return {found: false, reason: 'a link that leads back to itself'};
+		if (code !== 'ENOENT' && code !== 'ENOTDIR') return {found: false, reason: 'unreadable'};
+		const isLink = await lstat(lexical).then(
+			entry => entry.isSymbolicLink(),
+			() => false,
+		);
+		return {found: false, reason: isLink ? 'a link to a file that is not there' : 'missing'};
 	}
 }
 

@@ -1,10 +1,14 @@
 import {open, stat} from 'node:fs/promises';
 import {type DuckDBConnection, DuckDBInstance, type DuckDBType} from '@duckdb/node-api';
+import {blobsOf} from '../files/hub-cache.ts';
 import {DatasetError, reasonOf} from './dataset-error.ts';
 import {quotedString} from './sql.ts';
 
 type ReadOptions = {
-	/** Folders whose files may be read and written; nothing else can be reached, whatever a query says. */
+	/**
+	 * Folders whose files may be read and written; nothing else can be reached, whatever a query says, but the blobs of
+	 * those that are snapshots of the Hub's cache.
+	 */
 	readonly folders: readonly string[];
 	/** As DuckDB spells sizes. */
 	readonly memoryLimit: string;
@@ -40,7 +44,8 @@ export class ReadDatabase {
 			autoload_known_extensions: 'false',
 		});
 		const connection = await instance.connect();
-		await connection.run(`SET allowed_directories = [${options.folders.map(quotedString).join(', ')}]`);
+		const folders = options.folders.flatMap(folder => [folder, blobsOf(folder) ?? folder]);
+		await connection.run(`SET allowed_directories = [${folders.map(quotedString).join(', ')}]`);
 		await connection.run('SET enable_external_access = false');
 		await connection.run('SET lock_configuration = true');
 		return new ReadDatabase(options, instance, connection);

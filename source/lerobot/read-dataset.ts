@@ -68,7 +68,7 @@ async function readInfo(root: string, folder: string): Promise<string> {
 		throw new DatasetError(
 			located.reason === 'missing'
 				? `${folder} is not a LeRobot dataset: it has no ${infoPath}. Give the root of a dataset, the folder that holds meta/, data/ and videos/.`
-				: `${infoPath} of ${folder} is ${located.reason === 'outside' ? 'a link out of the dataset' : 'not readable'}.`,
+				: `${infoPath} of ${folder} is ${located.reason === 'outside' ? 'a link out of the dataset' : located.reason}.`,
 		);
 	}
 	try {

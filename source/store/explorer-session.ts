@@ -5,6 +5,8 @@ import type {Explorer} from './explorer.ts';
 export type Offer = {
 	/** Their folders. */
 	readonly folders: readonly string[];
+	/** What one is called in the list. */
+	readonly nameOf: (folder: string) => string;
 	/** Where they were found, as people read it. */
 	readonly place: string;
 	/** Ingests some of them; the session shows that lake from then on. */

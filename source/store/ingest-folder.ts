@@ -1,3 +1,4 @@
+import {hubSnapshot} from '../files/hub-cache.ts';
 import type {Explorer} from './explorer.ts';
 
 /** Ingests a dataset folder of the service's machine, under the folder's name or another. */
@@ -15,4 +16,9 @@ export async function ingestFolder(
 	} catch (error) {
 		if (!signal.aborted) explorer.notify('error', error instanceof Error ? error.message : String(error));
 	}
+}
+
+/** Where a dataset is ingested from again: of a snapshot in the Hub's cache, the repository, whose refs may have moved. */
+export function newestRevisionOf(folder: string): string {
+	return hubSnapshot(folder)?.repository ?? folder;
 }

@@ -6,6 +6,7 @@ import {uploadLimits} from '../contract/limits.ts';
 import {manifestLimits} from '../contract/local-uploads.ts';
 import {manifestPathProblem} from '../contract/uploads.ts';
 import {fileProblem, systemCode} from '../files/file-problem.ts';
+import {hubSnapshot, isBlobOf} from '../files/hub-cache.ts';
 
 /** A file that can be sent. */
 export type FolderFile = {
@@ -40,7 +41,7 @@ const looksAtOnce = 32;
 
 type Entry = {readonly name: string; readonly isLink: boolean};
 
-/** Walks a dataset's folder without ever leaving it. */
+/** Walks a dataset's folder without ever leaving it; the files of a snapshot are blobs of its repository. */
 class Walk {
 	readonly #root: string;
 	readonly #signal: AbortSignal | undefined;
@@ -106,7 +107,7 @@ class Walk {
 		const absolute = path.join(parent, name);
 		try {
 			const real = isLink ? await realpath(absolute) : absolute;
-			if (isLink && !isInside(this.#root, real)) {
+			if (isLink && !isInside(this.#root, real) && !isBlobOf(this.#root, real)) {
 				return this.#problem(
 					file,
 					`is a link that leaves the dataset, to ${real}: put the file itself there`,
@@ -127,7 +128,15 @@ class Walk {
 		} catch (error) {
 			if (systemCode(error) !== 'ENOENT') return this.#problem(file, `cannot be read: ${fileProblem(error)}`);
 			// Anything else that is not there any more went while it was looked at.
-			if (isLink) this.#problem(file, 'is a link to nothing: remove it');
+			if (isLink) {
+				const isBlob = hubSnapshot(this.#root) !== undefined;
+				this.#problem(
+					file,
+					isBlob
+						? 'is a link to a blob that is missing: download it again'
+						: 'is a link to nothing: remove it',
+				);
+			}
 		}
 		return undefined;
 	}

@@ -20,7 +20,7 @@ export function OfferDialog({offer, ...size}: OfferDialogProps): ReactNode {
 function MadeOffer({offer, ...size}: OfferDialogProps & {readonly offer: Offer}): ReactNode {
 	const explorer = useExplorer();
 	const screen = useScreen();
-	const {folders, place} = offer;
+	const {folders, nameOf, place} = offer;
 	const close = () => explorer.update(overlaid(undefined));
 	const ingest = (chosen: readonly string[]) => {
 		close();
@@ -75,7 +75,7 @@ function MadeOffer({offer, ...size}: OfferDialogProps & {readonly offer: Offer})
 			widest={widest}
 			{...size}
 			head={[{segments: [' ', screen.cell(`${found}:`, inner - 2)]}]}
-			row={(folder, width) => [' ', screen.cell(folder, width - 2, {cut: 'start'})]}
+			row={(folder, width) => [' ', screen.cell(nameOf(folder), width - 2, {cut: 'start'})]}
 		/>
 	);
 }

@@ -4,7 +4,7 @@ import {useExplorer, useExplorerState, useUploads} from '../../hooks/explorer.ts
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {shellWord} from '../../store/export/shell-lines.ts';
-import {ingestFolder} from '../../store/ingest-folder.ts';
+import {ingestFolder, newestRevisionOf} from '../../store/ingest-folder.ts';
 import {printLink} from '../../store/queries/link.ts';
 import type {Confirmation} from '../../store/state/explorer-state.ts';
 import {rowOfLocation} from '../../store/state/list-location.ts';
@@ -122,7 +122,8 @@ function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 		void sendAgain(explorer, {folder, name}, copy);
 		return;
 	}
-	const agree = () => void ingestFolder(explorer, folder, name);
+	const place = newestRevisionOf(folder);
+	const agree = () => void ingestFolder(explorer, place, name);
 	if (phase === 'failed') {
 		agree();
 		return;
@@ -130,7 +131,7 @@ function takeInAgain(explorer: Explorer, entry: UploadEntry, copy: Copy): void {
 	const question: Confirmation = {
 		title: 'Ingest it again?',
 		lines: [
-			`${name ?? ''} from ${folder}`,
+			`${name ?? ''} from ${place}`,
 			`All files are read again and replace generation ${status?.generation ?? '?'}; unchanged episodes keep their ids.`,
 		],
 		yes: 'ingest again',

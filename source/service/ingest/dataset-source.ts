@@ -1,6 +1,13 @@
 import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {datasetName} from '../../contract/episode.ts';
+import {
+	chooseSnapshot,
+	downloadLine,
+	hubRepoId,
+	hubSnapshot,
+	usualDatasetName,
+} from '../../files/hub-cache.ts';
 import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
 import {systemReason} from '../host/start-error.ts';
 
@@ -39,23 +46,36 @@ export async function datasetSource(wanted: string, name?: string): Promise<Data
 	const progress = path.join(folder, sarmProgressName);
 	const meansProgress = isSarmProgress(wanted) || (!holdsDataset && (await isFile(progress)));
 	if (!holdsDataset && !meansProgress) {
+		const snapshot = hubSnapshot(folder);
 		throw new SourceProblem(
 			'folder',
-			`${wanted} is no LeRobot dataset: it has no meta/info.json. Give the folder that holds meta/ and data/.`,
+			snapshot
+				? `The snapshot ${folder} has no meta/info.json: it is no LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`
+				: `${wanted} is no LeRobot dataset: it has no meta/info.json. Give the folder that holds meta/ and data/.`,
 		);
 	}
-	const ownName = path.basename(folder);
+	const ownName = usualDatasetName(folder);
 	const usual = meansProgress && holdsDataset ? sarmProgressDataset(ownName) : ownName;
 	return {folder: meansProgress ? progress : folder, name: checkedName(name ?? usual)};
 }
 
-/** The folder that is meant, as `realpath` gives it: for the file of progress, the one that it lies in. */
+/**
+ * The folder that is meant, as `realpath` gives it: for the file of progress, the one that it lies in; for a repository
+ * of the Hub's cache, the snapshot that its refs name.
+ */
 async function sourceFolder(wanted: string): Promise<string> {
 	try {
 		const isProgress = isSarmProgress(wanted) && (await isFile(wanted));
 		const folder = await realpath(isProgress ? path.dirname(wanted) : wanted);
+		if (hubRepoId(folder) !== undefined) {
+			const chosen = await chooseSnapshot(folder);
+			if ('folder' in chosen) return chosen.folder;
+			if (!(await isFile(path.join(folder, 'meta', 'info.json'))))
+				throw new SourceProblem('folder', chosen.problem);
+		}
 		if ((await stat(folder)).isDirectory()) return folder;
 	} catch (error) {
+		if (error instanceof SourceProblem) throw error;
 		const reason = systemReason(error);
 		throw new SourceProblem('folder', `Cannot read ${wanted} on the service's machine: ${reason}.`);
 	}

@@ -1,5 +1,6 @@
 import {rm} from 'node:fs/promises';
 import path from 'node:path';
+import {downloadLine, hubSnapshot, shortRevision} from '../../files/hub-cache.ts';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
 import {interfaceHash} from '../../lerobot/interface-hash.ts';
 import {infoPath, locate} from '../../lerobot/layout.ts';
@@ -38,13 +39,14 @@ export async function ingestDataset(
 		reportMissingFeatures(dataset, reporter);
 		const writer = await StagingWriter.open(database, request.staging, plan.channels);
 		const intake = new EpisodeIntake({request, dataset, index, plan, writer, reporter});
-		const files = await readableFiles(dataset, index, reporter);
+		const {files, missing} = await readableFiles(dataset, index, reporter);
 		for (const [file, absolute] of files) {
 			intake.beginFile(file, name => files.has(name));
 			for await (const frames of episodesIn(database, file, absolute, plan, reporter))
 				await intake.take(frames);
 		}
 		intake.reportAbsent();
+		reportPartialDownload(dataset, missing, reporter);
 		const {taken, totalFrames} = intake;
 		if (taken === 0) throw nothingRead(request.folder, intake.expected, reporter);
 		reporter.progress({done: intake.expected, total: intake.expected, step: 'writing'});
@@ -76,13 +78,14 @@ async function* episodesIn(
 	}
 }
 
-/** The data files that are there and look whole, with their real paths. The others are reported. */
+/** The data files that are there and look whole, with their real paths; how many are missing. The others are reported. */
 async function readableFiles(
 	{root}: DatasetFolder,
 	{dataFiles, listings}: DatasetIndex,
 	reporter: Reporter,
-): Promise<Map<string, string>> {
-	const readable = new Map<string, string>();
+): Promise<{files: Map<string, string>; missing: number}> {
+	const files = new Map<string, string>();
+	let missing = 0;
 	const episodesOf = Map.groupBy(listings.values(), ({dataFile}) => dataFile);
 	for (const file of dataFiles) {
 		const located = await locate(root, file);
@@ -92,9 +95,10 @@ async function readableFiles(
 				? 'leads out of the dataset, where nothing is read'
 				: `is ${located.reason}`;
 		if (located.found && damage === null) {
-			readable.set(file, located.path);
+			files.set(file, located.path);
 			continue;
 		}
+		if (!located.found && located.reason !== 'outside') missing++;
 		const lost = episodesOf.get(file) ?? [];
 		const episodes = ranges(lost.map(({episodeIndex}) => episodeIndex));
 		const consequence =
@@ -103,7 +107,18 @@ async function readableFiles(
 				: `, so that ${lost.length === 1 ? `episode ${episodes} is` : `episodes ${episodes} are`} left out`;
 		reporter.problem({file, message: `${file} ${damage}${consequence}.`});
 	}
-	return readable;
+	return {files, missing};
+}
+
+/** A snapshot of the Hub's cache may hold the metadata alone, or the files of some episodes. */
+function reportPartialDownload({root}: DatasetFolder, missing: number, reporter: Reporter): void {
+	const snapshot = hubSnapshot(root);
+	const lacksVideos = reporter.problems.some(problem => problem.prevents_training);
+	if (snapshot === undefined || (missing === 0 && !lacksVideos)) return;
+	reporter.problem({
+		file: '.',
+		message: `Snapshot ${shortRevision(snapshot.revision)} of ${snapshot.repoId} was downloaded in part, or blobs of it were removed. Download the rest: ${downloadLine(snapshot)}`,
+	});
 }
 
 /** `0–3, 7` */
@@ -143,11 +158,12 @@ function nothingRead(folder: string, expected: number, reporter: Reporter): Data
 }
 
 function description(
-	{info, layout}: DatasetFolder,
+	{root, info, layout}: DatasetFolder,
 	totalEpisodes: number,
 	totalFrames: number,
 	reporter: Reporter,
 ): object {
+	const snapshot = hubSnapshot(root);
 	return {
 		format: info.codebase_version,
 		robot_type: info.robot_type ?? null,
@@ -163,6 +179,7 @@ function description(
 				{dtype, shape, names: names ?? null},
 			]),
 		),
+		...(snapshot && {metadata: {hub_repo_id: snapshot.repoId, hub_revision: snapshot.revision}}),
 		problems: reporter.problems,
 	};
 }

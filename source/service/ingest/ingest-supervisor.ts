@@ -3,6 +3,7 @@ import {mkdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {IngestProgress} from '../../contract/local.ts';
+import {homeOfDataset} from '../../files/hub-cache.ts';
 import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
@@ -74,7 +75,9 @@ export class IngestSupervisor {
 		// From here on nothing is waited for, so that of two requests for one dataset the second finds the first.
 		const current = store.unfinishedOf(name).find(operation => operation.folder === folder);
 		if (current) return {kind: 'accepted', operation: current};
-		const holder = this.#holder(name, held, other => other === folder);
+		// Another revision in the Hub's cache is a generation of the same dataset.
+		const home = homeOfDataset(folder);
+		const holder = this.#holder(name, held, other => homeOfDataset(other) === home);
 		if (holder !== undefined) return {kind: 'conflict', folder: holder};
 		const operation = store.create(name, folder);
 		this.#start(operation);

@@ -5,6 +5,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import {artifactFigure, type DatasetItem} from '../../contract/listing.ts';
 import type {LocalTrainer} from '../../contract/local-jobs.ts';
 import {lerobotHome} from '../../files/datasets-on-disk.ts';
+import {hubSnapshot} from '../../files/hub-cache.ts';
 import type {Catalog} from '../artifacts/catalog.ts';
 import type {LocalWatch} from '../queries/local-document.ts';
 import type {Selection} from '../state/selection.ts';
@@ -136,6 +137,9 @@ export function excludeLine(of: OfDataset): string {
 
 /** The source of a dataset that was read from a folder of this machine. */
 export function sourceOfFolder(name: string, folder: string): DatasetSource {
+	const snapshot = hubSnapshot(folder);
+	// The snapshot itself: by its name alone LeRobot asks the Hub which revision is the newest.
+	if (snapshot) return {repoId: snapshot.repoId, root: folder};
 	const below = path.relative(lerobotHome(), folder);
 	const parts = below.split(path.sep);
 	const isKnown = parts.length === 2 && !parts.includes('..') && !path.isAbsolute(below);

@@ -6,7 +6,7 @@ const folders = Array.from({length: 12}, (_, index) => `~/datasets/arm-${index}`
 
 function offered(taken: string[][], width = 80) {
 	const take = async (chosen: readonly string[]) => void taken.push([...chosen]);
-	const offer = {folders, place: '~/datasets', take};
+	const offer = {folders, nameOf: (folder: string) => folder, place: '~/datasets', take};
 	return dialogOf('offer', (size: Size) => <OfferDialog {...size} offer={offer} />, {width});
 }
 

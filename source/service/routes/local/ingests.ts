@@ -1,7 +1,7 @@
-import {basename} from 'node:path';
 import * as z from 'zod';
 import {ingestRequest} from '../../../contract/local.ts';
 import {uuid} from '../../../contract/scalars.ts';
+import {usualDatasetName} from '../../../files/hub-cache.ts';
 import {HttpProblem} from '../../http/http-problem.ts';
 import {type Route, route} from '../../http/route.ts';
 import {type DatasetSource, datasetSource, SourceProblem} from '../../ingest/dataset-source.ts';
@@ -26,7 +26,7 @@ function folderHas({name, folder}: DatasetSource, other: string): string {
 
 /** Refuses a name that an uploaded dataset has: only another upload is its next generation. */
 function uploadHas({name, folder}: DatasetSource): string {
-	const named = basename(folder) === name ? '' : ` --name ${name}`;
+	const named = usualDatasetName(folder) === name ? '' : ` --name ${name}`;
 	return `The lake has a dataset named ${name} already, which was uploaded. To ingest the one in ${folder} as its next generation: lakescope upload DIR${named}. To have both: lakescope ingest DIR --name NAME.`;
 }
 
