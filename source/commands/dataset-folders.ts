@@ -1,6 +1,13 @@
 import {readdir, realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
-import {datasetNamed, findDatasets, hubCache, lerobotHome} from '../files/datasets-on-disk.ts';
+import {
+	datasetAround,
+	datasetNamed,
+	deeperDataset,
+	findDatasets,
+	hubCache,
+	lerobotHome,
+} from '../files/datasets-on-disk.ts';
 import {fileProblem, systemCode} from '../files/file-problem.ts';
 import {
 	chooseSnapshot,
@@ -29,17 +36,26 @@ type FoundDatasets = {
 	readonly notes: readonly string[];
 };
 
-/** The sentence for a folder without a dataset. */
-export function noDatasetIn(dir: string): string {
-	return `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
+/** The sentence for a folder without a dataset, and what else there is. */
+export async function noDatasetIn(dir: string): Promise<string> {
+	const absolute = path.resolve(dir);
+	const none = `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
+	if (await isFolder(path.join(absolute, 'data'))) {
+		return `${none} It has data/ and no description: copy meta/ from where it was recorded or downloaded, since nothing can be read without it.`;
+	}
+	const deeper = await deeperDataset(absolute);
+	return deeper === undefined ? none : `${none} There is one in ${shortPath(deeper)}: name that folder.`;
 }
 
-async function notAFolder(dir: string): Promise<string> {
-	const isThere = await stat(path.resolve(dir)).then(
+async function isThere(file: string): Promise<boolean> {
+	return stat(file).then(
 		() => true,
 		() => false,
 	);
-	if (!isThere) return `There is no folder ${dir}.`;
+}
+
+async function notAFolder(dir: string): Promise<string> {
+	if (!(await isThere(path.resolve(dir)))) return `There is no folder ${dir}.`;
 	return `${dir} is a file, not a folder: give the root of a dataset, or a folder of datasets.`;
 }
 
@@ -69,7 +85,7 @@ async function snapshotNotes(folder: string): Promise<readonly string[]> {
 	];
 }
 
-/** The folder that a word means: a path, else the name of a dataset that LeRobot keeps. */
+/** The folder that a word means: a path, which may be a file of a dataset, else the name of a dataset that LeRobot keeps. */
 async function folderMeant(word: string): Promise<string> {
 	const absolute = path.resolve(word);
 	if (await isFolder(absolute)) return absolute;
@@ -78,6 +94,7 @@ async function folderMeant(word: string): Promise<string> {
 		if ('problem' in named) throw new UsageError(named.problem);
 		return named.folder;
 	}
+	if ((await datasetAround(absolute)) !== undefined && (await isThere(absolute))) return absolute;
 	const sentence = await notAFolder(word);
 	const isName = /^[\w.-]+\/[\w.-]+(?:@.+)?$/.test(word) && sentence.startsWith('There is no folder');
 	throw new UsageError(
@@ -114,7 +131,10 @@ export async function datasetsAt(words: readonly string[]): Promise<FoundDataset
 	for (const word of words) {
 		const folder = await folderMeant(word);
 		await requireReadable(folder);
-		const found = await findDatasets(folder);
+		const below = await findDatasets(folder);
+		const around = below.length === 0 ? await datasetAround(folder) : undefined;
+		if (around !== undefined) notes.push(`${word} lies in the dataset ${shortPath(around)}, which is taken.`);
+		const found = around === undefined ? below : [around];
 		for (const each of found) {
 			const real = await realpath(each);
 			if (!folders.has(real)) notes.push(...(await snapshotNotes(real)));

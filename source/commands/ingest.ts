@@ -181,7 +181,7 @@ export async function ingest({words, flags}: CommandLine): Promise<number> {
 	}
 	const {folders, without, notes} = await datasetsAt(words);
 	for (const note of notes) say(note);
-	for (const dir of without) say(noDatasetIn(dir));
+	for (const dir of without) say(await noDatasetIn(dir));
 	if (folders.length === 0) return exitCodes.usage;
 	if (flags.name !== undefined && folders.length > 1) {
 		throw new UsageError(

@@ -33,7 +33,7 @@ async function ingestFolder(settings: Settings, dirs: readonly string[]): Promis
 	}
 	refuseReadOnly(settings, 'Nothing is ingested');
 	const {folders, without, notes} = await datasetsAt(dirs);
-	const empty = without.map(noDatasetIn);
+	const empty = await Promise.all(without.map(noDatasetIn));
 	if (folders.length === 0) throw new UsageError(empty.join('\n'));
 	if (empty.length + notes.length > 0) {
 		const {say} = await import('./print/output.ts');

@@ -108,6 +108,38 @@ async function isPassedOver(folder: string): Promise<boolean> {
 	return (await cachedDataset(path.join(path.dirname(org), 'hub', repository))).length > 0;
 }
 
+/** How far above a file or folder the root of its dataset is looked for. */
+const mostAbove = 5;
+
+/** The root of the dataset that a file or folder lies in; undefined where it lies in none. */
+export async function datasetAround(place: string): Promise<string | undefined> {
+	let folder = path.dirname(place);
+	for (let above = 0; above < mostAbove && folder !== path.dirname(folder); above++) {
+		if (await isDataset(folder)) return folder;
+		folder = path.dirname(folder);
+	}
+	return undefined;
+}
+
+/** How far below a folder, and in how many folders, a dataset is looked for that is only to be pointed at. */
+const pointed = {levels: 5, folders: 500};
+
+/** The first dataset that lies deeper below a folder than datasets are looked for. */
+export async function deeperDataset(folder: string): Promise<string | undefined> {
+	let level = [folder];
+	let looked = 0;
+	for (let depth = 0; depth < pointed.levels && level.length > 0; depth++) {
+		const next: string[] = [];
+		for (const each of level) {
+			if (looked++ > pointed.folders) return undefined;
+			if (await isDataset(each)) return each;
+			next.push(...(await subfolders(each)));
+		}
+		level = next;
+	}
+	return undefined;
+}
+
 /** The datasets that LeRobot and the Hub's tools keep on this machine, each name once, and the folders they lie below. */
 export async function keptDatasets(
 	env: NodeJS.ProcessEnv = process.env,

@@ -2,7 +2,7 @@ import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import type {ReportProblem} from './dataset-error.ts';
 import type {VideoListing} from './episode-listing.ts';
-import {locate, templateMatcher, videosFolder} from './layout.ts';
+import {locate, templateMatcher, videosFolder as usualFolder} from './layout.ts';
 
 /** The video files of a dataset: only whether they are there, each looked for once. */
 export class VideoFiles {
@@ -76,12 +76,16 @@ async function missingFolders(
 	report: ReportProblem,
 ): Promise<Set<string>> {
 	if (cameras.length === 0) return new Set();
+	const declaredFolder = template.split('/', 1)[0] ?? usualFolder;
+	const videosFolder = declaredFolder.includes('{') ? usualFolder : declaredFolder;
 	const folder = await locate(root, videosFolder);
 	if (!folder.found) {
+		const [stranger] = await foldersLike(root, cameras);
+		const instead = stranger === undefined ? '' : `; ${stranger} holds them: rename it to ${videosFolder}`;
 		const declared = cameras.length === 1 ? `camera "${cameras[0]}"` : `${cameras.length} cameras`;
 		report({
 			file: videosFolder,
-			message: `The folder ${videosFolder} is ${folder.reason}; meta/info.json declares ${declared}.`,
+			message: `The folder ${videosFolder} is ${folder.reason}; meta/info.json declares ${declared}${instead}.`,
 			preventsTraining: true,
 		});
 		return new Set(cameras);
@@ -102,12 +106,26 @@ async function missingFolders(
 
 /** The names of the folders that lie where those of cameras do: below `videos`, or below each of its chunks. */
 async function cameraFolders(videos: string, template: string): Promise<string[]> {
-	const chunk = /^videos\/([^/]*\{episode_chunk[^/]*)\/\{video_key\}/.exec(template)?.[1];
+	const chunk = /^[^/{]+\/([^/]*\{episode_chunk[^/]*)\/\{video_key\}/.exec(template)?.[1];
 	const names = await foldersIn(videos);
 	if (chunk === undefined) return names;
 	const chunks = names.filter(templateMatcher(chunk));
 	const below = await Promise.all(chunks.map(name => foldersIn(path.join(videos, name))));
 	return [...new Set(below.flat())];
+}
+
+/** The folders of a dataset that have a camera's folder in them, or in a chunk of theirs, under another name. */
+async function foldersLike(root: string, cameras: readonly string[]): Promise<string[]> {
+	const names = (await foldersIn(root)).filter(name => !['meta', 'data', 'images'].includes(name));
+	const found = await Promise.all(
+		names.map(async name => {
+			const first = await foldersIn(path.join(root, name));
+			const chunks = first.filter(each => each.startsWith('chunk-'));
+			const second = await Promise.all(chunks.map(each => foldersIn(path.join(root, name, each))));
+			return [first, ...second].flat().some(each => cameras.includes(each)) ? [name] : [];
+		}),
+	);
+	return found.flat().sort();
 }
 
 async function foldersIn(folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import {realpath, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {datasetName} from '../../contract/episode.ts';
+import {findDatasets} from '../../files/datasets-on-disk.ts';
 import {
 	chooseSnapshot,
 	downloadLine,
@@ -47,11 +48,16 @@ export async function datasetSource(wanted: string, name?: string): Promise<Data
 	const meansProgress = isSarmProgress(wanted) || (!holdsDataset && (await isFile(progress)));
 	if (!holdsDataset && !meansProgress) {
 		const snapshot = hubSnapshot(folder);
+		const [below] = snapshot ? [] : await findDatasets(folder);
+		const instead =
+			below === undefined
+				? 'Give the folder that holds meta/ and data/.'
+				: `There is one in ${below}: give that folder.`;
 		throw new SourceProblem(
 			'folder',
 			snapshot
 				? `The snapshot ${folder} has no meta/info.json: it is no LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`
-				: `${wanted} is no LeRobot dataset: it has no meta/info.json. Give the folder that holds meta/ and data/.`,
+				: `${wanted} is no LeRobot dataset: it has no meta/info.json. ${instead}`,
 		);
 	}
 	const ownName = usualDatasetName(folder);

@@ -84,6 +84,23 @@ describe('videos', () => {
 		]);
 	});
 
+	test('beside the folder that they belong into are named with the way to put it right', async () => {
+		await writeLerobotDataset(dataset, cameras);
+		await rename(path.join(dataset, 'videos'), path.join(dataset, 'video'));
+		expect((await take()).messages).toEqual([
+			'The folder videos is missing; meta/info.json declares 2 cameras; video holds them: rename it to videos.',
+		]);
+	});
+
+	test('in a folder that meta/info.json names otherwise are found there', async () => {
+		await writeLerobotDataset(dataset, cameras);
+		await rename(path.join(dataset, 'videos'), path.join(dataset, 'video'));
+		await editInfo(dataset, info => {
+			info.video_path = String(info.video_path).replace('videos/', 'video/');
+		});
+		expect((await take()).messages).toEqual([]);
+	});
+
 	test('in a folder of another name are named with the folder that is there', async () => {
 		await writeLerobotDataset(dataset, cameras);
 		await rename(path.join(dataset, 'videos', front), path.join(dataset, 'videos', 'front'));
