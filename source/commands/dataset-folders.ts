@@ -40,6 +40,9 @@ type FoundDatasets = {
 export async function noDatasetIn(dir: string): Promise<string> {
 	const absolute = path.resolve(dir);
 	const none = `${dir} holds no LeRobot dataset: there is no meta/info.json in it, nor in NAME or ORG/NAME below it.`;
+	if (await isThere(path.join(absolute, 'frames.lance'))) {
+		return `${dir} holds a dataset that is stored as lance, which lakescope does not read: take the parquet dataset that it was converted from.`;
+	}
 	if (await isFolder(path.join(absolute, 'data'))) {
 		return `${none} It has data/ and no description: copy meta/ from where it was recorded or downloaded, since nothing can be read without it.`;
 	}

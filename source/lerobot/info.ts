@@ -35,7 +35,7 @@ const info = z.looseObject({
 	chunks_size: z.int().positive().nullish(),
 });
 
-/** The versions of the format that are read: v3.0 gathers episodes in files, v2.1 gives each its own. */
+/** The versions of the format that are read: v3.0 gathers episodes in files, v2.1 and v2.0 give each its own. */
 type DatasetFormat = 'v3.0' | 'v2.1';
 
 /** What `meta/info.json` says, the format's own paths filled in where it says none. */
@@ -62,12 +62,23 @@ export function parseInfo(text: string, folder: string): DatasetInfo {
 			`${folder} is not a LeRobot dataset: meta/info.json has no codebase_version. Give the root of a dataset, the folder that holds meta/, data/ and videos/.`,
 		);
 	}
+	refuseOtherStorage(json, folder);
 	const format = formatOf(version.data.codebase_version, folder);
 	const parsed = info.safeParse(json);
 	if (parsed.success) return withPaths(parsed.data, format);
 	const issue = parsed.error.issues[0];
 	throw new DatasetError(
 		`meta/info.json of ${folder} breaks the LeRobot ${format} format at ${issue?.path.join('.') || 'its root'}: ${issue?.message}.`,
+	);
+}
+
+/** LeRobot also reads frames from tables of Lance, which hold what parquet files, videos and metadata hold elsewhere. */
+function refuseOtherStorage(json: unknown, folder: string): void {
+	const {data} = z.looseObject({storage_format: z.string().nullish()}).safeParse(json);
+	const storage = data?.storage_format;
+	if (storage == null || storage === 'parquet') return;
+	throw new DatasetError(
+		`${folder} is stored as ${storage} (storage_format in meta/info.json), which lakescope does not read: its frames are in ${storage === 'lance' ? 'frames.lance and videos.lance' : 'no parquet file'}. Take the parquet dataset that it was converted from.`,
 	);
 }
 
@@ -95,8 +106,8 @@ function parseJson(text: string, folder: string): unknown {
 
 function formatOf(version: string, folder: string): DatasetFormat {
 	if (/^v?3\./.test(version)) return 'v3.0';
-	if (/^v?2\.1\b/.test(version)) return 'v2.1';
+	if (/^v?2\.[01]\b/.test(version)) return 'v2.1';
 	throw new DatasetError(
-		`${folder} is a LeRobot ${version} dataset; lakescope reads v3.0 and v2.1. Convert it with the scripts that LeRobot brings (lerobot.datasets.v21, lerobot.datasets.v30).`,
+		`${folder} is a LeRobot ${version} dataset; lakescope reads v3.0, v2.1 and v2.0. Convert it with the scripts that LeRobot brings (lerobot.datasets.v21, lerobot.datasets.v30).`,
 	);
 }

@@ -124,6 +124,9 @@ export function damageReason(error: unknown, file: string): string {
 
 const magic = 'PAR1';
 
+/** What is wrong with a parquet file that a recorder was still writing. */
+export const cutOffDamage = 'has no parquet footer: its writing was cut off';
+
 /**
  * Checks both ends of a file: a recorder that was cut off leaves no footer. A file that looks damaged is checked
  * twice, since it may be about to be replaced.
@@ -146,9 +149,9 @@ async function damageAtEnds(file: string): Promise<string | null> {
 		const buffer = Buffer.alloc(8);
 		await handle.read(buffer, 0, 4, 0);
 		if (buffer.toString('latin1', 0, 4) !== magic) return 'is not a parquet file';
-		if (size < 12) return 'has no parquet footer: its writing was cut off';
+		if (size < 12) return cutOffDamage;
 		await handle.read(buffer, 0, 8, size - 8);
-		if (buffer.toString('latin1', 4, 8) !== magic) return 'has no parquet footer: its writing was cut off';
+		if (buffer.toString('latin1', 4, 8) !== magic) return cutOffDamage;
 		return buffer.readUInt32LE(0) > size - 12 ? 'has a damaged parquet footer' : null;
 	} finally {
 		await handle.close();

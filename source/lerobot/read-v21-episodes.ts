@@ -19,7 +19,7 @@ const statsLine = z.looseObject({
 });
 
 /**
- * Reads `meta/episodes.jsonl` of a v2.1 dataset. Broken lines are reported and left out; of an episode that is listed
+ * Reads `meta/episodes.jsonl` of a v2.1 or v2.0 dataset. Broken lines are reported and left out; of an episode that is listed
  * twice the first line counts. The lengths of episodes that it does not list, or gives no length of, are taken from
  * `meta/episodes_stats.jsonl` where that knows them.
  *
@@ -46,7 +46,10 @@ export async function readEpisodeListingsV21(
 		incomplete ||= length === undefined;
 		return undefined;
 	});
-	if (!found || broken > 0 || incomplete) await fillFromStats(root, info, videos, listings, report);
+	// v2.0 has no statistics of episodes.
+	const hasStats = !/^v?2\.0\b/.test(info.codebase_version);
+	if (hasStats && (!found || broken > 0 || incomplete))
+		await fillFromStats(root, info, videos, listings, report);
 	return new Map([...listings].sort(([a], [b]) => a - b));
 }
 

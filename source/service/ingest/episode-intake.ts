@@ -52,6 +52,10 @@ export class EpisodeIntake {
 		return this.#taken.size;
 	}
 
+	get takenIndices(): readonly number[] {
+		return [...this.#taken];
+	}
+
 	get totalFrames(): number {
 		return this.#totalFrames;
 	}

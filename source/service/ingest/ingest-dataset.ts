@@ -6,7 +6,7 @@ import {interfaceHash} from '../../lerobot/interface-hash.ts';
 import {infoPath, locate} from '../../lerobot/layout.ts';
 import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
-import {damageReason, parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
+import {cutOffDamage, damageReason, parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
 import {memoryLimit} from '../workers/inside-child.ts';
 import type {Reporter} from '../workers/reporter.ts';
@@ -14,6 +14,7 @@ import type {ChildRequest} from './child-request.ts';
 import {EpisodeIntake} from './episode-intake.ts';
 import {StagingWriter} from './staging-writer.ts';
 import {type StreamPlan, streamPlan} from './stream-plan.ts';
+import {ranges, reportUnfinishedRecording} from './unfinished-recording.ts';
 
 /**
  * Reads a dataset, measures every episode that is there, and writes what the lake is to hold into the staging
@@ -39,7 +40,7 @@ export async function ingestDataset(
 		reportMissingFeatures(dataset, reporter);
 		const writer = await StagingWriter.open(database, request.staging, plan.channels);
 		const intake = new EpisodeIntake({request, dataset, index, plan, writer, reporter});
-		const {files, missing} = await readableFiles(dataset, index, reporter);
+		const {files, missing, cutOff} = await readableFiles(dataset, index, reporter);
 		for (const [file, absolute] of files) {
 			intake.beginFile(file, name => files.has(name));
 			for await (const frames of episodesIn(database, file, absolute, plan, reporter))
@@ -47,6 +48,11 @@ export async function ingestDataset(
 		}
 		intake.reportAbsent();
 		reportPartialDownload(dataset, missing, reporter);
+		await reportUnfinishedRecording(
+			dataset,
+			{taken: intake.takenIndices, listed: index.listings.size, cutOff},
+			reporter,
+		);
 		const {taken, totalFrames} = intake;
 		if (taken === 0) throw nothingRead(request.folder, intake.expected, reporter);
 		reporter.progress({done: intake.expected, total: intake.expected, step: 'writing'});
@@ -78,14 +84,15 @@ async function* episodesIn(
 	}
 }
 
-/** The data files that are there and look whole, with their real paths; how many are missing. The others are reported. */
+/** The data files that are there and look whole, with their real paths; how many are missing, and whether one has no end. The others are reported. */
 async function readableFiles(
 	{root}: DatasetFolder,
 	{dataFiles, listings}: DatasetIndex,
 	reporter: Reporter,
-): Promise<{files: Map<string, string>; missing: number}> {
+): Promise<{files: Map<string, string>; missing: number; cutOff: boolean}> {
 	const files = new Map<string, string>();
 	let missing = 0;
+	let cutOff = false;
 	const episodesOf = Map.groupBy(listings.values(), ({dataFile}) => dataFile);
 	for (const file of dataFiles) {
 		const located = await locate(root, file);
@@ -98,6 +105,7 @@ async function readableFiles(
 			files.set(file, located.path);
 			continue;
 		}
+		cutOff ||= damage === cutOffDamage;
 		if (!located.found && located.reason !== 'outside') missing++;
 		const lost = episodesOf.get(file) ?? [];
 		const episodes = ranges(lost.map(({episodeIndex}) => episodeIndex));
@@ -107,7 +115,7 @@ async function readableFiles(
 				: `, so that ${lost.length === 1 ? `episode ${episodes} is` : `episodes ${episodes} are`} left out`;
 		reporter.problem({file, message: `${file} ${damage}${consequence}.`});
 	}
-	return {files, missing};
+	return {files, missing, cutOff};
 }
 
 /** A snapshot of the Hub's cache may hold the metadata alone, or the files of some episodes. */
@@ -119,18 +127,6 @@ function reportPartialDownload({root}: DatasetFolder, missing: number, reporter:
 		file: '.',
 		message: `Snapshot ${shortRevision(snapshot.revision)} of ${snapshot.repoId} was downloaded in part, or blobs of it were removed. Download the rest: ${downloadLine(snapshot)}`,
 	});
-}
-
-/** `0–3, 7` */
-function ranges(numbers: readonly number[]): string {
-	const sorted = numbers.toSorted((a, b) => a - b);
-	const runs: [number, number][] = [];
-	for (const number of sorted) {
-		const run = runs.at(-1);
-		if (run && number === run[1] + 1) run[1] = number;
-		else runs.push([number, number]);
-	}
-	return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
 }
 
 function reportMissingFeatures({layout}: DatasetFolder, reporter: Reporter): void {

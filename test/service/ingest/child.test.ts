@@ -73,11 +73,11 @@ describe('the ingest child', () => {
 		expect((await readStaging(staging)).episodes).toHaveLength(2);
 	});
 
-	test('says of a dataset in a version before v2.1 how to go on', async () => {
+	test('says of a dataset in a version before v2.0 how to go on', async () => {
 		await writeLerobotDataset(folder.dataset);
-		await editInfo(folder.dataset, info => Object.assign(info, {codebase_version: 'v2.0'}));
+		await editInfo(folder.dataset, info => Object.assign(info, {codebase_version: 'v1.6'}));
 		expect(await failure(ask())).toMatch(
-			/cubes is a LeRobot v2\.0 dataset; lakescope reads v3\.0 and v2\.1\. Convert it with the scripts/,
+			/cubes is a LeRobot v1\.6 dataset; lakescope reads v3\.0, v2\.1 and v2\.0\. Convert it with the scripts/,
 		);
 	});
 

@@ -1,7 +1,7 @@
 import {readFile, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {cutFooter, rewriteParquet} from '../../support/dataset-damage.ts';
+import {cutFooter, editInfo, rewriteParquet} from '../../support/dataset-damage.ts';
 import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
 import {dataFileV21, videoFileV21, writeLerobotV21Dataset} from '../../support/lerobot-v21-dataset.ts';
 import {detailsOf, indicesOf, ingest, tiersOf} from './ingest-run.ts';
@@ -141,5 +141,34 @@ describe('the JSON lines of a v2.1 dataset', () => {
 		expect(taken.messages).toHaveLength(21);
 		expect(taken.messages.at(-1)).toBe('meta/tasks.jsonl has 31 more lines that cannot be read.');
 		expect(taken.episodes[0]?.task).toBe('pick the cube');
+	});
+});
+
+describe('a v2.0 dataset', () => {
+	const asV20 = async () => {
+		await rm(path.join(dataset, 'meta/episodes_stats.jsonl'));
+		await writeFile(path.join(dataset, 'meta/stats.json'), '{}');
+		await editInfo(dataset, info => {
+			info.codebase_version = 'v2.0';
+		});
+	};
+
+	test('is read as v2.1 is, and its episodes need no statistics', async () => {
+		await writeLerobotV21Dataset(dataset, four);
+		const newer = await take();
+		await asV20();
+		const taken = await take();
+		expect(taken.messages).toEqual([]);
+		expect(taken.dataset).toMatchObject({format: 'v2.0'});
+		expect(taken.episodes).toEqual(newer.episodes);
+	});
+
+	test('without its list of episodes is read from the data files, and no other file is missed', async () => {
+		await writeLerobotV21Dataset(dataset, four);
+		await asV20();
+		await rm(path.join(dataset, 'meta/episodes.jsonl'));
+		const {messages, episodes} = await take();
+		expect(indicesOf({episodes} as never)).toEqual([0, 1, 2, 3]);
+		expect(messages.some(message => message.includes('episodes_stats'))).toBe(false);
 	});
 });
