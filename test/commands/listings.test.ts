@@ -129,7 +129,7 @@ test('what a listing does not take is a usage error', async () => {
 test('uploads of a hosted service: that it has no list of them is said', async () => {
 	const {code, stdout, stderr} = await home.run(['uploads'], hosted);
 	expect({code, stdout}).toEqual({code: 1, stdout: ''});
-	expect(stderr).toContain(`${service.url} has no list of uploads: the interface gives none.`);
+	expect(stderr).toContain(`${service.url} does not list uploads: the interface has no such call.`);
 	expect(stderr).toContain('lakescope sync-status ID --watch');
 });
 

@@ -19,7 +19,7 @@ async function unencodedEpisodes(root: string, cameras: readonly string[]): Prom
 	return [...new Set(found)];
 }
 
-/** Whether a video is being encoded, or was when its recorder was killed. */
+/** A video is being encoded, or was when its recorder was killed. */
 async function isEncoding(root: string): Promise<boolean> {
 	const folders = (await foldersIn(root)).filter(name => /^tmp\w{8}$/.test(name));
 	const files = await Promise.all(
