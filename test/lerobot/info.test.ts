@@ -57,9 +57,9 @@ describe('info.json', () => {
 		[
 			'an older version',
 			{...written, codebase_version: 'v1.6'},
-			/v1\.6 dataset; lakescope reads v3\.0 and v2\.1\. Convert it/,
+			/v1\.6 dataset; lakescope reads v3\.0, v2\.1 and v2\.0\. Convert it/,
 		],
-		['v2.0', {...written, codebase_version: 'v2.0'}, /v2\.0 dataset; lakescope reads v3\.0 and v2\.1/],
+		['v1.0', {...written, codebase_version: 'v1.0'}, /v1\.0 dataset; lakescope reads v3\.0, v2\.1 and v2\.0/],
 		['no fps in v2.1', {codebase_version: 'v2.1', features: {}}, /breaks the LeRobot v2\.1 format at fps/],
 		['no version', {fps: 30}, /not a LeRobot dataset/],
 		['a list', [], /not a LeRobot dataset/],
