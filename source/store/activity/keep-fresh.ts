@@ -125,9 +125,9 @@ export class KeepFresh {
 	#takeUp(view: ViewId): void {
 		this.setPace();
 		if (view === 'explore' && this.#unseen.drop('lake')) this.lakeChanged();
-		// These read themselves when they are shown.
-		if (view === 'uploads') this.#unseen.drop('uploads');
-		if (view === 'jobs') this.#unseen.drop('job list');
+		// These read themselves when they are shown, though not where they were read a moment before what was wished for.
+		if (view === 'uploads' && this.#unseen.drop('uploads')) this.#wishForUploads();
+		if (view === 'jobs' && this.#unseen.drop('job list')) this.#wishForJobList();
 	}
 
 	/** Takes up what an event names, and fetches again what is known of it, within bounds. */
