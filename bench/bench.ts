@@ -6,9 +6,9 @@ import {pathToFileURL} from 'node:url';
  * `npm run bench -- NAME…` measures the budgets of DESIGN §9: each bench prints its rows (what, ratio, bound,
  * figures), every ratio taken in one run. Without a name all of them run. Ends with 1 if a bound is broken.
  */
-const names = ['start', 'terminal', 'lake', 'ingest'];
+const names = ['start', 'terminal', 'lake', 'ingest', 'judgement'];
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 const unknown = wanted.filter(name => !names.includes(name));
 if (unknown.length > 0) {
 	console.error(`There is no bench "${unknown.join('", "')}"; there are ${names.join(', ')}.`);
