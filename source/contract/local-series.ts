@@ -84,6 +84,8 @@ export const episodeSeries = z.lazy(() =>
 		speed: bucketed.nullable(),
 		/** In seconds from the episode's start. */
 		pauses: z.array(z.looseObject({from: z.number(), to: z.number()})),
+		/** The subtasks that the dataset marks, in seconds from the episode's start; a later version's answer. */
+		markers: z.array(z.looseObject({name: z.string(), from: z.number(), to: z.number()})).nullish(),
 		/** What a reward model's `sarm_progress.parquet` beside the dataset says; null where it says nothing. */
 		progress: z.looseObject({sparse: bucketed.nullish(), dense: bucketed.nullish()}).nullable(),
 		/** The episodes of its task, itself among them; null where there are too few. */

@@ -4,6 +4,9 @@ import {type BookkeepingColumn, bookkeepingColumns, type DataColumns} from './re
 import type {ReadDatabase} from './read-database.ts';
 import {columnVector, FeatureColumn, readIntegers} from './read-feature-column.ts';
 
+/** A subtask's number, and the first of the frames that have it. */
+export type SubtaskTurn = {readonly number: number; readonly frame: number};
+
 /** The frames of one episode as a data file has them, valid until the next is asked for. */
 export type EpisodeFrames = {
 	readonly episodeIndex: number;
@@ -16,8 +19,8 @@ export type EpisodeFrames = {
 	readonly timestamps: Float64Array | undefined;
 	readonly firstIndex: number | undefined;
 	readonly taskIndex: number | undefined;
-	/** The values of `subtask_index` in the order they take turns. */
-	readonly subtasks: readonly number[];
+	/** The values of `subtask_index` in the order they take turns, each with the frame that it begins at; -1 is none. */
+	readonly subtasks: readonly SubtaskTurn[];
 	/** Where `frame_index` first leaves its order, as a sentence about the episode. */
 	readonly frameOrder: string | undefined;
 	/** Where the global `index` does. */
@@ -80,7 +83,7 @@ class Gathering {
 	frames = 0;
 	#firstIndex: number | undefined;
 	#taskIndex: number | undefined;
-	#subtasks: number[] = [];
+	#subtasks: SubtaskTurn[] = [];
 	#frameOrder: string | undefined;
 	#indexOrder: string | undefined;
 
@@ -163,8 +166,10 @@ class Gathering {
 	#follow(from: number, until: number): void {
 		const numbers = this.#integers.subtask_index;
 		for (let row = from; row < until; row++) {
-			const subtask = numbers[row] as number;
-			if (subtask >= 0 && subtask !== this.#subtasks.at(-1)) this.#subtasks.push(subtask);
+			const found = numbers[row] as number;
+			const number = found >= 0 ? found : -1;
+			if (number === (this.#subtasks.at(-1)?.number ?? -1)) continue;
+			this.#subtasks.push({number, frame: this.frames + row - from});
 		}
 	}
 

@@ -1,3 +1,5 @@
+import type {SubtaskTurn} from './read-data-file.ts';
+
 /** The families of episode columns that hold subtask markers; the coarser one says more of a whole episode. */
 const families = ['sparse_subtask', 'dense_subtask', 'subtask'];
 
@@ -30,7 +32,7 @@ export function markersOf(cell: (column: string) => readonly unknown[] | undefin
 }
 
 /** A stretch of an episode; both frames are part of it. */
-type MarkedStretch = {readonly name: string; readonly startFrame: number; readonly endFrame: number};
+export type MarkedStretch = {readonly name: string; readonly startFrame: number; readonly endFrame: number};
 
 /** The markers that an episode's columns keep, by how fine they are. */
 export type MarkedStretches = Readonly<Partial<Record<'sparse' | 'dense', readonly MarkedStretch[]>>>;
@@ -79,4 +81,31 @@ function framesOf(
 	const frames = cell(`${family}_${edge}_frames`);
 	if (frames) return frames.map(value => frame(Number(value)));
 	return (cell(`${family}_${edge}_times`) ?? []).map(value => frame(Number(value) * fps));
+}
+
+/** The names of subtasks that take turns, in the order in which they begin. */
+export function turnNames(turns: readonly SubtaskTurn[], names: ReadonlyMap<number, string>): string[] {
+	const named = turns.filter(({number}) => number >= 0);
+	return named
+		.filter(({number}, place) => number !== named[place - 1]?.number)
+		.map(({number}) => names.get(number) ?? String(number));
+}
+
+/** The same with their frames. */
+export function turnStretches(
+	turns: readonly SubtaskTurn[],
+	names: ReadonlyMap<number, string>,
+	frames: number,
+): MarkedStretch[] {
+	return turns.flatMap(({number, frame}, place) =>
+		number < 0
+			? []
+			: [
+					{
+						name: names.get(number) ?? String(number),
+						startFrame: frame,
+						endFrame: (turns[place + 1]?.frame ?? frames) - 1,
+					},
+				],
+	);
 }

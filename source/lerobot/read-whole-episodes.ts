@@ -1,4 +1,5 @@
-import {DuckDBBlobValue, type DuckDBDataChunk, type DuckDBType} from '@duckdb/node-api';
+import {DuckDBBlobValue, type DuckDBDataChunk, DuckDBListValue, type DuckDBType} from '@duckdb/node-api';
+import {type LanguageRows, languageExpression, persistentLanguage} from './language.ts';
 import {readChunks} from './read-chunks.ts';
 import {flattened} from './read-data-columns.ts';
 import type {ReadDatabase} from './read-database.ts';
@@ -10,7 +11,7 @@ import type {FrameValues} from './write-description.ts';
 /** A feature that is read as it is stored: `width` values a frame. */
 export type WholeFeature = {
 	readonly key: string;
-	readonly dtype: ExactDtype | 'string' | 'image';
+	readonly dtype: ExactDtype | 'string' | 'image' | 'language';
 	readonly width: number;
 };
 
@@ -67,7 +68,7 @@ const bookkeeping = ['episode_index', 'frame_index', 'task_index', 'timestamp', 
 class WholeGathering {
 	readonly expressions: string[] = [];
 	readonly #features: readonly WholeFeature[];
-	readonly #columns: ReadonlyMap<string, ExactColumn | TextColumn | PictureColumn>;
+	readonly #columns: ReadonlyMap<string, ExactColumn | TextColumn | PictureColumn | LanguageColumn>;
 	readonly #book = new Map<string, ExactColumn>();
 	/** Of the current chunk. */
 	#episodes = new Float64Array(0);
@@ -93,6 +94,10 @@ class WholeGathering {
 
 	#column({key, dtype, width}: WholeFeature, types: ReadonlyMap<string, DuckDBType>) {
 		const type = types.get(key);
+		if (dtype === 'language') {
+			this.expressions.push(languageExpression(key, type !== undefined));
+			return new LanguageColumn(key === persistentLanguage);
+		}
 		if (!type) throw new Error(`it has no column "${key}"`);
 		if (dtype === 'image') {
 			this.expressions.push(pictureExpression(key, type));
@@ -240,5 +245,41 @@ class PictureColumn {
 	clear(): void {
 		this.#pictures = [];
 		this.misshapen = 0;
+	}
+}
+
+/** A column of language; of what holds for the episode only the first frame's list is read, which all frames have. */
+class LanguageColumn {
+	readonly #isPersistent: boolean;
+	#rows: LanguageRows[] = [];
+	#chunk: DuckDBDataChunk | undefined;
+	#place = 0;
+	readonly misshapen = 0;
+
+	constructor(isPersistent: boolean) {
+		this.#isPersistent = isPersistent;
+	}
+
+	load(chunk: DuckDBDataChunk, column: number): void {
+		this.#chunk = chunk;
+		this.#place = column;
+	}
+
+	append(from: number, count: number): void {
+		if (this.#isPersistent && this.#rows.length > 0) return;
+		const vector = this.#chunk?.getColumnVector(this.#place);
+		for (let row = from; row < from + (this.#isPersistent ? 1 : count); row++) {
+			const rows = vector?.getItem(row);
+			this.#rows.push(rows instanceof DuckDBListValue ? rows : null);
+		}
+	}
+
+	values(from: number, until: number): LanguageRows[] {
+		if (!this.#isPersistent) return this.#rows.slice(from, until);
+		return Array<LanguageRows>(until - from).fill(this.#rows[0] ?? null);
+	}
+
+	clear(): void {
+		this.#rows = [];
 	}
 }

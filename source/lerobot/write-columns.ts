@@ -21,6 +21,7 @@ import {
 	UTINYINT,
 	VARCHAR,
 } from '@duckdb/node-api';
+import {declaredLanguageType, languageType} from './language.ts';
 import type {FrameValues} from './write-description.ts';
 
 const scalarTypes: Readonly<Record<string, DuckDBType>> = {
@@ -47,18 +48,22 @@ export type FrameColumn = {
 	/** Values a frame; a column of width 1 holds scalars, any other lists. */
 	readonly width: number;
 	readonly type: DuckDBType;
+	/** As the table declares it, where that says more than the type. */
+	readonly declared?: string;
 };
 
 /**
  * @throws {Error} that names the column, where its dtype has no place in a data file.
  */
 export function frameColumn(name: string, dtype: string, width: number): FrameColumn {
-	const scalar = scalarTypes[dtype];
+	const scalar = dtype === 'language' ? languageType(name) : scalarTypes[dtype];
 	if (!scalar) {
 		throw new Error(
-			`Feature "${name}" has the dtype "${dtype}", which cannot be written; known are ${Object.keys(scalarTypes).join(', ')}.`,
+			`Feature "${name}" has the dtype "${dtype}", which cannot be written; known are ${[...Object.keys(scalarTypes), 'language'].join(', ')}.`,
 		);
 	}
+	if (dtype === 'language')
+		return {name, dtype, width: 1, type: scalar, declared: declaredLanguageType(name)};
 	return {name, dtype, width, type: width === 1 ? scalar : ARRAY(scalar, width)};
 }
 

@@ -1,5 +1,5 @@
 import {rename} from 'node:fs/promises';
-import type {DuckDBConnection} from '@duckdb/node-api';
+import {type DuckDBConnection, DuckDBListValue} from '@duckdb/node-api';
 import {reasonOf} from './dataset-error.ts';
 import {defaultDataPath, episodesFolder} from './layout.ts';
 import {quotedIdentifier, quotedString} from './sql.ts';
@@ -214,5 +214,15 @@ function bytesOf(columns: readonly (FrameValues | readonly unknown[])[]): number
 	);
 }
 
-const bytesOfItems = (values: readonly unknown[]): number =>
-	values.reduce((sum: number, value) => sum + (value instanceof Uint8Array ? value.byteLength : 8), 0);
+function bytesOfItems(values: readonly unknown[]): number {
+	const rows = new Map<DuckDBListValue, number>();
+	const bytesOfRows = (value: DuckDBListValue) => {
+		const known = rows.get(value) ?? String(value).length;
+		rows.set(value, known);
+		return known;
+	};
+	return values.reduce((sum: number, value) => {
+		if (value instanceof DuckDBListValue) return sum + bytesOfRows(value);
+		return sum + (value instanceof Uint8Array ? value.byteLength : 8);
+	}, 0);
+}

@@ -1,4 +1,5 @@
 import type {Feature} from './info.ts';
+import type {LanguageRows} from './language.ts';
 import type {FeatureStats, PictureCounts} from './write-stats.ts';
 
 /** The values of one feature over an episode's frames, frame after frame; `bool` features are bytes of 0 and 1. */
@@ -15,7 +16,8 @@ export type FrameValues =
 	| BigUint64Array
 	| readonly string[]
 	/** The files of pictures, as PNG or JPEG. */
-	| readonly Uint8Array[];
+	| readonly Uint8Array[]
+	| readonly LanguageRows[];
 
 /** What is known of the pictures of an episode's camera. */
 export type PictureStats = {

@@ -106,7 +106,7 @@ function statColumns({name, dtype}: FrameColumn): EpisodeColumn[] {
 
 /** Whether a column holds numbers, of which there are statistics. */
 export const isNumeric = ({dtype}: Pick<FrameColumn, 'dtype'>): boolean =>
-	dtype !== 'string' && dtype !== 'image';
+	dtype !== 'string' && dtype !== 'image' && dtype !== 'language';
 
 /** The name of a statistic's column. */
 export const statColumn = (feature: string, stat: StatName): string => `stats/${feature}/${stat}`;

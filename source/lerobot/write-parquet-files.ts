@@ -4,7 +4,12 @@ import type {DuckDBAppender, DuckDBConnection, DuckDBDataChunk, DuckDBType} from
 import {fillTemplate} from './layout.ts';
 import {quotedIdentifier, quotedString} from './sql.ts';
 
-type ParquetColumn = {readonly name: string; readonly type: DuckDBType};
+type ParquetColumn = {
+	readonly name: string;
+	readonly type: DuckDBType;
+	/** As the table declares it, where that says more than the type. */
+	readonly declared?: string;
+};
 
 /** Which file of a series. */
 export type FilePlace = {readonly chunkIndex: number; readonly fileIndex: number};
@@ -66,7 +71,9 @@ export class ParquetFiles {
 	async append(chunk: DuckDBDataChunk): Promise<void> {
 		const {connection, table, columns} = this.#series;
 		if (!this.#appender) {
-			const declared = columns.map(({name, type}) => `${quotedIdentifier(name)} ${type}`).join(', ');
+			const declared = columns
+				.map(({name, type, declared: more}) => `${quotedIdentifier(name)} ${more ?? type}`)
+				.join(', ');
 			await connection.run(`CREATE OR REPLACE TABLE ${table} (${declared})`);
 			this.#appender = await connection.createAppender(table);
 		}

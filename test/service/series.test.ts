@@ -7,6 +7,7 @@ import {expect, test} from 'vitest';
 import {episodeSeries} from '../../source/contract/local-series.ts';
 import {writeDataset} from '../../source/lerobot/write-dataset.ts';
 import {SeriesWorker} from '../../source/service/series/series-worker.ts';
+import {annotate} from '../support/language.ts';
 import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
@@ -41,6 +42,10 @@ function readerOf(pid: number): number | undefined {
 test('an episode over time: channels in buckets, speed, pauses, and its siblings beside it', async () => {
 	const folder = await armDataset(path.join(home.root, 'series'), siblings(10));
 	await writeSarmProgress(folder, risingProgress);
+	await annotate(folder, [
+		{episode: 3, at: 0, style: 'subtask', content: 'reach'},
+		{episode: 3, at: 1.5, style: 'subtask', content: 'push'},
+	]);
 	const service = await home.join(home.lake());
 	await ingestFolder(service, folder);
 	const episodes = await ids(service);
@@ -67,6 +72,10 @@ test('an episode over time: channels in buckets, speed, pauses, and its siblings
 	expect(drawn.siblings?.speed).toHaveLength(48);
 	expect(drawn.siblings?.channels[0]).toMatchObject({name: 'shoulder_pan.pos', usual_low: 0});
 	expect(drawn.progress).toBeNull();
+	expect(drawn.markers).toEqual([
+		{name: 'reach', from: 0, to: 1.5},
+		{name: 'push', from: 1.5, to: drawn.seconds},
+	]);
 	expect(drawn.bytes).toBeLessThan(8000);
 
 	const chosen = await series(service, id, '?channels=state.gripper.pos,action.gripper.pos&width=5');

@@ -12,6 +12,7 @@ import {
 	type SeriesKnown,
 	shownChannels,
 } from '../../store/series/series-watch.ts';
+import {printable} from '../../terminal/printable.ts';
 import {span as spanOf} from '../../terminal/quantity.ts';
 import {wrap} from '../../terminal/width.ts';
 import {shortNumber} from '../list/figure-words.ts';
@@ -59,6 +60,7 @@ export function seriesLines({unlike, overview, drawn, failure}: SeriesKnown, loo
 		...(speed === undefined ? [] : drawPlot(speed, look)),
 		...pauseLine(drawn, look),
 		timeLine(drawn, look),
+		...markerLines(drawn, look),
 		...others.flatMap(plot => drawPlot(plot, look)),
 		...rangeLines(overview, look),
 	];
@@ -189,6 +191,32 @@ function pauseLine({pauses, seconds}: EpisodeSeries, {place, screen, width}: Plo
 		[' ', {text: words, role: 'warning'}, {text: ', marked above', role: 'dim'}],
 		...meaning,
 	];
+}
+
+/** The subtasks below the time: a line for their places, and their names with the seconds at which they begin. */
+function markerLines({markers, seconds}: EpisodeSeries, {place, screen, width}: PlotLook): Lines {
+	if (markers == null || markers.length === 0) return [];
+	const cells = plotWidth(width);
+	const {window, cursor} = place;
+	const at = cursor === undefined ? undefined : cursor * seconds;
+	const now = markers.findLast(({from, to}) => at !== undefined && from <= at && at < to);
+	const named = markers.map(({name, from}) => `${spanOf(from)} ${printable(name)}`);
+	const words = now === undefined ? named.join(` ${screen.signs.separator} `) : printable(now.name);
+	const lines = wrap(`${now === undefined ? 'subtasks' : 'subtask'}: ${words}`, cells)
+		.slice(0, 3)
+		.map((line): readonly Segment[] => [' ', {text: line, role: now === undefined ? 'dim' : 'strong'}]);
+	if (screen.drawing.spoken) return lines;
+	const length = window.until - window.from;
+	const strip = Array.from({length: cells}, (_, cell) => {
+		const from = (window.from + (cell / cells) * length) * seconds;
+		const until = (window.from + ((cell + 1) / cells) * length) * seconds;
+		const number = markers.findIndex(marker => marker.from < until && marker.to > from);
+		const begins = number >= 0 && (markers[number]?.from ?? 0) >= from;
+		if (number < 0) return {text: ' ', role: 'plain'} as const;
+		const {vertical, horizontal} = screen.signs.line;
+		return {text: begins ? vertical : horizontal, role: number % 2 === 0 ? 'accent' : 'plain'} as const;
+	});
+	return [[' ', ...cellSegments(strip, cellAt(cursor, window, cells))], ...lines];
 }
 
 /** The times at both ends of the window, and at the cursor between them. */

@@ -1,5 +1,6 @@
 import type {EpisodeListing, VideoListing} from '../../lerobot/episode-listing.ts';
 import type {NumericFeature} from '../../lerobot/features.ts';
+import {cutPersistent, type LanguageRows, persistentLanguage} from '../../lerobot/language.ts';
 import type {MarkedStretches} from '../../lerobot/read-markers.ts';
 import type {WholeEpisode, WholeFeature} from '../../lerobot/read-whole-episodes.ts';
 import type {EpisodeToWrite, FrameValues, Subtask, VideoSpan} from '../../lerobot/write-description.ts';
@@ -54,9 +55,16 @@ export function cutEpisode(
 		if (!cut) return `the metadata does not say where it lies in the videos of camera "${camera}"`;
 		videos[camera] = cut;
 	}
-	const values: Record<string, FrameValues> = {};
-	for (const {key} of plan.features) values[key] = episode.values(key, from, until);
 	const start = episode.timestamps[from] ?? 0;
+	const last = episode.timestamps[until - 1] ?? start;
+	const isWhole = from === 0 && until === episode.frames && start === 0;
+	const values: Record<string, FrameValues> = {};
+	for (const {key, dtype} of plan.features) {
+		const own = episode.values(key, from, until);
+		const isPersistent = dtype === 'language' && key === persistentLanguage;
+		values[key] =
+			isPersistent && !isWhole ? persistentWithin(own as readonly LanguageRows[], start, last) : own;
+	}
 	return {
 		length,
 		...tasksOf(episode, listing, span, plan),
@@ -74,6 +82,11 @@ export function cutEpisode(
 			memberOrdinal: plan.ordinal,
 		},
 	};
+}
+
+/** The list that all frames share, as it holds between two moments. */
+function persistentWithin(rows: readonly LanguageRows[], start: number, last: number): LanguageRows[] {
+	return Array<LanguageRows>(rows.length).fill(cutPersistent(rows[0] ?? null, start, last));
 }
 
 /** A span moves as far as frames were cut at its ends, so that what was out of step by some amount still is. */

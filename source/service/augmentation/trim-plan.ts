@@ -1,6 +1,7 @@
 import {DatasetError} from '../../lerobot/dataset-error.ts';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import type {DatasetInfo, Feature} from '../../lerobot/info.ts';
+import {isLanguageColumn} from '../../lerobot/language.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {isExactDtype} from '../../lerobot/read-exact-column.ts';
 import type {WholeFeature} from '../../lerobot/read-whole-episodes.ts';
@@ -83,6 +84,7 @@ export function ownFeatures(info: Pick<DatasetInfo, 'features'>): [string, Featu
 function wholeFeature(folder: string, key: string, {dtype, shape}: Feature, done: string): WholeFeature[] {
 	if (dtype === 'video') return [];
 	if (dtype === 'image') return [{key, dtype, width: 1}];
+	if (dtype === 'language' && isLanguageColumn(key)) return [{key, dtype, width: 1}];
 	if (dtype !== 'string' && !isExactDtype(dtype)) {
 		throw new DatasetError(
 			`${folder} has a feature "${key}" of dtype ${dtype}, which cannot be ${done} yet.`,

@@ -1,9 +1,11 @@
 import type {SiblingGroup} from '../../contract/local-series.ts';
 import type {Problem} from '../../lerobot/dataset-error.ts';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
+import type {LanguageSubtask} from '../../lerobot/language.ts';
 import {infoPath} from '../../lerobot/layout.ts';
 import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
 import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
+import {turnNames} from '../../lerobot/read-markers.ts';
 import type {ChannelAggregate, Signal} from '../../motion/channel-aggregates.ts';
 import {type MeasuredEpisode, measureEpisode} from '../../motion/episode-metrics.ts';
 import type {Reporter} from '../workers/reporter.ts';
@@ -35,6 +37,7 @@ export class EpisodeIntake {
 	#totalFrames = 0;
 	#file = '';
 	#isReadable: (file: string) => boolean = () => false;
+	#subtasks: ReadonlyMap<number, readonly LanguageSubtask[]> = new Map();
 
 	constructor(options: IntakeOptions) {
 		this.#options = options;
@@ -60,10 +63,23 @@ export class EpisodeIntake {
 		return this.#totalFrames;
 	}
 
-	/** @param isReadable whether a data file, relative to the dataset's root, is one of those that are read. */
-	beginFile(file: string, isReadable: (file: string) => boolean): void {
+	/**
+	 * @param isReadable whether a data file, relative to the dataset's root, is one of those that are read.
+	 * @param subtasks that the file says of its episodes in language.
+	 */
+	beginFile(
+		file: string,
+		{
+			isReadable,
+			subtasks,
+		}: {
+			isReadable: (file: string) => boolean;
+			subtasks: ReadonlyMap<number, readonly LanguageSubtask[]>;
+		},
+	): void {
 		this.#file = file;
 		this.#isReadable = isReadable;
+		this.#subtasks = subtasks;
 		this.#progress();
 	}
 
@@ -205,9 +221,12 @@ export class EpisodeIntake {
 		});
 	}
 
-	#markers({subtasks}: EpisodeFrames, listing: EpisodeListing | undefined): string | null {
+	#markers({episodeIndex, subtasks}: EpisodeFrames, listing: EpisodeListing | undefined): string | null {
 		const {subtasks: names} = this.#options.index;
-		const markers = listing?.markers ?? subtasks.map(subtask => names.get(subtask) ?? String(subtask));
+		const markers =
+			listing?.markers ??
+			this.#subtasks.get(episodeIndex)?.map(({name}) => name) ??
+			turnNames(subtasks, names);
 		return markers.join(' > ').slice(0, maxSignatureLength) || null;
 	}
 

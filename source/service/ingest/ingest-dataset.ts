@@ -3,6 +3,7 @@ import path from 'node:path';
 import {downloadLine, hubSnapshot, shortRevision} from '../../files/hub-cache.ts';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
 import {interfaceHash} from '../../lerobot/interface-hash.ts';
+import {type LanguageSubtask, persistentLanguage, readLanguageSubtasks} from '../../lerobot/language.ts';
 import {infoPath, locate} from '../../lerobot/layout.ts';
 import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
@@ -42,7 +43,8 @@ export async function ingestDataset(
 		const intake = new EpisodeIntake({request, dataset, index, plan, writer, reporter});
 		const {files, missing, cutOff} = await readableFiles(dataset, index, reporter);
 		for (const [file, absolute] of files) {
-			intake.beginFile(file, name => files.has(name));
+			const subtasks = await subtasksIn(database, file, absolute, reporter);
+			intake.beginFile(file, {isReadable: name => files.has(name), subtasks});
 			for await (const frames of episodesIn(database, file, absolute, plan, reporter))
 				await intake.take(frames);
 		}
@@ -62,6 +64,22 @@ export async function ingestDataset(
 	} finally {
 		database.close();
 		await rm(spillFolder, {recursive: true, force: true});
+	}
+}
+
+/** The subtasks that annotators left in a data file; none where they cannot be read, which is reported. */
+async function subtasksIn(
+	database: ReadDatabase,
+	file: string,
+	absolute: string,
+	reporter: Reporter,
+): Promise<ReadonlyMap<number, readonly LanguageSubtask[]>> {
+	try {
+		return await readLanguageSubtasks(database, absolute);
+	} catch (error) {
+		const message = `The subtasks in ${persistentLanguage} of ${file} cannot be read (${damageReason(error, file)}); its episodes have no markers from there.`;
+		reporter.problem({file, message});
+		return new Map();
 	}
 }
 

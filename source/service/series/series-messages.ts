@@ -64,6 +64,7 @@ export const seriesReply = z.lazy(() =>
 					channels: true,
 					available: true,
 					pauses: true,
+					markers: true,
 					progress: true,
 				})
 				.extend({speed: bucketed.nullable()}),

@@ -1,11 +1,13 @@
 import {mkdir, stat} from 'node:fs/promises';
 import path from 'node:path';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
+import {languageStretches, readLanguageSubtasks} from '../../lerobot/language.ts';
 import {infoPath, locate} from '../../lerobot/layout.ts';
 import {findDataColumns} from '../../lerobot/read-data-columns.ts';
 import {type EpisodeFrames, readDataFile} from '../../lerobot/read-data-file.ts';
 import {parquetDamage, ReadDatabase} from '../../lerobot/read-database.ts';
 import {type DatasetFolder, type DatasetIndex, openDataset, readIndex} from '../../lerobot/read-dataset.ts';
+import {turnStretches} from '../../lerobot/read-markers.ts';
 import {taskOf} from '../ingest/episode-intake.ts';
 import {revisionOf} from '../ingest/revision.ts';
 import {type StreamPlan, streamPlan} from '../ingest/stream-plan.ts';
@@ -36,11 +38,12 @@ export class SeriesReader {
 
 	/** @throws {SeriesRefusal} */
 	async read(request: OfEpisode, wanted: WantedSeries): Promise<ReadSeries> {
-		return this.#reading(request, async (opened, frames) => {
+		return this.#reading(request, async (opened, frames, file) => {
 			const drawn: Drawn = drawSeries(frames, opened.plan, opened.dataset.info.fps, wanted);
+			const markers = await markersIn(opened, frames, file);
 			const {database, dataset} = opened;
 			const progress = await readProgress(database, dataset.root, request.episode_index, drawn);
-			return {...drawn, progress};
+			return {...drawn, markers, progress};
 		});
 	}
 
@@ -60,11 +63,12 @@ export class SeriesReader {
 
 	async #reading<Read>(
 		request: OfEpisode,
-		read: (opened: Opened, frames: EpisodeFrames) => Promise<Read>,
+		read: (opened: Opened, frames: EpisodeFrames, file: string) => Promise<Read>,
 	): Promise<Read> {
 		const readOnce = async () => {
 			const opened = await this.#open(request);
-			return read(opened, await this.#frames(opened, request));
+			const {frames, file} = await this.#frames(opened, request);
+			return read(opened, frames, file);
 		};
 		try {
 			return await readOnce().catch(error => {
@@ -111,8 +115,8 @@ export class SeriesReader {
 		}
 	}
 
-	/** Looks where the metadata places the episode, then wherever there are frames. */
-	async #frames(opened: Opened, request: OfEpisode): Promise<EpisodeFrames> {
+	/** Looks where the metadata places the episode, then wherever there are frames; the file is the one that has them. */
+	async #frames(opened: Opened, request: OfEpisode): Promise<{frames: EpisodeFrames; file: string}> {
 		const {index, dataset} = opened;
 		const home = index.listings.get(request.episode_index)?.dataFile;
 		const files =
@@ -123,7 +127,7 @@ export class SeriesReader {
 			const frames = await this.#framesIn(opened, located.path, request.episode_index);
 			if (!frames) continue;
 			this.#check(opened, frames, request);
-			return frames;
+			return {frames, file: located.path};
 		}
 		throw this.#changed(request);
 	}
@@ -162,4 +166,29 @@ export class SeriesReader {
 		this.#opened?.database.close();
 		this.#opened = undefined;
 	}
+}
+
+/** Markers that are told one by one, and the characters of a name. */
+const mostMarkers = 500;
+const longestMarker = 512;
+
+/** The subtasks that the dataset marks in an episode, wherever it keeps them; a problem there is the ingest's to report. */
+async function markersIn(
+	{dataset, index, database}: Opened,
+	{episodeIndex, frames, subtasks}: EpisodeFrames,
+	file: string,
+): Promise<ReadSeries['markers']> {
+	const {fps} = dataset.info;
+	const {sparse, dense} = index.listings.get(episodeIndex)?.subtasks ?? {};
+	const said = async () => {
+		const found = await readLanguageSubtasks(database, file, episodeIndex).catch(() => undefined);
+		const own = found?.get(episodeIndex);
+		return own === undefined ? undefined : languageStretches(own, fps, frames);
+	};
+	const stretches = sparse ?? dense ?? (await said()) ?? turnStretches(subtasks, index.subtasks, frames);
+	return stretches.slice(0, mostMarkers).map(({name, startFrame, endFrame}) => ({
+		name: name.slice(0, longestMarker),
+		from: startFrame / fps,
+		to: (endFrame + 1) / fps,
+	}));
 }

@@ -82,6 +82,24 @@ test('the cursor reads the value of each trace at a moment', () => {
 	expect(lines.find(line => line.includes('0.0 s'))).toContain('at 5.0 s');
 });
 
+test('subtasks stand below the time at their places, and at the cursor the one that it is in', () => {
+	const markers = [
+		{name: 'reach', from: 0, to: 5},
+		{name: 'grasp\u001b[2J', from: 5, to: 10},
+	];
+	const lines = (cursor?: number) =>
+		seriesLines(
+			{...known, drawn: {...series, markers}},
+			{place: {...plotStart, cursor}, chosen: undefined, screen: unicode, width: 60, rows: 30},
+		).map(textOf);
+	const place = lines().findIndex(line => line.startsWith(' subtasks: '));
+	expect(lines()[place]).toMatch(/^ subtasks: 0\.0 s reach · 5\.0 s grasp/);
+	expect(lines().join('')).not.toContain('\u001b');
+	expect(lines()[place - 1]).toBe(` │${'─'.repeat(28)}│${'─'.repeat(28)}`);
+	expect(lines(0.3)).toContain(' subtask: reach');
+	expect(drawn().some(line => line.includes('subtask'))).toBe(false);
+});
+
 test.each([20, 60, 118, 198])('no line is wider than the %d cells that there are', width => {
 	for (const screen of [ascii, unicode]) {
 		const lines = seriesLines(known, {place: plotStart, chosen: undefined, screen, width, rows: 30});
