@@ -21,6 +21,10 @@ const table = {
 	json: {help: ['the response; with --watch one line a change']},
 	jsonl: {help: []},
 	csv: {help: []},
+	parquet: {
+		value: 'FILE',
+		help: ['write a parquet file with typed columns; - is the standard', 'output. --yes replaces a file'],
+	},
 	raw: {help: ['with --csv: texts byte for byte, also those that a', 'spreadsheet would run as a formula']},
 	limit: {value: 'N', help: ['how many (50); more than a page holds are paged through']},
 	offset: {value: 'N', help: ['how many to skip']},

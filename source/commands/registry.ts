@@ -65,7 +65,7 @@ export const commands: readonly Command[] = [
 		form: 'episodes [filter]',
 		summary: ['print episodes: a table, --json, --jsonl, --csv'],
 		part: 'look',
-		flags: [summed('json', 'jsonl', 'csv'), listed('limit', 'offset', 'all', 'raw')],
+		flags: [summed('json', 'jsonl', 'csv', 'yes'), listed('parquet', 'limit', 'offset', 'all', 'raw')],
 		help: filter,
 		run: async line => (await import('./episodes.ts')).episodes(line),
 	},

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
-import {type FileHandle, link, lstat, open, rename, unlink} from 'node:fs/promises';
+import {type FileHandle, link, lstat, mkdir, open, rename, rm, unlink} from 'node:fs/promises';
 import {fileProblem, systemCode} from './file-problem.ts';
 import {shortPath} from './places.ts';
 
@@ -17,7 +17,13 @@ export class FileWriteError extends Error {
 /** A file that is being written. Under its own name it is whole or not there. */
 export type NewFile = {
 	/** @throws {FileWriteError} */
-	write(text: string): Promise<void>;
+	write(piece: string | Uint8Array): Promise<void>;
+	/**
+	 * A folder beside it for files that it is made of; gone as soon as it is finished or abandoned.
+	 *
+	 * @throws {FileWriteError}
+	 */
+	scratch(): Promise<string>;
 	/**
 	 * Gives it its name.
 	 *
@@ -48,22 +54,37 @@ export async function createFile(file: string, {overwrite = false} = {}): Promis
 	}
 	if (!overwrite && found !== undefined) throw exists();
 	const handle: FileHandle = await open(aside, 'wx').catch(error => Promise.reject(failed(error)));
+	const folder = `${aside}.d`;
+	const clear = () => rm(folder, {recursive: true, force: true}).catch(() => undefined);
 	const abandon = async () => {
 		await handle.close().catch(() => undefined);
 		await unlink(aside).catch(() => undefined);
+		await clear();
 	};
 	return {
 		abandon,
-		abandonNow: () => rmSync(aside, {force: true}),
-		async write(text) {
+		abandonNow() {
+			rmSync(aside, {force: true});
+			rmSync(folder, {recursive: true, force: true});
+		},
+		async write(piece) {
 			try {
-				await handle.writeFile(text);
+				await handle.writeFile(piece);
+			} catch (error) {
+				throw failed(error);
+			}
+		},
+		async scratch() {
+			try {
+				await mkdir(folder, {recursive: true, mode: 0o700});
+				return folder;
 			} catch (error) {
 				throw failed(error);
 			}
 		},
 		async finish() {
 			try {
+				await clear();
 				await handle.sync();
 				await handle.close();
 				if (overwrite) await rename(aside, file);

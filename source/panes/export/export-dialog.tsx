@@ -17,6 +17,7 @@ import {
 	descriptionOf,
 	type ExportForm,
 	exportForms,
+	isBinary,
 	refusalOf,
 	useTrainer,
 } from './export-forms.ts';
@@ -69,7 +70,7 @@ export function ExportDialog(size: ExportDialogProps): ReactNode {
 					description: 'copy',
 					category,
 					footer: 1,
-					run: withForm(copyAs),
+					run: withForm(form => (isBinary(form) ? file.ask(form) : copyAs(form))),
 				},
 				{
 					keys: ['w', 'f'],

@@ -30,6 +30,7 @@ export const exportForms: readonly ExportForm[] = [
 	{label: 'JSON lines', description: 'one JSON object per line', episodes: 'jsonl'},
 	{label: 'JSON', description: 'one document: {"episodes": […], "total": N}', episodes: 'json'},
 	{label: 'CSV', description: 'one row per episode, with a header', episodes: 'csv'},
+	{label: 'parquet', description: 'one row per episode with typed columns: to a file', episodes: 'parquet'},
 	{label: 'ids', description: 'episode ids, one per line', episodes: 'ids'},
 	{
 		label: 'lakescope',
@@ -86,6 +87,10 @@ export const exportForms: readonly ExportForm[] = [
 		copied: whose => `the option that excludes ${whose} from training`,
 	},
 ];
+
+/** No clipboard takes it: it can only be written to a file. */
+export const isBinary = ({episodes}: ExportForm): boolean =>
+	episodes !== undefined && 'pieces' in episodeForms[episodes];
 
 const option = '--dataset.exclude_episodes';
 

@@ -80,14 +80,22 @@ export function csvRow(episode: LakeEpisode): readonly unknown[] {
 	];
 }
 
-/** How episodes are written down: what stands before, between and behind them. */
-type EpisodeForm = {
+/** How episodes are written down as text: what stands before, between and behind them. */
+type TextForm = {
 	readonly extension: string;
 	readonly head: string;
 	readonly line: (episode: LakeEpisode) => string;
 	readonly between: string;
 	readonly tail: (count: number) => string;
 };
+
+/** A form that is no text: its bytes, made with files in a scratch folder. */
+type FileForm = {
+	readonly extension: string;
+	readonly pieces: (pages: Pages, scratch: string) => AsyncIterable<Uint8Array>;
+};
+
+type Pages = AsyncIterable<readonly LakeEpisode[]>;
 
 const lines = {between: '\n', tail: (count: number) => (count > 0 ? '\n' : '')};
 const json = (episode: LakeEpisode) => visibleJson(exactJson(episode));
@@ -108,14 +116,22 @@ export const episodeForms = {
 		...lines,
 	},
 	ids: {extension: 'txt', head: '', line: ({episode_id}) => episode_id, ...lines},
-} as const satisfies Record<string, EpisodeForm>;
+	parquet: {
+		extension: 'parquet',
+		async *pieces(pages: Pages, scratch: string) {
+			// DuckDB is no part of the start.
+			const {parquetPieces} = await import('./episode-parquet.ts');
+			yield* parquetPieces(pages, scratch);
+		},
+	},
+} as const satisfies Record<string, TextForm | FileForm>;
 
 export type EpisodeFormId = keyof typeof episodeForms;
 
 /** Pages of episodes as pieces of text. */
 export async function* written(
-	{head, line, between, tail}: EpisodeForm,
-	pages: AsyncIterable<readonly LakeEpisode[]>,
+	{head, line, between, tail}: TextForm,
+	pages: Pages,
 ): AsyncGenerator<string, void> {
 	let count = 0;
 	yield head;

@@ -63,10 +63,15 @@ export class Exporter {
 		if ('text' in content) return content.text;
 		const pieces: string[] = [];
 		let length = 0;
-		const outcome = await this.#run('the clipboard', content, async piece => {
-			pieces.push(piece);
-			length += piece.length;
-			if (length > mostCopied) throw new Error('It is too long for a clipboard: write it to a file.');
+		const outcome = await this.#run('the clipboard', content, {
+			async write(piece) {
+				pieces.push(String(piece));
+				length += piece.length;
+				if (length > mostCopied) throw new Error('It is too long for a clipboard: write it to a file.');
+			},
+			async scratch() {
+				throw new Error('It is no text for a clipboard: write it to a file.');
+			},
 		});
 		return outcome === undefined ? undefined : pieces.join('');
 	}
@@ -106,7 +111,7 @@ export class Exporter {
 			await target.finish();
 			return this.#notify('info', `Written to ${shown}.`);
 		}
-		const outcome = await this.#run(shown, content, piece => target.write(piece));
+		const outcome = await this.#run(shown, content, target);
 		if (outcome === undefined) return target.abandon();
 		await target.finish();
 		this.#notify('info', `${counted(outcome.episodes)} in ${shown}.`);
@@ -125,7 +130,7 @@ export class Exporter {
 	async #run(
 		subject: string,
 		content: Extract<ExportContent, {selection: Selection}>,
-		write: (piece: string) => Promise<void>,
+		target: Pick<NewFile, 'write' | 'scratch'>,
 	): Promise<Outcome | undefined> {
 		const {selection} = content;
 		const running = new AbortController();
@@ -148,12 +153,8 @@ export class Exporter {
 		};
 		try {
 			const read = pages(this.#client);
-			const pieces =
-				'form' in content
-					? written(episodeForms[content.form], read)
-					: gathered(content.gather, read, running.signal);
-			for await (const piece of pieces) {
-				await write(piece);
+			for await (const piece of await piecesOf(content, read, target, running.signal)) {
+				await target.write(piece);
 				running.signal.throwIfAborted();
 			}
 			return {episodes, leftOut, hasChanged: totals.size > 1};
@@ -165,6 +166,17 @@ export class Exporter {
 			report.end();
 		}
 	}
+}
+
+async function piecesOf(
+	content: Extract<ExportContent, {selection: Selection}>,
+	pages: AsyncIterable<readonly LakeEpisode[]>,
+	target: Pick<NewFile, 'scratch'>,
+	signal: AbortSignal,
+): Promise<AsyncIterable<string | Uint8Array>> {
+	if (!('form' in content)) return gathered(content.gather, pages, signal);
+	const form = episodeForms[content.form];
+	return 'pieces' in form ? form.pieces(pages, await target.scratch()) : written(form, pages);
 }
 
 async function* gathered(

@@ -1,15 +1,16 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {ComposeForm} from '../../../source/panes/export/compose-form.tsx';
 import {ExportDialog} from '../../../source/panes/export/export-dialog.tsx';
 import {dialogOf, widths} from '../../support/dialog.tsx';
+import {readParquet} from '../../support/parquet.ts';
 
 test.each(widths)('%i columns: ids of all that match are copied, one per line', async width => {
 	const {pane, closed} = await dialogOf('export', ExportDialog, {width});
 	await pane.until(/▸JSON lines/);
-	pane.press('j', 'j', 'j');
+	pane.press('j', 'j', 'j', 'j');
 	await pane.until(/▸ids/);
 	pane.press('enter');
 	await expect.poll(() => pane.copied[0]?.trim().split('\n').length).toBe(40);
@@ -25,6 +26,25 @@ test('the file dialog offers a name, and esc goes back to the same form', async 
 	await pane.until(/▸CSV/);
 });
 
+test('parquet is no text for a clipboard: enter asks for the file too, which has every episode', async () => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-export-'));
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	const file = path.join(folder, 'all.parquet');
+	const {pane, closed} = await dialogOf('export', ExportDialog);
+	await pane.until(/▸JSON lines/);
+	pane.press('j', 'j', 'j');
+	await pane.until(/▸parquet/);
+	pane.press('enter');
+	await pane.until(/lakescope-\d+-\d+\.parquet/);
+	pane.press('ctrl+u');
+	pane.type(file);
+	pane.press('enter');
+	await closed();
+	await expect.poll(() => readdirSync(folder)).toEqual(['all.parquet']);
+	expect(await readParquet(file)).toHaveLength(40);
+	expect(pane.copied).toEqual([]);
+});
+
 test('an existing file is overwritten only after a question', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-export-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
@@ -32,7 +52,7 @@ test('an existing file is overwritten only after a question', async () => {
 	writeFileSync(file, 'old');
 	const {pane, closed} = await dialogOf('export', ExportDialog);
 	await pane.until(/▸JSON lines/);
-	pane.press('j', 'j', 'j', 'w');
+	pane.press('j', 'j', 'j', 'j', 'w');
 	await pane.until('Write ids to a file');
 	pane.press('ctrl+u');
 	pane.press('enter');
