@@ -163,9 +163,10 @@ test('nothing in source/ imports from test/ or bench/', () => {
 const storeFeatures = [
 	'queries',
 	'state',
-	'saved-views',
+	'facets',
 	'episodes',
 	'filter',
+	'saved-views',
 	'selection',
 	'reviews',
 	'pictures',

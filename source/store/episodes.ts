@@ -8,6 +8,7 @@ import {EvidenceWatch} from './episodes/evidence-watch.ts';
 import {SelectedEpisode} from './episodes/selected-episode.ts';
 import {SortController} from './episodes/sort.ts';
 import {SortedReading} from './episodes/sorted-reading.ts';
+import type {ExplorerState} from './explorer-state.ts';
 import {Explanation} from './filter/explain-empty.ts';
 import {FilterController} from './filter/filter-controller.ts';
 import {FilterLine} from './filter/filter-line.ts';
@@ -19,9 +20,9 @@ import {calmPaceMs} from './queries/polling.ts';
 import {ReviewController} from './reviews/review-controller.ts';
 import {SelectionController} from './selection/selection-controller.ts';
 import {Plots} from './series/plots.ts';
-import type {Confirmation, ExplorerState} from './state/explorer-state.ts';
 import type {Notify} from './state/notices.ts';
 import {UndoSteps} from './state/undo-steps.ts';
+import type {Confirmation} from './state/user-state.ts';
 
 type Change = (state: ExplorerState) => ExplorerState;
 
@@ -50,7 +51,7 @@ export class Episodes {
 	readonly reviews: ReviewController;
 	readonly undo: UndoSteps;
 	readonly selected: SelectedEpisode;
-	readonly #filters: FilterController;
+	readonly #filters: FilterController<ExplorerState>;
 
 	constructor(options: EpisodesOptions) {
 		const {queries, client, state, local, isOwn, update, notify} = options;

@@ -2,8 +2,8 @@ import type {Client} from '../client/client.ts';
 import {OutcomeUnknownError} from '../client/errors.ts';
 import type {ForgetRecord} from '../contract/local-forget.ts';
 import type {Explorer} from './explorer.ts';
-import type {Confirmation} from './state/explorer-state.ts';
 import type {Notify} from './state/notices.ts';
+import type {Confirmation} from './state/user-state.ts';
 import {asked} from './state/view-transitions.ts';
 
 const counted = (count: number, noun: string) =>

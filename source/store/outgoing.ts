@@ -1,15 +1,15 @@
 import type {QueryClient} from '@tanstack/query-core';
 import type {Client} from '../client/client.ts';
 import type {Catalog} from './artifacts/catalog.ts';
+import type {ExplorerState} from './explorer-state.ts';
 import {Exporter} from './export/exporter.ts';
 import {FinetuneController} from './finetune/finetune-controller.ts';
 import type {LocalWatch} from './queries/local-document.ts';
 import type {Holding} from './selection/holding.ts';
-import type {ExplorerState} from './state/explorer-state.ts';
+import type {Selection} from './selection/selection.ts';
 import type {Notify} from './state/notices.ts';
 import {Outbox} from './state/outbox.ts';
 import type {Remembered} from './state/remembered.ts';
-import type {Selection} from './state/selection.ts';
 import {WorkList} from './state/work.ts';
 import {OwnUploads} from './uploads/own-uploads.ts';
 import type {Uploader} from './uploads/uploader.ts';

@@ -6,13 +6,14 @@ import {KeepFresh} from './activity/keep-fresh.ts';
 import {Catalog} from './artifacts/catalog.ts';
 import type {ListFeed} from './artifacts/listing-feed.ts';
 import type {EpisodeWindow} from './episodes/episode-window.ts';
+import type {ExplorerState} from './explorer-state.ts';
 import {JobsFeed} from './jobs/jobs-feed.ts';
 import type {Freshness} from './queries/freshness.ts';
 import type {LocalWatch} from './queries/local-document.ts';
-import type {ExplorerState, ViewId} from './state/explorer-state.ts';
 import type {ListId} from './state/list-location.ts';
 import type {Notify} from './state/notices.ts';
 import type {Remembered} from './state/remembered.ts';
+import type {ViewId} from './state/user-state.ts';
 import {UploadFeed} from './uploads/upload-feed.ts';
 
 type ServiceFeedsOptions = {

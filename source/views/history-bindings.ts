@@ -1,9 +1,9 @@
 import type {Binding} from '../input/binding.ts';
 import type {Focus} from '../input/focus.ts';
 import type {Explorer} from '../store/explorer.ts';
-import type {Location} from '../store/state/explorer-state.ts';
 import {paneOfLocation} from '../store/state/location.ts';
 import {overlaid} from '../store/state/transitions.ts';
+import type {Location} from '../store/state/user-state.ts';
 
 /** Ways to where one was: back and forward, by the keys of browsers and the letters of Vimium, and the saved views. */
 export function historyBindings(explorer: Explorer, focus: Focus): readonly Binding[] {

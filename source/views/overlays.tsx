@@ -19,7 +19,7 @@ import {ThinDialog} from '../panes/selection/thin-dialog.tsx';
 import {ChannelChooser} from '../panes/series/channel-chooser.tsx';
 import {UploadDialog} from '../panes/uploads/upload-dialog.tsx';
 import type {Offer} from '../store/explorer-session.ts';
-import type {Overlay} from '../store/state/explorer-state.ts';
+import type {Overlay} from '../store/state/user-state.ts';
 
 type OverlayLook = {readonly width: number; readonly height: number; readonly offer: Offer | undefined};
 

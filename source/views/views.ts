@@ -9,8 +9,8 @@ import {JobsPane} from '../panes/jobs/jobs-pane.tsx';
 import type {ListLook} from '../panes/list/list-pane.tsx';
 import {UploadDetail} from '../panes/uploads/upload-detail.tsx';
 import {UploadsPane} from '../panes/uploads/uploads-pane.tsx';
-import type {ViewId} from '../store/state/explorer-state.ts';
 import type {ListId} from '../store/state/list-location.ts';
+import type {ViewId} from '../store/state/user-state.ts';
 
 /** A view that is a list with what was opened of it. */
 type ListViewEntry = {

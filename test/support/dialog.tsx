@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import {expect} from 'vitest';
 import {EpisodesPane} from '../../source/panes/episodes/episodes-pane.tsx';
 import type {Explorer} from '../../source/store/explorer.ts';
-import type {ExplorerState} from '../../source/store/state/explorer-state.ts';
+import type {ExplorerState} from '../../source/store/explorer-state.ts';
 import {overlaid} from '../../source/store/state/transitions.ts';
 import type {Uploader} from '../../source/store/uploads/uploader.ts';
 import {explorerOf, until} from '../store/support.ts';

@@ -6,6 +6,7 @@ import {useEventLog, useExplorer, useExplorerState, useLive} from '../../hooks/e
 import {useNames, useWays} from '../../hooks/links.ts';
 import {useNow} from '../../hooks/now.ts';
 import type {Binding} from '../../input/binding.ts';
+import {eventsPaused, eventsShownRaw} from '../../store/activity/events-view.ts';
 import {
 	type LogEntry,
 	type LoggedEvent,
@@ -14,7 +15,6 @@ import {
 } from '../../store/queries/event-log.ts';
 import type {LiveState} from '../../store/queries/event-stream.ts';
 import type {Link} from '../../store/queries/link.ts';
-import {eventsPaused, eventsShownRaw} from '../../store/state/view-transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {clockSeconds, counted, yet} from '../../terminal/quantity.ts';
 import {type ListLook, ListPane} from '../list/list-pane.tsx';

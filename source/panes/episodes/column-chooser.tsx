@@ -2,8 +2,9 @@ import {type ReactNode, useState} from 'react';
 import {useScreen} from '../../components/screen.tsx';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
+import {columnsChosen} from '../../store/episodes/table-columns.ts';
 import {movedBy} from '../../store/state/list-location.ts';
-import {columnsChosen, overlaid} from '../../store/state/transitions.ts';
+import {overlaid} from '../../store/state/transitions.ts';
 import {ChooserDialog, useChooser} from '../list/chooser.tsx';
 import {type Column, columnOf, defaultColumns, knownColumns} from './columns.ts';
 

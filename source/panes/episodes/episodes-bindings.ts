@@ -1,11 +1,12 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import {changedDatasets} from '../../store/activity/changed-datasets.ts';
+import {columnsShifted} from '../../store/episodes/table-columns.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {goToEpisodes} from '../../store/go-to.ts';
 import {episodeLink, printLink} from '../../store/queries/link.ts';
 import {movedBy} from '../../store/state/list-location.ts';
-import {columnsShifted, moved, overlaid} from '../../store/state/transitions.ts';
+import {moved, overlaid} from '../../store/state/transitions.ts';
 import {age} from '../../terminal/quantity.ts';
 import {copyBinding} from '../list/copy-binding.ts';
 import {movementBindings} from '../list/movement.ts';

@@ -7,9 +7,8 @@ import {useExplorer, useExplorerState, useLocal, useResult} from '../../hooks/ex
 import {useListMouse} from '../../hooks/list-position.ts';
 import {useBindings, useFocus} from '../../input/react.tsx';
 import type {Row} from '../../store/queries/explore-result.ts';
-import {rowsOfRange} from '../../store/selection/selection-controller.ts';
+import {isNothing, markOf, rowsOfRange} from '../../store/selection/selection.ts';
 import {settled, shownRows} from '../../store/state/list-location.ts';
-import {isNothing, markOf} from '../../store/state/selection.ts';
 import {moved} from '../../store/state/transitions.ts';
 import {columnOf, shownColumns} from './columns.ts';
 import {EmptyResult} from './empty-result.tsx';

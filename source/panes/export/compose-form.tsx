@@ -15,7 +15,7 @@ import {
 	composeSelection,
 	leftOutWords,
 } from '../../store/export/compose-selection.ts';
-import {isNothing} from '../../store/state/selection.ts';
+import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';

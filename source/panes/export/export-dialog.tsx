@@ -3,7 +3,7 @@ import type {DialogRow} from '../../components/dialog.tsx';
 import {useScreen} from '../../components/screen.tsx';
 import {useCopy} from '../../hooks/clipboard.tsx';
 import {useExplorer, useSelectionKnown} from '../../hooks/explorer.tsx';
-import {isNothing} from '../../store/state/selection.ts';
+import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/state/transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {counted, grouped} from '../../terminal/quantity.ts';

@@ -10,8 +10,8 @@ import {
 	trainerKnowledge,
 } from '../../store/export/lerobot-lines.ts';
 import {commandLines, curlLines} from '../../store/export/shell-lines.ts';
+import type {Selection} from '../../store/selection/selection.ts';
 import type {NoticeWay} from '../../store/state/notices.ts';
-import type {Selection} from '../../store/state/selection.ts';
 
 /** A form of an export. */
 export type ExportForm = {

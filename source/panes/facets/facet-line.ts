@@ -2,8 +2,8 @@ import {rule} from '../../components/rule.ts';
 import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import {type FacetId, facetOf} from '../../contract/facets.ts';
-import type {FacetLine} from '../../store/state/explorer-state.ts';
-import type {FacetTitle} from '../../store/state/facet-lines.ts';
+import type {FacetTitle} from '../../store/facets/facet-lines.ts';
+import type {FacetLine} from '../../store/facets/facets-state.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {truncate} from '../../terminal/width.ts';
 

@@ -3,17 +3,16 @@ import type {Binding} from '../../input/binding.ts';
 import type {Focus} from '../../input/focus.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {FacetItem, FacetLine} from '../../store/state/explorer-state.ts';
 import {
 	canBePicked,
-	cursorPlace,
 	pickedValues,
 	pickOnly,
 	togglePicked,
 	withPicked,
-} from '../../store/state/facet-lines.ts';
+} from '../../store/facets/facet-lines.ts';
+import type {FacetItem, FacetLine} from '../../store/facets/facets-state.ts';
 import {
-	edited,
+	cursorPlace,
 	facetCursorMoved,
 	facetCursorSet,
 	facetFolded,
@@ -21,8 +20,8 @@ import {
 	facetListed,
 	facetSearched,
 	facetsKept,
-	filtered,
-} from '../../store/state/transitions.ts';
+} from '../../store/facets/facets-state.ts';
+import {edited, filtered} from '../../store/state/transitions.ts';
 import {movementBindings} from '../list/movement.ts';
 
 const category = 'Facets';
@@ -43,12 +42,12 @@ function act(
 	pick: (filter: Filter, facet: FacetId, value: string) => Filter,
 ): void {
 	const {facet, kind} = item;
-	const {filter, foldedFacets, wholeFacets} = explorer.state.getState();
+	const {filter, sort, foldedFacets, wholeFacets} = explorer.state.getState();
 	if (item.kind === 'value') {
 		if (canBePicked(facet, item.value)) {
 			const picked = pick(filter, facet, item.value);
 			// A second press is to take back what the first one picked: the lines stay under the pointer.
-			const kept = facetsKept({facet, lines});
+			const kept = facetsKept({facet, lines, filter: picked, sort});
 			explorer.filterBy(picked, state => kept(filtered(picked)(state)));
 		} else
 			explorer.notify('warning', `The service cannot filter by the ${facetOf(facet).noun} “${item.value}”.`);

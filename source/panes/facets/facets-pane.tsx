@@ -12,16 +12,17 @@ import {useLineField} from '../../hooks/line-field.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {LineField} from '../../input/line-field.ts';
 import {useBindings, useFocus, useMouseArea} from '../../input/react.tsx';
-import {cursorPlace, facetLines} from '../../store/state/facet-lines.ts';
-import {scrolledBy, settled, shownRows} from '../../store/state/list-location.ts';
+import {facetLines} from '../../store/facets/facet-lines.ts';
 import {
-	edited,
+	cursorPlace,
 	facetCursorMoved,
 	facetCursorSet,
 	facetListed,
 	facetSearched,
 	facetsKept,
-} from '../../store/state/transitions.ts';
+} from '../../store/facets/facets-state.ts';
+import {scrolledBy, settled, shownRows} from '../../store/state/list-location.ts';
+import {edited} from '../../store/state/transitions.ts';
 import {facetLine, shortSignatures} from './facet-line.ts';
 import {facetsBindings, pickItem} from './facets-bindings.ts';
 

@@ -6,7 +6,7 @@ import type {Role} from '../../components/theme.ts';
 import type {LineField} from '../../input/line-field.ts';
 import type {NameCandidate} from '../../query/complete.ts';
 import {signOf} from '../../query/term.ts';
-import type {PredicateRow} from '../../store/state/predicate-row.ts';
+import type {PredicateRow} from '../../store/filter/predicate-row.ts';
 import {grouped} from '../../terminal/quantity.ts';
 import {columnOf} from '../episodes/columns.ts';
 import type {Cell, Form} from './form.ts';

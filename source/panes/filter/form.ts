@@ -1,7 +1,7 @@
 import {aggregates, comparisons, streams} from '../../contract/vocabulary.ts';
 import {type LineField, lineField} from '../../input/line-field.ts';
 import type {NameCandidate} from '../../query/complete.ts';
-import {newRow, type PredicateRow} from '../../store/state/predicate-row.ts';
+import {newRow, type PredicateRow} from '../../store/filter/predicate-row.ts';
 
 const cells = ['agg', 'stream', 'name', 'op', 'value'] as const;
 export type Cell = (typeof cells)[number];

@@ -5,12 +5,12 @@ import {useNow} from '../../hooks/now.ts';
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import {hasEnded, type JobEntry} from '../../store/jobs/job-entry.ts';
-import {hasFault, usualTimes} from '../../store/jobs/job-faults.ts';
+import {hasFault, jobsNarrowed, usualTimes} from '../../store/jobs/job-faults.ts';
 import {printLink} from '../../store/queries/link.ts';
-import type {Confirmation} from '../../store/state/explorer-state.ts';
 import {rowOfLocation} from '../../store/state/list-location.ts';
 import {edited} from '../../store/state/transitions.ts';
-import {asked, jobsNarrowed} from '../../store/state/view-transitions.ts';
+import type {Confirmation} from '../../store/state/user-state.ts';
+import {asked} from '../../store/state/view-transitions.ts';
 import {copyBinding} from '../list/copy-binding.ts';
 
 function holds(job: JobEntry, wanted: string): boolean {

@@ -5,7 +5,7 @@ import {useScreen} from '../../components/screen.tsx';
 import {useExplorer, useExplorerState} from '../../hooks/explorer.tsx';
 import type {Binding} from '../../input/binding.ts';
 import {useBindings, useMouseArea, useRouter} from '../../input/react.tsx';
-import type {Confirmation} from '../../store/state/explorer-state.ts';
+import type {Confirmation} from '../../store/state/user-state.ts';
 import {asked} from '../../store/state/view-transitions.ts';
 import {printableLines} from '../../terminal/printable.ts';
 import {dialogKeys} from './dialog-keys.ts';

@@ -1,7 +1,7 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
 import type {Decision} from '../../store/reviews/review-controller.ts';
-import {isNothing} from '../../store/state/selection.ts';
+import {isNothing} from '../../store/selection/selection.ts';
 import {onNewest} from './on-newest.ts';
 
 const category = 'Review';

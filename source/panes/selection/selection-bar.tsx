@@ -6,10 +6,9 @@ import type {Segment} from '../../components/segment.ts';
 import type {Signs} from '../../components/signs.ts';
 import {useExplorerState, useResult, useSelectionKnown} from '../../hooks/explorer.tsx';
 import {hiddenSentence} from '../../store/selection/holding.ts';
-import {rowsOfRange} from '../../store/selection/selection-controller.ts';
+import {asksForSame, isNothing, rowsOfRange, type Selection} from '../../store/selection/selection.ts';
 import type {DatasetCount, SelectionKnown} from '../../store/selection/selection-summary.ts';
 import type {Shares} from '../../store/selection/summary.ts';
-import {asksForSame, isNothing, type Selection} from '../../store/state/selection.ts';
 import {counted, grouped, span} from '../../terminal/quantity.ts';
 
 const rangeWays = [

@@ -1,8 +1,8 @@
 import type {Binding} from '../../input/binding.ts';
 import type {Explorer} from '../../store/explorer.ts';
-import type {Overlay} from '../../store/state/explorer-state.ts';
-import {isNothing} from '../../store/state/selection.ts';
+import {isNothing} from '../../store/selection/selection.ts';
 import {overlaid} from '../../store/state/transitions.ts';
+import type {Overlay} from '../../store/state/user-state.ts';
 import {onNewest} from '../reviews/on-newest.ts';
 
 const category = 'Selection';

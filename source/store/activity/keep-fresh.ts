@@ -11,13 +11,13 @@ import {LiveStream} from '../queries/event-stream.ts';
 import {isMoving, type LocalWatch} from '../queries/local-document.ts';
 import {paceFor, unseenLivePaceMs} from '../queries/polling.ts';
 import {Recovery} from '../queries/recovery.ts';
-import type {ExplorerState, ViewId} from '../state/explorer-state.ts';
+import type {UserState, ViewId} from '../state/user-state.ts';
 import type {UploadFeed} from '../uploads/upload-feed.ts';
 
 type KeepFreshOptions = {
 	readonly queries: QueryClient;
 	readonly client: Client;
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState>;
 	readonly window: EpisodeWindow;
 	readonly local: LocalWatch;
 	readonly uploads: UploadFeed;

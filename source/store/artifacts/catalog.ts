@@ -4,7 +4,7 @@ import type {Client} from '../../client/client.ts';
 import {exactJson} from '../../contract/json-text.ts';
 import type {DatasetItem, ModelItem, ProjectItem} from '../../contract/listing.ts';
 import type {LocalKnowledge} from '../queries/local-document.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
+import type {UserState} from '../state/user-state.ts';
 import {datasetListing} from './dataset-listing.ts';
 import {DatasetOriginWatch} from './dataset-origin.ts';
 import {openReader} from './list-reader.ts';
@@ -15,7 +15,7 @@ import {projectId, projectName} from './projects.ts';
 type CatalogOptions = {
 	readonly queries: QueryClient;
 	readonly client: Client;
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState>;
 	readonly local: StoreApi<LocalKnowledge>;
 };
 

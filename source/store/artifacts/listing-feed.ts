@@ -5,8 +5,8 @@ import {DebouncedQuery} from '../queries/debounced.ts';
 import {type Freshness, isOfThisRun} from '../queries/freshness.ts';
 import {type ListPage, type RowName, unread} from '../queries/list-chain.ts';
 import {livePaceMs} from '../queries/polling.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
 import type {ListId, ListLocation} from '../state/list-location.ts';
+import type {UserState} from '../state/user-state.ts';
 
 /** What the reader wants listed. */
 export type ListQuery = Pick<ListLocation, 'search' | 'terms'>;
@@ -49,7 +49,7 @@ export class ListingFeed<Item> implements ListFeed {
 	readonly sought: StoreApi<Sought | undefined> = createStore((): Sought | undefined => undefined);
 	readonly listing: Listing<Item>;
 	readonly #list: CursorList<Item>;
-	readonly #state: StoreApi<ExplorerState>;
+	readonly #state: StoreApi<UserState>;
 	readonly #firstPage: FirstPage<Item>;
 	readonly #unsubscribe: () => void;
 	#asked: ListQuery;
@@ -58,7 +58,7 @@ export class ListingFeed<Item> implements ListFeed {
 	#isShown = false;
 	#isLive = false;
 
-	constructor(listing: Listing<Item>, state: StoreApi<ExplorerState>, queries: QueryClient) {
+	constructor(listing: Listing<Item>, state: StoreApi<UserState>, queries: QueryClient) {
 		this.listing = listing;
 		this.#state = state;
 		this.#firstPage = new FirstPage<Item>(queries, listing.list);

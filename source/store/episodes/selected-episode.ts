@@ -1,17 +1,17 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {Result} from '../queries/explore-result.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
 import {settled} from '../state/list-location.ts';
 import {moved} from '../state/transitions.ts';
+import type {Transition, UserState} from '../state/user-state.ts';
 import type {EpisodeWindow} from './episode-window.ts';
 import type {EvidenceWatch} from './evidence-watch.ts';
 
 type SelectedEpisodeOptions = {
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState>;
 	readonly window: Pick<EpisodeWindow, 'result'>;
 	readonly evidence: Pick<EvidenceWatch, 'select'>;
-	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
+	readonly update: (change: Transition<UserState>) => void;
 };
 
 /** The episode under the cursor, which stays there when rows come or go, and what depends on which it is. */

@@ -1,16 +1,16 @@
 import type {StoreApi} from 'zustand/vanilla';
 import {type EpisodeSort, suspectTag} from '../../contract/local-explore.ts';
 import {type Filter, noFilter} from '../../query/filter.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
 import {filtered, ordered} from '../state/transitions.ts';
+import type {Transition, UserState} from '../state/user-state.ts';
 import type {SortedReading} from './sorted-reading.ts';
 
 type OrderOptions = {
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState>;
 	readonly reading: Pick<SortedReading, 'canSort' | 'findOut'>;
 	/** Whether a filter finds episodes that are no copies. */
 	readonly hasOriginals: (filter: Filter, signal: AbortSignal) => Promise<boolean>;
-	readonly goTo: (filter: Filter, change?: (state: ExplorerState) => ExplorerState) => void;
+	readonly goTo: (filter: Filter, change?: Transition<UserState>) => void;
 	readonly notify: (kind: 'info' | 'error', text: string) => void;
 };
 

@@ -11,8 +11,8 @@ import {
 import {noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
+import type {Selection} from '../selection/selection.ts';
 import type {Outbox} from '../state/outbox.ts';
-import type {Selection} from '../state/selection.ts';
 
 /** How the wish for a dataset ended. */
 export type ComposeOutcome =

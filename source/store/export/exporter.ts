@@ -3,7 +3,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import {createFile, FileExistsError, type NewFile} from '../../files/new-file.ts';
 import {resolvePath, shortPath} from '../../files/places.ts';
 import {selectedPages} from '../selection/selected-pages.ts';
-import type {Selection} from '../state/selection.ts';
+import type {Selection} from '../selection/selection.ts';
 import type {WorkList} from '../state/work.ts';
 import {type EpisodeFormId, episodeForms, written} from './episode-forms.ts';
 

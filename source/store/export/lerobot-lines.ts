@@ -8,7 +8,7 @@ import {lerobotHome} from '../../files/datasets-on-disk.ts';
 import {hubSnapshot} from '../../files/hub-cache.ts';
 import type {Catalog} from '../artifacts/catalog.ts';
 import type {LocalWatch} from '../queries/local-document.ts';
-import type {Selection} from '../state/selection.ts';
+import type {Selection} from '../selection/selection.ts';
 import type {ExportContent} from './exporter.ts';
 import {
 	type DatasetSource,

@@ -4,7 +4,7 @@ import {exploreLimits} from '../../contract/limits.ts';
 import {abilitiesFor, type ExploreQuestion} from '../../contract/local-explore.ts';
 import {type Filter, noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import {pickedInOrder, type Selection} from '../state/selection.ts';
+import {pickedInOrder, type Selection} from '../selection/selection.ts';
 
 /** How the service that is explored is named outside of the explorer. */
 export type ServiceName = {

@@ -3,33 +3,31 @@ import {type Filter, noFilter, toExploreRequest} from '../../query/filter.ts';
 import type {DatasetNames} from '../episodes/dataset-names.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import type {SelectedEpisode} from '../episodes/selected-episode.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
 import {edited, filtered} from '../state/transitions.ts';
+import type {UserState} from '../state/user-state.ts';
 import type {FilterLine} from './filter-line.ts';
 
-type Change = (state: ExplorerState) => ExplorerState;
-
-type FilterControllerOptions = {
+type FilterControllerOptions<State> = {
 	readonly names: DatasetNames;
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState>;
 	readonly window: Pick<EpisodeWindow, 'ask'>;
 	readonly filterLine: Pick<FilterLine, 'reopen'>;
 	readonly selected: Pick<SelectedEpisode, 'forget'>;
-	readonly update: (change: Change) => void;
+	readonly update: (change: (state: State) => State) => void;
 	readonly notify: (kind: 'error', text: string) => void;
 };
 
 /** Asks for what a filter says; a dataset's name that was not seen yet is looked for first. */
-export class FilterController {
-	readonly #options: FilterControllerOptions;
+export class FilterController<State extends UserState> {
+	readonly #options: FilterControllerOptions<State>;
 	#looking: AbortController | undefined;
 
-	constructor(options: FilterControllerOptions) {
+	constructor(options: FilterControllerOptions<State>) {
 		this.#options = options;
 	}
 
 	/** @param change what then becomes of the state; the filter must be in it */
-	ask(filter: Filter, change: Change = filtered(filter)): void {
+	ask(filter: Filter, change: (state: State) => State = filtered(filter)): void {
 		this.#looking?.abort();
 		const known = toExploreRequest(filter, this.#options.names.idOf);
 		if (known.ok) this.#show(known.request, change);
@@ -40,7 +38,7 @@ export class FilterController {
 		this.#looking?.abort();
 	}
 
-	#show(question: Parameters<EpisodeWindow['ask']>[0], change: Change): void {
+	#show(question: Parameters<EpisodeWindow['ask']>[0], change: (state: State) => State): void {
 		const {state, window, selected, update} = this.#options;
 		selected.forget();
 		update(change);
@@ -48,7 +46,7 @@ export class FilterController {
 		window.ask(question, position.offset, sort);
 	}
 
-	async #look(filter: Filter, change: Change): Promise<void> {
+	async #look(filter: Filter, change: (state: State) => State): Promise<void> {
 		const {names, state, filterLine, update, notify} = this.#options;
 		const looking = new AbortController();
 		this.#looking = looking;

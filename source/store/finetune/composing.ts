@@ -4,9 +4,9 @@ import {wait} from '../../client/retry.ts';
 import type {DatasetItem} from '../../contract/listing.ts';
 import {readProgressDetail} from '../../contract/progress-detail.ts';
 import {composeSelection, leftOutWords, readComposition} from '../export/compose-selection.ts';
+import type {Selection} from '../selection/selection.ts';
 import type {Notify} from '../state/notices.ts';
 import type {Outbox} from '../state/outbox.ts';
-import type {Selection} from '../state/selection.ts';
 import {type Draft, withDataset} from './draft.ts';
 import {datasetChoice} from './finetune-facts.ts';
 

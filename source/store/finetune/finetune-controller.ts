@@ -7,15 +7,15 @@ import {print} from '../../query/print.ts';
 import {createProject, projectRequestOf} from '../artifacts/projects.ts';
 import {shellWord} from '../export/shell-lines.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
-import {CameraFrames} from '../pictures/camera-frames.ts';
 import {type Holding, hiddenSentence} from '../selection/holding.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
+import {allMatching, type Selection} from '../selection/selection.ts';
 import type {Notice} from '../state/notices.ts';
 import type {Outbox} from '../state/outbox.ts';
 import type {Remembered} from '../state/remembered.ts';
-import {allMatching, type Selection} from '../state/selection.ts';
 import {overlaid} from '../state/transitions.ts';
+import type {Transition, UserState} from '../state/user-state.ts';
 import {asked} from '../state/view-transitions.ts';
+import {CameraFrames} from './camera-frames.ts';
 import {FinetuneComposing} from './composing.ts';
 import {
 	type Draft,
@@ -69,7 +69,7 @@ type FinetuneOptions = {
 	readonly projectName: (id: string) => string | undefined;
 	readonly mayChange: () => boolean;
 	readonly notify: (kind: Notice['kind'], text: string) => void;
-	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
+	readonly update: (change: Transition<UserState>) => void;
 	/** Called when something was made: a project, a dataset, a job. */
 	readonly changed: () => void;
 };

@@ -1,7 +1,7 @@
 import {type VlaType, vlaTypes} from '../../contract/vocabulary.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 import {isId} from '../queries/link.ts';
-import type {Confirmation} from '../state/explorer-state.ts';
+import type {Confirmation} from '../state/user-state.ts';
 import {type Draft, emptyDraft} from './draft.ts';
 import {printValue} from './request.ts';
 

@@ -1,4 +1,16 @@
+import type {Transition} from '../state/user-state.ts';
 import {currentTiming, hasEnded, type JobEntry, momentOf, phaseSeconds} from './job-entry.ts';
+
+/** The part of the explorer's state that belongs to the list of jobs. */
+export type JobsListState = {
+	/** Of the jobs, only those with which something went wrong are listed. */
+	readonly jobsFaultsOnly: boolean;
+};
+
+/** Lists only the jobs with which something went wrong, or all. */
+export function jobsNarrowed(jobsFaultsOnly: boolean): Transition<JobsListState> {
+	return state => ({...state, jobsFaultsOnly});
+}
 
 /** Less than this is never called stuck. */
 const patienceSeconds = 600;

@@ -4,11 +4,11 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import {mostReviewed, type ReviewRequest} from '../../contract/local-reviews.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import {type Holding, hiddenSentence} from '../selection/holding.ts';
+import {isNothing, type SelectionState} from '../selection/selection.ts';
 import type {SelectionController} from '../selection/selection-controller.ts';
-import type {Confirmation, ExplorerState} from '../state/explorer-state.ts';
 import type {Notify} from '../state/notices.ts';
-import {isNothing} from '../state/selection.ts';
 import type {UndoSteps} from '../state/undo-steps.ts';
+import type {Confirmation, UserState} from '../state/user-state.ts';
 import {keepMarks, recallMarks} from './kept-marks.ts';
 
 /** What a person says of an episode. */
@@ -30,7 +30,7 @@ type Setting = {
 };
 
 type ReviewOptions = {
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState & SelectionState>;
 	readonly client: Pick<Client, 'setReviews'>;
 	/** Whether the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;

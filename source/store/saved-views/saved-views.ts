@@ -6,17 +6,18 @@ import {deleteView, readViews, type SavedView, writeView} from '../../files/save
 import type {Filter} from '../../query/filter.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
+import type {TableColumnsState} from '../episodes/table-columns.ts';
 import {listStart} from '../state/list-location.ts';
 import {atLocation} from '../state/location.ts';
+import type {Transition, UserState} from '../state/user-state.ts';
 import {filterOfDefinition} from './read-definition.ts';
 
 export type {SavedView} from '../../files/saved-views.ts';
 
-type Change = (state: ExplorerState) => ExplorerState;
+type Change = Transition<UserState & TableColumnsState>;
 
 type SavedViewsOptions = {
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState & TableColumnsState>;
 	readonly client: Pick<Client, 'definition' | 'listDefinitions'>;
 	/** The service lists its definitions: the embedded one does. */
 	readonly canList: () => boolean;

@@ -5,7 +5,7 @@ import {facets} from '../../contract/facets.ts';
 import {exploreLimits} from '../../contract/limits.ts';
 import {suspectTag} from '../../contract/local-explore.ts';
 import type {Question} from '../queries/explore-result.ts';
-import {asksForSame, type Picked, type Selection} from '../state/selection.ts';
+import {asksForSame, type Picked, type Selection} from './selection.ts';
 
 /** What a selection holds of the filter that shows, and of suspects. */
 export type Holding = {

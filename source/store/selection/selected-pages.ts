@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import {episodePages} from '../../client/episode-pages.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
-import {pickedInOrder, type Selection} from '../state/selection.ts';
+import {pickedInOrder, type Selection} from './selection.ts';
 
 /** Some of the episodes selected, in their order. */
 type SelectedPage = {

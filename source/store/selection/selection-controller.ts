@@ -7,10 +7,13 @@ import {print} from '../../query/print.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import {findNearby} from '../episodes/selected-episode.ts';
 import type {SortedReading} from '../episodes/sorted-reading.ts';
-import type {ExplorerState, Range} from '../state/explorer-state.ts';
 import {settled} from '../state/list-location.ts';
 import {isSameSort} from '../state/location.ts';
 import type {Notify} from '../state/notices.ts';
+import type {UndoSteps} from '../state/undo-steps.ts';
+import type {Transition, UserState} from '../state/user-state.ts';
+import {type Holding, holdingOf} from './holding.ts';
+import {selectedPages} from './selected-pages.ts';
 import {
 	allMatching,
 	asksForSame,
@@ -18,18 +21,19 @@ import {
 	markOf,
 	nothingSelected,
 	type Picked,
+	ranged,
+	rowsOfRange,
 	type Selection,
+	type SelectionState,
+	selected,
 	taken,
-} from '../state/selection.ts';
-import type {UndoSteps} from '../state/undo-steps.ts';
-import {type Holding, holdingOf} from './holding.ts';
-import {selectedPages} from './selected-pages.ts';
+} from './selection.ts';
 import {type SelectionKnown, SelectionSummaryWatch} from './selection-summary.ts';
 
-type Change = (state: ExplorerState) => ExplorerState;
+type Change = Transition<SelectionState>;
 
 type ControllerOptions = {
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<UserState & SelectionState>;
 	readonly window: EpisodeWindow;
 	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
 	/** How the rows of the table are read. */
@@ -197,7 +201,7 @@ export class SelectionController {
 		this.#watch.stop();
 	}
 
-	#state(): ExplorerState {
+	#state(): UserState & SelectionState {
 		return this.#options.state.getState();
 	}
 
@@ -251,27 +255,4 @@ export class SelectionController {
 		}
 		return latest;
 	}
-}
-
-/** How the selection becomes another: pure functions, one a thing that can happen. */
-type Transition = (state: ExplorerState) => ExplorerState;
-
-export function selected(selection: Selection): Transition {
-	return state => (state.selection === selection ? state : {...state, selection, range: undefined});
-}
-
-/** The rows of the open range, both included; undefined if none is open. */
-export function rowsOfRange(
-	{range, position}: Pick<ExplorerState, 'range' | 'position'>,
-	rowCount: number,
-): {readonly from: number; readonly to: number} | undefined {
-	if (range === undefined || rowCount === 0) return undefined;
-	const {selected: row} = settled(position, {count: rowCount, height: 1});
-	const anchor = Math.min(range.anchor, rowCount - 1);
-	return {from: Math.min(anchor, row), to: Math.max(anchor, row)};
-}
-
-/** Begins a range, moves where it began, or leaves it. */
-function ranged(range: Range | undefined): Transition {
-	return state => (state.range === range ? state : {...state, range});
 }

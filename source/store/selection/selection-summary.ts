@@ -6,9 +6,8 @@ import {datasetListLimits, exploreLimits} from '../../contract/limits.ts';
 import type {EpisodeWindow} from '../episodes/episode-window.ts';
 import {DebouncedQuery} from '../queries/debounced.ts';
 import type {Question, Totals} from '../queries/explore-result.ts';
-import type {ExplorerState} from '../state/explorer-state.ts';
-import {asksForSame, isNothing, type Selection} from '../state/selection.ts';
 import {type Hidden, hiddenIn, nothingHidden} from './holding.ts';
+import {asksForSame, isNothing, type Selection, type SelectionState} from './selection.ts';
 import {type SelectionSummary, summaryOfMatching, summaryOfPicked} from './summary.ts';
 
 type ByQuery = Extract<Selection, {by: 'query'}>;
@@ -26,7 +25,7 @@ export type SelectionKnown = {
 };
 
 type Options = {
-	readonly state: StoreApi<ExplorerState>;
+	readonly state: StoreApi<SelectionState>;
 	readonly window: EpisodeWindow;
 	readonly client: Pick<Client, 'explore' | 'listDatasets'>;
 	readonly queries: QueryClient;

@@ -2,7 +2,7 @@ import type {LakeEpisode} from '../../contract/episode.ts';
 import type {LakeFacets} from '../../contract/explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Totals} from '../queries/explore-result.ts';
-import {type Picked, pickedInOrder, type Selection} from '../state/selection.ts';
+import {type Picked, pickedInOrder, type Selection} from './selection.ts';
 
 /** How many of a selection have one value. */
 type Share = {readonly value: string; readonly count: bigint};

@@ -1,8 +1,8 @@
 import type {StoreApi} from 'zustand/vanilla';
 import type {Filter} from '../../query/filter.ts';
-import type {ExplorerState, Location, ViewId} from './explorer-state.ts';
 import {listStart} from './list-location.ts';
 import {atLocation, isSameFilter, isSameLocation, isSameSort, isSameTerms, locationOf} from './location.ts';
+import type {Location, Transition, UserState, ViewId} from './user-state.ts';
 
 /** As far back as anybody goes; the oldest places are forgotten. */
 const mostLocations = 100;
@@ -11,7 +11,7 @@ const mostLocations = 100;
  * Notes what a change of the state left behind. Another view, another filter or another thing opened is a step;
  * moving through rows is none, nor is stepping from one opened row to the next.
  */
-export function recorded(before: ExplorerState, after: ExplorerState): ExplorerState {
+export function recorded<State extends UserState>(before: State, after: State): State {
 	if (after === before || after.places !== before.places) return after;
 	const isLineOpen = after.editing === 'filter';
 	const {places: history} = after;
@@ -42,12 +42,12 @@ function without(back: readonly Location[], here: Location): readonly Location[]
 type Direction = 'back' | 'forward';
 
 /** The place that is one step away. */
-export function placeTowards({places}: ExplorerState, direction: Direction): Location | undefined {
+export function placeTowards({places}: UserState, direction: Direction): Location | undefined {
 	return places[direction].at(-1);
 }
 
 /** Goes to the location one step away; if that is gone from the history, navigates normally. */
-export function stepped(direction: Direction, place: Location): (state: ExplorerState) => ExplorerState {
+export function stepped(direction: Direction, place: Location): Transition<UserState> {
 	return before => {
 		// With the same filter the rows may have moved since, and the position with them.
 		const isHere = isSameFilter(before.filter, place.filter) && isSameSort(before.sort, place.sort);
@@ -63,14 +63,14 @@ export function stepped(direction: Direction, place: Location): (state: Explorer
 }
 
 /** Asks for the result of a filter and, once its datasets are known, changes the state to be at it. */
-type GoTo = (filter: Filter, change: (state: ExplorerState) => ExplorerState) => void;
+type GoTo = (filter: Filter, change: Transition<UserState>) => void;
 
 /** The one history of places: to go somewhere, back and forward. Steps are noted by whatever changes the state. */
 export class Places {
-	readonly #state: StoreApi<ExplorerState>;
+	readonly #state: StoreApi<UserState>;
 	readonly #goTo: GoTo;
 
-	constructor(state: StoreApi<ExplorerState>, goTo: GoTo) {
+	constructor(state: StoreApi<UserState>, goTo: GoTo) {
 		this.#state = state;
 		this.#goTo = goTo;
 	}

@@ -3,8 +3,8 @@ import {episodeSort} from '../../contract/local-explore.ts';
 import {lakeFileName, readState, writeState} from '../../files/state.ts';
 import {parse} from '../../query/parse.ts';
 import {print} from '../../query/print.ts';
-import type {Location} from './explorer-state.ts';
 import {listIds} from './list-location.ts';
+import type {Location} from './user-state.ts';
 
 /** Where the reader of a lake was. The filter is kept as the line it is. */
 const keptLocation = z.looseObject({

@@ -1,10 +1,10 @@
 import type {EpisodeSort} from '../../contract/local-explore.ts';
 import type {Filter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
-import type {ExplorerState, Location} from './explorer-state.ts';
 import {filtered} from './transitions.ts';
+import type {Location, Transition, UserState} from './user-state.ts';
 
-export function locationOf({view, filter, sort, position, lists}: ExplorerState): Location {
+export function locationOf({view, filter, sort, position, lists}: UserState): Location {
 	const list = view === 'explore' ? undefined : lists[view];
 	const opened = list?.opened ? list.cursor : undefined;
 	return {view, filter, sort, position, opened, terms: list?.terms};
@@ -37,14 +37,7 @@ export function paneOfLocation({view, opened}: Pick<Location, 'view' | 'opened'>
 }
 
 /** The state at a place: its view, its filter and what is opened there. */
-export function atLocation({
-	view,
-	filter,
-	sort,
-	position,
-	opened,
-	terms,
-}: Location): (state: ExplorerState) => ExplorerState {
+export function atLocation({view, filter, sort, position, opened, terms}: Location): Transition<UserState> {
 	return before => {
 		const asked = isSameFilter(before.filter, filter) ? before : filtered(filter)(before);
 		const state = {...asked, view, sort, position, detailOffset: 0};

@@ -1,4 +1,3 @@
-import type {Confirmation, ExplorerState, ViewId} from './explorer-state.ts';
 import {
 	type ListExtent,
 	type ListId,
@@ -7,9 +6,10 @@ import {
 	movedIn,
 	rowOfLocation,
 } from './list-location.ts';
+import type {Confirmation, Transition as TransitionOf, UserState, ViewId} from './user-state.ts';
 
 /** How the state of the views and their lists becomes another: pure functions, one a thing that can happen. */
-type Transition = (state: ExplorerState) => ExplorerState;
+type Transition = TransitionOf<UserState>;
 
 type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 
@@ -86,20 +86,6 @@ export function listOpenedAt(list: ListId, cursor: string): Transition {
 			? place
 			: {...place, cursor, at: 0, opened: true, isLinked: true, scroll: 0, target: undefined},
 	);
-}
-
-/** Holds the log of events at an entry, or lets it go on. */
-export function eventsPaused(eventsPausedAt: number | undefined): Transition {
-	return state => ({...state, eventsPausedAt});
-}
-
-/** Lists only the jobs with which something went wrong, or all. */
-export function jobsNarrowed(jobsFaultsOnly: boolean): Transition {
-	return state => ({...state, jobsFaultsOnly});
-}
-
-export function eventsShownRaw(eventsRaw: boolean): Transition {
-	return state => ({...state, eventsRaw});
 }
 
 /** Asks before something is done; nothing is asked any more where there is no question. */

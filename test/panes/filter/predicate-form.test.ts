@@ -15,7 +15,7 @@ import {
 	rowMoved,
 	toggled,
 } from '../../../source/panes/filter/form.ts';
-import {newRow} from '../../../source/store/state/predicate-row.ts';
+import {newRow} from '../../../source/store/filter/predicate-row.ts';
 
 const rows = [
 	{...newRow, name: 'quality_score', value: '0.8'},

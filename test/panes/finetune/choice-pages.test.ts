@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {datasetRows} from '../../../source/panes/finetune/choice-pages.ts';
 import type {Page} from '../../../source/panes/finetune/form-page.ts';
-import {selected} from '../../../source/store/selection/selection-controller.ts';
+import {selected} from '../../../source/store/selection/selection.ts';
 import {clientOf, explorerOf, until} from '../../store/support.ts';
 import {hosted} from '../../support/hosted.ts';
 

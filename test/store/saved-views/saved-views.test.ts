@@ -12,9 +12,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {print} from '../../../source/query/print.ts';
+import {columnsChosen} from '../../../source/store/episodes/table-columns.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
 import {filterOfDefinition} from '../../../source/store/saved-views/read-definition.ts';
-import {columnsChosen} from '../../../source/store/state/transitions.ts';
 import {hosted} from '../../support/hosted.ts';
 import {explorerOf, filterOf, until} from '../support.ts';
 

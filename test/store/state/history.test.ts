@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type Filter, noFilter} from '../../../source/query/filter.ts';
 import {print} from '../../../source/query/print.ts';
-import {type ExplorerState, initialState} from '../../../source/store/state/explorer-state.ts';
+import {type ExplorerState, initialState} from '../../../source/store/explorer-state.ts';
 import {placeTowards, recorded, stepped} from '../../../source/store/state/history.ts';
 import {edited, filtered, moved} from '../../../source/store/state/transitions.ts';
 import {listMoved, listOpened, viewed} from '../../../source/store/state/view-transitions.ts';

@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {print} from '../../../source/query/print.ts';
-import type {Location} from '../../../source/store/state/explorer-state.ts';
 import {keepLocation, recallLocation} from '../../../source/store/state/last-location.ts';
+import type {Location} from '../../../source/store/state/user-state.ts';
 import {filterOf} from '../support.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {noFilter} from '../../../source/query/filter.ts';
-import {initialState} from '../../../source/store/state/explorer-state.ts';
+import {initialState} from '../../../source/store/explorer-state.ts';
 import {movedBy} from '../../../source/store/state/list-location.ts';
 import {
 	asked,

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {noFilter} from '../../../source/query/filter.ts';
 import {print} from '../../../source/query/print.ts';
-import {facetIds} from '../../../source/store/state/explorer-state.ts';
 import {
 	canBePicked,
 	pickedValues,
 	pickOnly,
 	togglePicked,
 	withPicked,
-} from '../../../source/store/state/facet-lines.ts';
+} from '../../../source/store/facets/facet-lines.ts';
+import {facetIds} from '../../../source/store/facets/facets-state.ts';
 
 test('a pick adds a value, a second one takes it away, and the line says both', () => {
 	const one = togglePicked(noFilter, 'task', 'fold the towel');

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import type {Explorer} from '../../../source/store/explorer.ts';
-import {isNothing, markOf} from '../../../source/store/state/selection.ts';
+import {isNothing, markOf} from '../../../source/store/selection/selection.ts';
 import {moved} from '../../../source/store/state/transitions.ts';
 import {hosted} from '../../support/hosted.ts';
 import {explorerOf, filterOf, until} from '../support.ts';

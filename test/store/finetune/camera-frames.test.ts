@@ -1,8 +1,8 @@
 import {expect, test, vi} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
 import {encodePng} from '../../../source/picture/decode.ts';
-import {CameraFrames} from '../../../source/store/pictures/camera-frames.ts';
-import {nothingSelected, type Selection} from '../../../source/store/state/selection.ts';
+import {CameraFrames} from '../../../source/store/finetune/camera-frames.ts';
+import {nothingSelected, type Selection} from '../../../source/store/selection/selection.ts';
 
 /** A loaded machine takes its time. */
 const patience = {timeout: 20_000};

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {noFilter} from '../../../source/query/filter.ts';
 import {parse} from '../../../source/query/parse.ts';
 import {print} from '../../../source/query/print.ts';
-import {applied, newRow, rowProblem, rowsOf} from '../../../source/store/state/predicate-row.ts';
+import {applied, newRow, rowProblem, rowsOf} from '../../../source/store/filter/predicate-row.ts';
 import {arbitraryFilter} from '../../query/arbitrary-filter.ts';
 
 function filterOf(line: string) {

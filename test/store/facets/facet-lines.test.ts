@@ -3,14 +3,9 @@ import type {LakeFacets} from '../../../source/contract/explore.ts';
 import type {FacetId} from '../../../source/contract/facets.ts';
 import {noFilter} from '../../../source/query/filter.ts';
 import {print} from '../../../source/query/print.ts';
-import {initialState} from '../../../source/store/state/explorer-state.ts';
-import {
-	cursorPlace,
-	facetLines,
-	fairShares,
-	pickOnly,
-	togglePicked,
-} from '../../../source/store/state/facet-lines.ts';
+import {initialState} from '../../../source/store/explorer-state.ts';
+import {facetLines, fairShares, pickOnly, togglePicked} from '../../../source/store/facets/facet-lines.ts';
+import {cursorPlace} from '../../../source/store/facets/facets-state.ts';
 
 const values = (name: string, count: number) =>
 	Array.from({length: count}, (_, index) => ({value: `${name} ${index}`, count: 1000 - index}));
@@ -134,7 +129,7 @@ describe('the lines of the facets', () => {
 		const before = facetLines(tagged(tag('lab', 9), tag('long', 4), tag('short', 2)), view, 60);
 		const filter = togglePicked(noFilter, 'tag', 'short');
 		const fewer = {...tagged(tag('lab', 2), tag('short', 2)), by_task: values('task', 1)};
-		const facetsKept = {facet: 'tag', lines: before} as const;
+		const facetsKept = {facet: 'tag', lines: before, filter, sort: undefined} as const;
 		const after = facetLines(fewer, {...view, filter, facetsKept}, 60);
 		expect(after.map(({item}) => item)).toEqual(before.map(({item}) => item));
 		const found = (value: string) => after.find(({item}) => item.value === value);
@@ -142,7 +137,13 @@ describe('the lines of the facets', () => {
 		expect(found('long')).toMatchObject({isPicked: false, count: 0});
 		const left = facetLines(fewer, {...view, filter}, 60);
 		expect(left.length).toBeLessThan(before.length);
-		const task = facetLines(fewer, {...view, filter, facetsKept: {facet: 'task', lines: before}}, 60);
+		const another = facetLines(fewer, {...view, filter: {...filter, search: 'x'}, facetsKept}, 60);
+		expect(another.length).toBeLessThan(before.length);
+		const task = facetLines(
+			fewer,
+			{...view, filter, facetsKept: {facet: 'task', lines: before, filter, sort: undefined}},
+			60,
+		);
 		expect(task.map(({item}) => item.facet).lastIndexOf('task')).toBe(24);
 		expect(task.slice(25)).toEqual(left.slice(2));
 	});

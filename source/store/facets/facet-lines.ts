@@ -3,22 +3,14 @@ import {type FacetId, facetOf} from '../../contract/facets.ts';
 import {type CountedFacet, countsOf, suspectTags} from '../../contract/local-explore.ts';
 import type {Count} from '../../contract/scalars.ts';
 import type {Filter} from '../../query/filter.ts';
-import {
-	type ExplorerState,
-	type FacetItem,
-	type FacetLine,
-	facetIds,
-	type KeptFacets,
-} from './explorer-state.ts';
+import type {UserState} from '../state/user-state.ts';
+import {type FacetLine, type FacetsState, facetIds, type KeptFacets} from './facets-state.ts';
 
 export type FacetTitle = FacetLine & {readonly kind: 'title'};
 
 type ShownFacet = CountedFacet & {readonly facet: FacetId};
 
-type View = Pick<
-	ExplorerState,
-	'filter' | 'sort' | 'foldedFacets' | 'wholeFacets' | 'facetSearch' | 'facetsKept'
->;
+type View = Pick<UserState, 'filter' | 'sort'> & Omit<FacetsState, 'facetCursor' | 'facetsOffset'>;
 
 const ofSuspects: ReadonlySet<string> = new Set(suspectTags);
 
@@ -46,8 +38,8 @@ function facetsOf(counted: LakeFacets, {sort}: Pick<View, 'sort'>): readonly Sho
  */
 export function facetLines(facets: LakeFacets, view: View, height: number): readonly FacetLine[] {
 	const sections = facetsOf(facets, view).map(facet => section(facet, view));
-	const {facetsKept} = view;
-	if (facetsKept === undefined) return laidOut(sections, height);
+	const {facetsKept, filter, sort} = view;
+	if (facetsKept?.filter !== filter || facetsKept.sort !== sort) return laidOut(sections, height);
 	const kept = keptLines(facetsKept, sections);
 	const isKept = new Set(kept.map(({item}) => item.facet));
 	const below = sections.filter(({title}) => !isKept.has(title.item.facet));
@@ -183,19 +175,6 @@ export function fairShares(wants: readonly number[], room: number): readonly num
 		hungry = hungry.filter(place => (shares[place] ?? 0) < (wants[place] ?? 0));
 	}
 	return shares;
-}
-
-/** Whether two lines are the same one, whatever they show. */
-function isSameItem(a: FacetItem, b: FacetItem): boolean {
-	return a.facet === b.facet && a.kind === b.kind && a.value === b.value;
-}
-
-/** Where the cursor stands among the lines: on its own line, or where that is gone on its facet's title. */
-export function cursorPlace(lines: readonly FacetLine[], cursor: FacetItem): number {
-	const own = lines.findIndex(({item}) => isSameItem(item, cursor));
-	if (own >= 0) return own;
-	const title = lines.findIndex(({item}) => item.facet === cursor.facet && item.kind === 'title');
-	return Math.max(0, title);
 }
 
 /** The values of a facet that the filter lets through; none means all. */

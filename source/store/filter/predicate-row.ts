@@ -8,6 +8,7 @@ import type {Filter} from '../../query/filter.ts';
 import {didYouMean} from '../../query/nearest.ts';
 import {plainNumberHint} from '../../query/plain-number.ts';
 import {numberOf} from '../../query/predicate-term.ts';
+import type {Transition} from '../state/user-state.ts';
 
 /** A comparison of the filter as a form has it: a figure, or a channel summed up; perhaps unfinished, perhaps off. */
 export type PredicateRow = {
@@ -23,6 +24,17 @@ export type PredicateRow = {
 	/** Switched off, a row is kept and not applied. */
 	readonly isOn: boolean;
 };
+
+/** The part of the explorer's state that belongs to the predicate form. */
+export type PredicateRowsState = {
+	/** Rows of the predicate form that the filter does not hold: switched off, or unfinished. */
+	readonly keptRows: readonly PredicateRow[];
+};
+
+/** Keeps the rows of the predicate form that the filter does not hold. */
+export function rowsKept(keptRows: readonly PredicateRow[]): Transition<PredicateRowsState> {
+	return state => ({...state, keptRows});
+}
 
 type Predicate = NumericPredicate | ChannelPredicate;
 

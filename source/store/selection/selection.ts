@@ -2,6 +2,8 @@ import {hashKey} from '@tanstack/query-core';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import type {Filter} from '../../query/filter.ts';
 import type {Question} from '../queries/explore-result.ts';
+import {settled} from '../state/list-location.ts';
+import type {Transition, UserState} from '../state/user-state.ts';
 
 /** Episodes by their ids, as they were when they were picked. */
 export type Picked = ReadonlyMap<string, LakeEpisode>;
@@ -82,4 +84,38 @@ export function pickedInOrder(picked: Picked): readonly LakeEpisode[] {
 
 function compare(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Rows from where a range was begun to the cursor, wherever that goes. */
+export type Range = {
+	/** The row that it was begun at, and the episode there; rows that come above move both. */
+	readonly anchor: number;
+	readonly episodeId: string | undefined;
+};
+
+/** The part of the explorer's state that belongs to the selection. */
+export type SelectionState = {
+	readonly selection: Selection;
+	/** Rows that are being marked, until they are added to the selection. */
+	readonly range: Range | undefined;
+};
+
+export function selected(selection: Selection): Transition<SelectionState> {
+	return state => (state.selection === selection ? state : {...state, selection, range: undefined});
+}
+
+/** The rows of the open range, both included; undefined if none is open. */
+export function rowsOfRange(
+	{range, position}: Pick<SelectionState & UserState, 'range' | 'position'>,
+	rowCount: number,
+): {readonly from: number; readonly to: number} | undefined {
+	if (range === undefined || rowCount === 0) return undefined;
+	const {selected: row} = settled(position, {count: rowCount, height: 1});
+	const anchor = Math.min(range.anchor, rowCount - 1);
+	return {from: Math.min(anchor, row), to: Math.max(anchor, row)};
+}
+
+/** Begins a range, moves where it began, or leaves it. */
+export function ranged(range: Range | undefined): Transition<SelectionState> {
+	return state => (state.range === range ? state : {...state, range});
 }

@@ -3,9 +3,16 @@ import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {frameSides} from '../../contract/local-frames.ts';
 import {isDatasetId} from '../../query/filter.ts';
+import {
+	DrawnPictures,
+	encoded,
+	noPictures,
+	type Picture,
+	pictureAt,
+	pictureOfFrame,
+} from '../pictures/pictures.ts';
 import {DebouncedQuery} from '../queries/debounced.ts';
-import type {Selection} from '../state/selection.ts';
-import {DrawnPictures, encoded, noPictures, type Picture, pictureAt, pictureOfFrame} from './pictures.ts';
+import type {Selection} from '../selection/selection.ts';
 
 /** A camera of a dataset. */
 export type CameraWanted = {readonly datasetId: string; readonly camera: string};
