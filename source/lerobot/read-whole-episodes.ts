@@ -68,7 +68,10 @@ const bookkeeping = ['episode_index', 'frame_index', 'task_index', 'timestamp', 
 class WholeGathering {
 	readonly expressions: string[] = [];
 	readonly #features: readonly WholeFeature[];
-	readonly #columns: ReadonlyMap<string, ExactColumn | TextColumn | PictureColumn | LanguageColumn>;
+	readonly #columns: ReadonlyMap<
+		string,
+		ExactColumn | ValueColumn<string> | ValueColumn<Uint8Array> | LanguageColumn
+	>;
 	readonly #book = new Map<string, ExactColumn>();
 	/** Of the current chunk. */
 	#episodes = new Float64Array(0);
@@ -101,12 +104,12 @@ class WholeGathering {
 		if (!type) throw new Error(`it has no column "${key}"`);
 		if (dtype === 'image') {
 			this.expressions.push(pictureExpression(key, type));
-			return new PictureColumn();
+			return pictureColumn();
 		}
 		const {expression, isList} = flattened(key, type);
 		if (dtype === 'string') {
 			this.expressions.push(isList ? `${expression}[1]` : expression);
-			return new TextColumn();
+			return textColumn();
 		}
 		this.expressions.push(`CAST(${expression} AS ${sqlTypeOf(dtype)}${isList ? '[]' : ''})`);
 		if (!isList && width > 1) throw new Error(`its column "${key}" holds one value a frame, not ${width}`);
@@ -176,12 +179,19 @@ function disorder(frameIndex: Float64Array): string[] {
 	return at < 0 ? [] : [`its frame_index is ${frameIndex[at]} where ${at} was expected`];
 }
 
-/** A column of texts, one a frame. */
-class TextColumn {
-	#texts: (string | null)[] = [];
+/** A column of values that are kept as they are, one a frame; a frame without one gets `empty`. */
+class ValueColumn<T> {
+	readonly #taken: (item: unknown) => T | undefined;
+	readonly #empty: T;
+	#kept: T[] = [];
 	#chunk: DuckDBDataChunk | undefined;
 	#place = 0;
 	misshapen = 0;
+
+	constructor(taken: (item: unknown) => T | undefined, empty: T) {
+		this.#taken = taken;
+		this.#empty = empty;
+	}
 
 	load(chunk: DuckDBDataChunk, column: number): void {
 		this.#chunk = chunk;
@@ -191,19 +201,53 @@ class TextColumn {
 	append(from: number, count: number): void {
 		const vector = this.#chunk?.getColumnVector(this.#place);
 		for (let row = from; row < from + count; row++) {
-			const text = vector?.getItem(row);
-			if (typeof text !== 'string') this.misshapen++;
-			this.#texts.push(typeof text === 'string' ? text : null);
+			const value = this.#taken(vector?.getItem(row));
+			if (value === undefined) this.misshapen++;
+			this.#kept.push(value ?? this.#empty);
 		}
 	}
 
-	values(from: number, until: number): string[] {
-		return this.#texts.slice(from, until).map(text => text ?? '');
+	get length(): number {
+		return this.#kept.length;
+	}
+
+	values(from: number, until: number): T[] {
+		return this.#kept.slice(from, until);
 	}
 
 	clear(): void {
-		this.#texts = [];
+		this.#kept = [];
 		this.misshapen = 0;
+	}
+}
+
+const textColumn = () => new ValueColumn(item => (typeof item === 'string' ? item : undefined), '');
+
+/** Pictures as files of PNG or JPEG. */
+const pictureColumn = () =>
+	new ValueColumn(
+		item =>
+			item instanceof DuckDBBlobValue && item.bytes.length > 0 ? Uint8Array.from(item.bytes) : undefined,
+		new Uint8Array(0),
+	);
+
+/** A column of language; of what holds for the episode only the first frame's list is read, which all frames have. */
+class LanguageColumn extends ValueColumn<LanguageRows> {
+	readonly #isPersistent: boolean;
+
+	constructor(isPersistent: boolean) {
+		super(item => (item instanceof DuckDBListValue ? item : null), null);
+		this.#isPersistent = isPersistent;
+	}
+
+	override append(from: number, count: number): void {
+		if (!this.#isPersistent) super.append(from, count);
+		else if (this.length === 0) super.append(from, 1);
+	}
+
+	override values(from: number, until: number): LanguageRows[] {
+		if (!this.#isPersistent) return super.values(from, until);
+		return Array<LanguageRows>(until - from).fill(super.values(0, 1)[0] ?? null);
 	}
 }
 
@@ -214,72 +258,4 @@ function pictureExpression(key: string, type: DuckDBType): string {
 	if (/^STRUCT\(/.test(spelled) && /\bbytes\b/.test(spelled)) return `${column}.bytes`;
 	if (spelled === 'BLOB') return column;
 	throw new Error(`its column "${key}" holds ${spelled.slice(0, 80)}, no pictures`);
-}
-
-/** A column of pictures, one a frame, as files of PNG or JPEG. */
-class PictureColumn {
-	#pictures: Uint8Array[] = [];
-	#chunk: DuckDBDataChunk | undefined;
-	#place = 0;
-	misshapen = 0;
-
-	load(chunk: DuckDBDataChunk, column: number): void {
-		this.#chunk = chunk;
-		this.#place = column;
-	}
-
-	append(from: number, count: number): void {
-		const vector = this.#chunk?.getColumnVector(this.#place);
-		for (let row = from; row < from + count; row++) {
-			const picture = vector?.getItem(row);
-			const isThere = picture instanceof DuckDBBlobValue && picture.bytes.length > 0;
-			if (!isThere) this.misshapen++;
-			this.#pictures.push(isThere ? Uint8Array.from(picture.bytes) : new Uint8Array(0));
-		}
-	}
-
-	values(from: number, until: number): Uint8Array[] {
-		return this.#pictures.slice(from, until);
-	}
-
-	clear(): void {
-		this.#pictures = [];
-		this.misshapen = 0;
-	}
-}
-
-/** A column of language; of what holds for the episode only the first frame's list is read, which all frames have. */
-class LanguageColumn {
-	readonly #isPersistent: boolean;
-	#rows: LanguageRows[] = [];
-	#chunk: DuckDBDataChunk | undefined;
-	#place = 0;
-	readonly misshapen = 0;
-
-	constructor(isPersistent: boolean) {
-		this.#isPersistent = isPersistent;
-	}
-
-	load(chunk: DuckDBDataChunk, column: number): void {
-		this.#chunk = chunk;
-		this.#place = column;
-	}
-
-	append(from: number, count: number): void {
-		if (this.#isPersistent && this.#rows.length > 0) return;
-		const vector = this.#chunk?.getColumnVector(this.#place);
-		for (let row = from; row < from + (this.#isPersistent ? 1 : count); row++) {
-			const rows = vector?.getItem(row);
-			this.#rows.push(rows instanceof DuckDBListValue ? rows : null);
-		}
-	}
-
-	values(from: number, until: number): LanguageRows[] {
-		if (!this.#isPersistent) return this.#rows.slice(from, until);
-		return Array<LanguageRows>(until - from).fill(this.#rows[0] ?? null);
-	}
-
-	clear(): void {
-		this.#rows = [];
-	}
 }

@@ -1,5 +1,6 @@
 import {cp, lstat, realpath, rename, rm, statfs} from 'node:fs/promises';
 import path from 'node:path';
+import {hubSnapshot} from '../../files/hub-cache.ts';
 import {differenceOf} from '../check/check-tasks.ts';
 import type {DamageId} from '../check/damage.ts';
 import {DatasetError} from '../dataset-error.ts';
@@ -167,7 +168,7 @@ export async function repairDataset(
 	onStep?: () => void,
 ): Promise<RepairPlan> {
 	const root = await realpath(folder);
-	if (snapshotOf(root)) {
+	if (hubSnapshot(root)) {
 		throw new DatasetError(
 			`${folder} is a snapshot of the Hub's cache, which is never written: copy it out first.`,
 		);
@@ -234,19 +235,17 @@ export async function undoRepair(
 	}
 }
 
-const snapshotOf = (root: string) => /^(.*)[\\/]datasets--([^\\/]+)[\\/]snapshots[\\/][^\\/]+$/.exec(root);
-
 /** Where a snapshot of the Hub's cache is copied out to; undefined where a folder is none. */
 export async function copyOutTarget(folder: string, lerobotHome: string): Promise<string | undefined> {
 	const root = await realpath(folder).catch(() => folder);
-	const match = snapshotOf(root);
-	if (!match) return undefined;
-	const [, cache = '', name = ''] = match;
+	const snapshot = hubSnapshot(root);
+	if (!snapshot) return undefined;
+	const cache = path.dirname(snapshot.repository);
 	const home = path.basename(cache) === 'hub' ? path.dirname(cache) : lerobotHome;
 	// The common cache of the Hub is no place of LeRobot's datasets.
 	const isLerobots =
 		(await realpath(lerobotHome).catch(() => lerobotHome)) === home || path.basename(home) === 'lerobot';
-	return path.join(isLerobots ? home : lerobotHome, ...name.split('--'));
+	return path.join(isLerobots ? home : lerobotHome, ...snapshot.repoId.split('/'));
 }
 
 /** Copies a snapshot out, its links followed. @throws {DatasetError} where something is there already */

@@ -46,14 +46,39 @@ async function dialog(found: Partial<UploadCheck>, {width = 80, moves = false} =
 	};
 }
 
+type Pane = Awaited<ReturnType<typeof dialog>>['pane'];
+
+/** Opens the folder `cups`, which the pointer is at. */
+async function openCups(pane: Pane): Promise<void> {
+	await pane.until(/▸.*cups/);
+	pane.press('enter');
+}
+
+/** Has the folder that is open checked, which `dialog` keeps running. */
+async function beginCheck(pane: Pane): Promise<void> {
+	await pane.until(/A dataset: LeRobot/);
+	pane.press('enter');
+	await pane.until('checking 2 of');
+}
+
+/** Has a check fail once it runs. */
+async function failCheck({
+	pane,
+	fail,
+}: Pick<Awaited<ReturnType<typeof dialog>>, 'pane' | 'fail'>): Promise<void> {
+	await beginCheck(pane);
+	fail(failure);
+	await pane.until(failure);
+}
+
+const failure = 'The service answered 500.';
+
 test.each(widths)('%i columns: a folder is completed, checked and uploaded', async width => {
 	const {pane, closed, finish, sent, folder} = await dialog({}, {width});
 	await pane.until(/cups[\s\S]*other/);
 	pane.type('cu');
 	pane.press('tab');
-	await pane.until(/A dataset: LeRobot/);
-	pane.press('enter');
-	await pane.until('checking 2 of');
+	await beginCheck(pane);
 	finish();
 	await pane.until(/Will ingest 2 episodes[\s\S]*enter upload +n other folder/);
 	pane.press('enter');
@@ -79,11 +104,8 @@ test('enter opens the folder at the pointer, and says where there is no dataset'
 
 test('a check is stopped by esc, and the folder is still there', async () => {
 	const {pane} = await dialog({});
-	await pane.until(/▸.*cups/);
-	pane.press('enter');
-	await pane.until(/A dataset: LeRobot/);
-	pane.press('enter');
-	await pane.until('checking 2 of');
+	await openCups(pane);
+	await beginCheck(pane);
 	pane.press('esc');
 	await pane.until(/A dataset: LeRobot/);
 });
@@ -92,11 +114,8 @@ test('a check with warnings is not uploaded by enter, which says so', async () =
 	const {explorer, pane, notice, finish, sent, closed} = await dialog({
 		losses: ['Depth streams stay behind.'],
 	});
-	await pane.until(/▸.*cups/);
-	pane.press('enter');
-	await pane.until(/A dataset: LeRobot/);
-	pane.press('enter');
-	await pane.until('checking 2 of');
+	await openCups(pane);
+	await beginCheck(pane);
 	finish();
 	await pane.until(/Depth streams stay behind\.[\s\S]*y upload anyway/);
 	pane.press('enter');
@@ -109,8 +128,7 @@ test('a check with warnings is not uploaded by enter, which says so', async () =
 
 test('a folder that cannot be uploaded says why, and y repeats it', async () => {
 	const {pane, notice, finish} = await dialog({refusal: 'It has no episodes.'});
-	await pane.until(/▸.*cups/);
-	pane.press('enter');
+	await openCups(pane);
 	await pane.until(/A dataset: LeRobot/);
 	pane.press('enter');
 	finish();
@@ -122,25 +140,16 @@ test('a folder that cannot be uploaded says why, and y repeats it', async () => 
 });
 
 test('a check that the service failed says so, until the folder changes or the next try, which succeeds', async () => {
-	const {pane, fail, finish, again, sent, closed} = await dialog({});
-	const failure = 'The service answered 500.';
-	await pane.until(/▸.*cups/);
-	pane.press('enter');
-	await pane.until(/A dataset: LeRobot/);
-	pane.press('enter');
-	await pane.until('checking 2 of');
-	fail(failure);
-	await pane.until(failure);
+	const shown = await dialog({});
+	const {pane, finish, again, sent, closed} = shown;
+	await openCups(pane);
+	await failCheck(shown);
 	again();
 	pane.type('x');
 	await expect.poll(() => pane.rows().join('\n')).not.toContain(failure);
 	await pane.until('No folder');
 	pane.press('backspace');
-	await pane.until(/A dataset: LeRobot/);
-	pane.press('enter');
-	await pane.until('checking 2 of');
-	fail(failure);
-	await pane.until(failure);
+	await failCheck(shown);
 	again();
 	pane.press('enter');
 	await pane.until('checking 2 of');
@@ -155,8 +164,7 @@ test('a check that the service failed says so, until the folder changes or the n
 
 test('a spinner turns beside the check while it runs', async () => {
 	const {pane, finish} = await dialog({}, {moves: true});
-	await pane.until(/▸.*cups/);
-	pane.press('enter');
+	await openCups(pane);
 	await pane.until(/A dataset: LeRobot/);
 	pane.press('enter');
 	const turning = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏].*checking 2 of 4 files/;
