@@ -15,7 +15,11 @@ type Span = {
 	readonly frames: number;
 	readonly from: number | undefined;
 	readonly to: number | undefined;
+	/** Made by lakescope of an episode of another dataset: a cut begins at a key frame, and a trim cuts no file. */
+	readonly isTaken: boolean;
 };
+
+type Placed = Span & {readonly from: number; readonly to: number};
 
 /** A video file that episodes name. */
 type Video = {
@@ -24,6 +28,8 @@ type Video = {
 	readonly spans: readonly Span[];
 	/** Frames of its episodes. */
 	readonly wanted: number;
+	/** Frames before and between the episodes, which LeRobot never shows: it looks a frame up by its episode's span. */
+	readonly skipped: number;
 	readonly header: Mp4Header | undefined;
 };
 
@@ -46,7 +52,7 @@ export async function checkVideos(
 }
 
 async function videosOf(
-	{root, episodes, listedIn}: DatasetFacts,
+	{root, info, episodes, listedIn}: DatasetFacts,
 	key: string,
 	lengths: ReadonlyMap<number, number>,
 	report: ReportDamage,
@@ -60,7 +66,13 @@ async function videosOf(
 			continue;
 		}
 		const frames = lengths.get(row.episode) ?? row.length ?? 0;
-		const span = {episode: row.episode, frames, from: video.from, to: video.to};
+		const span = {
+			episode: row.episode,
+			frames,
+			from: video.from,
+			to: video.to,
+			isTaken: row.isTaken,
+		};
 		const others = spans.get(video.file);
 		if (others) others.push(span);
 		else spans.set(video.file, [span]);
@@ -90,7 +102,7 @@ async function videosOf(
 			});
 		}
 		const wanted = of.reduce((sum, {frames}) => sum + frames, 0);
-		videos.push({key, file, spans: of, wanted, header});
+		videos.push({key, file, spans: of, wanted, skipped: skippedFrames(of, info.fps), header});
 	}
 	const [first] = missing;
 	if (first) {
@@ -102,12 +114,24 @@ async function videosOf(
 	return videos;
 }
 
+const placedSpans = (spans: readonly Span[]) =>
+	spans.filter((span): span is Placed => span.from !== undefined && span.to !== undefined);
+
+/** Frames of a file before the first span and between the spans. */
+function skippedFrames(spans: readonly Span[], fps: number): number {
+	let end = 0;
+	let skipped = 0;
+	for (const {from, to} of placedSpans(spans).sort((a, b) => a.from - b.from)) {
+		skipped += Math.max(0, Math.round((from - end) * fps));
+		end = Math.max(end, to);
+	}
+	return skipped;
+}
+
 /** The spans of the episodes of a file, compared with each other and with their frames. */
 function checkSpans({key, file, spans, header}: Video, fps: number, report: ReportDamage): void {
 	const half = 0.5 / fps;
-	const placed = spans.filter(
-		(span): span is Span & {from: number; to: number} => span.from !== undefined && span.to !== undefined,
-	);
+	const placed = placedSpans(spans);
 	const say = (
 		id: Parameters<ReportDamage>[0]['id'],
 		of: readonly (Span & {from: number})[],
@@ -153,7 +177,7 @@ function checkSpans({key, file, spans, header}: Video, fps: number, report: Repo
 	);
 	say(
 		'video-spans-apart',
-		sorted.filter((span, at) => span.from > (sorted[at - 1]?.to ?? 0) + half),
+		sorted.filter((span, at) => !span.isTaken && span.from > (sorted[at - 1]?.to ?? 0) + half),
 		first => `begins at ${figure(first.from)} s, and nothing lies before it from where the last one ends`,
 	);
 }
@@ -194,12 +218,17 @@ function checkHeader({key, file, spans, header}: Video, {info}: DatasetFacts, re
 	report({...about, id: 'video-rate-varies', seconds: frame / info.fps, message});
 }
 
-/** Frames that files have, compared with those of their episodes: files may be each other's. */
+/** Frames that files have, compared with those that their episodes reach: files may be each other's. */
 function checkCounts(videos: readonly Video[], report: ReportDamage): void {
-	const known = videos.flatMap(video => (video.header ? [{...video, has: video.header.frames}] : []));
-	let off = known.filter(({has, wanted}) => has !== wanted);
+	const known = videos.flatMap(video =>
+		video.header ? [{...video, has: video.header.frames, reached: video.wanted + video.skipped}] : [],
+	);
+	let off = known.filter(({has, reached}) => has !== reached);
 	const numbers = (of: readonly Video[]) =>
 		of.flatMap(({spans}) => spans.map(({episode}) => episode)).sort((a, b) => a - b);
+	// A file with more than its episodes reach is as meant in a dataset that was trimmed, unless another has less.
+	const isMeant = ({has, reached, spans}: Counted) => has > reached && spans.every(({isTaken}) => isTaken);
+	if (off.every(isMeant)) return;
 	const shift = shiftOf(known, off);
 	const [moved] = off;
 	if (shift !== 0 && moved) {
@@ -215,18 +244,21 @@ function checkCounts(videos: readonly Video[], report: ReportDamage): void {
 		off = off.filter(video => video !== one && video !== other);
 	}
 	for (const video of off) {
-		const {file, has, wanted, key} = video;
+		const {file, has, reached, wanted, skipped, key} = video;
+		// Frames enough, and a span past the end, which is reported as that.
+		if (isMeant(video) || (has >= wanted && has <= reached)) continue;
 		const id = has < wanted ? 'video-frames-missing' : 'video-frames-extra';
-		const message = `${file} has ${frameCount(has)}, and its episodes ${wanted}.`;
+		const besides = skipped > 0 ? `, with ${skipped} before or between them` : '';
+		const message = `${file} has ${frameCount(has)}, and its episodes ${wanted}${besides}.`;
 		report({id, file, episodes: numbers([video]), subject: key, message});
 	}
 }
 
-type Counted = Video & {readonly has: number};
+type Counted = Video & {readonly has: number; readonly reached: number};
 
 function swapIn(off: readonly Counted[]): readonly [Counted, Counted] | undefined {
 	for (const [at, one] of off.entries()) {
-		const fitting = off.slice(at + 1).filter(other => one.has === other.wanted && other.has === one.wanted);
+		const fitting = off.slice(at + 1).filter(other => one.has === other.reached && other.has === one.reached);
 		if (fitting.length === 1 && fitting[0]) return [one, fitting[0]];
 	}
 	return undefined;
@@ -244,7 +276,7 @@ function shiftOf(known: readonly Counted[], off: readonly Counted[]): number {
 			const other = known[at + by];
 			// At the end that files were moved from there is none to compare with.
 			if (!other || at + by < first || at + by > last) continue;
-			if (known[at]?.has === other.wanted) fitting++;
+			if (known[at]?.has === other.reached) fitting++;
 			else failing++;
 		}
 		if (failing === 0 && fitting >= 2) return by;

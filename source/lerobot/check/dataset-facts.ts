@@ -43,6 +43,8 @@ export type EpisodeRow = {
 	/** Undefined where the row names none. */
 	readonly tasks: readonly string[] | undefined;
 	readonly videos: readonly SpanRow[];
+	/** Whether lakescope made it of an episode of another dataset, whose video files may hold more than it shows. */
+	readonly isTaken: boolean;
 	readonly stats: ReadonlyMap<string, StatedStats>;
 };
 
@@ -225,6 +227,7 @@ async function readEpisodes(
 					from: number(row[`videos/${key}/from_timestamp`]),
 					to: number(row[`videos/${key}/to_timestamp`]),
 				})),
+				isTaken: text(row['lakescope/parent_dataset']) !== undefined,
 				stats: statsOfRow(row),
 			});
 		}
@@ -327,6 +330,7 @@ async function readEpisodesV21(
 					from: undefined,
 					to: undefined,
 				})),
+				isTaken: false,
 				stats: stats.get(episode) ?? new Map(),
 			});
 			return undefined;

@@ -11,6 +11,7 @@ import type {EpisodeToWrite} from '../../lerobot/write-description.ts';
 import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
 import {memoryLimit} from '../workers/inside-child.ts';
 import {addWholeCameraStats, CameraStats, UnsampledCameras} from './camera-stats.ts';
+import {checkWritten, unsampledDamages} from './check-written.ts';
 import {type SharedVideos, VideoFilesOfParent} from './shared-videos.ts';
 import {cutEpisode, keptFrames, type TrimPlan} from './trim-episode.ts';
 import {trimmedDataset, trimPlan} from './trim-plan.ts';
@@ -56,6 +57,15 @@ export async function trimDataset(
 					videos = await files.share(folder);
 					const parent = {dataset, frames: trimming.framesAfter};
 					await addWholeCameraStats(folder, [parent], unsampled.lacking);
+					await checkWritten({
+						folder,
+						database,
+						parents: [{folder: dataset.root, database}],
+						told: [
+							...(unsampled.lacking.length > 0 ? unsampledDamages : []),
+							...(videos.unshared.length > 0 ? (['video-missing'] as const) : []),
+						],
+					});
 				},
 			},
 		);

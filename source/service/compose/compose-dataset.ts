@@ -10,6 +10,7 @@ import {quotedString} from '../../lerobot/sql.ts';
 import {writeDataset} from '../../lerobot/write-dataset.ts';
 import type {DatasetToWrite, EpisodeToWrite} from '../../lerobot/write-description.ts';
 import {addWholeCameraStats, CameraStats, UnsampledCameras} from '../augmentation/camera-stats.ts';
+import {checkWritten, unsampledDamages} from '../augmentation/check-written.ts';
 import {VideoNumbers, videoFileIn} from '../augmentation/shared-videos.ts';
 import {cutPlan, markerForms, ownFeatures} from '../augmentation/trim-plan.ts';
 import type {Ffmpeg} from '../ffmpeg/ffmpeg.ts';
@@ -72,6 +73,9 @@ export async function composeDataset(
 				onProgress({done: total, total, unit: 'episodes', step: 'videos'});
 				videos = await putVideos(partial, parents, cut);
 				await addWholeCameraStats(partial, parents.map(takenOf), unsampled.lacking);
+				onProgress({done: total, total, unit: 'episodes', step: 'checking'});
+				const [first] = parents;
+				if (first) await check(partial, first.database, parents, unsampled);
 			},
 		});
 		const {totalEpisodes: episodes, totalFrames: frames} = written;
@@ -80,6 +84,21 @@ export async function composeDataset(
 		for (const {database} of parents) database.close();
 		for (const made of [spillFolder, cutFolder]) await rm(made, {recursive: true, force: true});
 	}
+}
+
+/** @throws {DatasetError} where the new dataset has a damage that its parents have not */
+function check(
+	folder: string,
+	database: ReadDatabase,
+	parents: readonly Parent[],
+	unsampled: UnsampledCameras,
+): Promise<void> {
+	return checkWritten({
+		folder,
+		database,
+		parents: parents.map(({dataset, database: own}) => ({folder: dataset.root, database: own})),
+		told: unsampled.lacking.length > 0 ? unsampledDamages : [],
+	});
 }
 
 /** The properties that all parents share. */

@@ -367,7 +367,6 @@ export const plants: readonly Plant[] = [
 					`SELECT * REPLACE (CASE WHEN episode_index = 2 THEN 1.0 ELSE ${span('from_timestamp')} END AS ${span('from_timestamp')}, CASE WHEN episode_index = 2 THEN 3.0 ELSE ${span('to_timestamp')} END AS ${span('to_timestamp')}) FROM old`,
 				)(folder),
 			]),
-		with: ['video-frames-extra'],
 		episodes: [2],
 	},
 	{

@@ -54,7 +54,7 @@ test('parents of both formats, with markers, tags, telemetry and several files, 
 	expect(summary.videos_note).toBe(
 		'1 video file was taken whole, with the episodes that were not chosen: ffmpeg is not on the path of the service.',
 	);
-	expect(steps).toEqual(['composing 1', 'composing 2', 'composing 3', 'videos 3']);
+	expect(steps).toEqual(['composing 1', 'composing 2', 'composing 3', 'videos 3', 'checking 3']);
 	expect(await readdir(path.dirname(target))).toEqual(['both']);
 
 	const {episodes} = await expectRules(target);
