@@ -40,13 +40,13 @@ const starts: readonly (readonly (readonly [name: string, files: readonly string
 	],
 ];
 
-/** These run before the compile cache is open, and stay small for that. */
-const before: ReadonlySet<string> = new Set([
-	'cli.ts',
-	'commands/runtime.ts',
-	'commands/compile-cache.ts',
-	'service/main.ts',
-]);
+/**
+ * These run before the compile cache is open, with all that they import: nothing of theirs may lie in a file with more,
+ * which would be compiled anew at each start (35 ms for the file that holds zod). The first stay in the file of their
+ * entry; they run under an older Node too.
+ */
+const entries: readonly string[] = ['cli.ts', 'service/main.ts'];
+const cacheOpener = 'commands/compile-cache.ts';
 
 type Graph = Parameters<CodeSplittingNameFunction>[1];
 
@@ -69,13 +69,18 @@ function loadedWith(files: readonly string[], graph: Graph): ReadonlySet<string>
  * @param source the folder of the source.
  */
 export function partsOf(source: string): CodeSplittingNameFunction {
+	const inSource = (file: string) => path.join(source, file);
+	let first: ReadonlySet<string> | undefined;
+	let early: ReadonlySet<string> | undefined;
 	let steps: readonly (readonly (readonly [string, ReadonlySet<string>])[])[] | undefined;
 	return (id, graph) => {
-		if (before.has(path.relative(source, id))) return null;
+		first ??= loadedWith(entries.map(inSource), graph);
+		if (first.has(id) || id === inSource(cacheOpener)) return null;
+		early ??= loadedWith([inSource(cacheOpener)], graph);
+		if (early.has(id)) return 'early';
 		steps ??= starts.map(start =>
 			start.map(([name, files]) => {
-				const all = files.map(file => path.join(source, file));
-				return [name, loadedWith(all, graph)] as const;
+				return [name, loadedWith(files.map(inSource), graph)] as const;
 			}),
 		);
 		const names = steps.flatMap(start => start.find(([, modules]) => modules.has(id))?.[0] ?? []);

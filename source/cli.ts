@@ -18,5 +18,5 @@ if (isRecentEnough() && process.argv.length === 3 && process.argv[2] === '--vers
 	// Whatever still holds the process open (a kept connection, a timer) must not keep the person waiting.
 	process.stdout.write('', () => process.exit(code));
 } else {
-	handOver(fileURLToPath(import.meta.url));
+	await handOver(fileURLToPath(import.meta.url));
 }

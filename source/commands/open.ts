@@ -1,10 +1,8 @@
-import {type Filter, noFilter} from '../query/filter.ts';
-import {suspectsOf, worstFirst} from '../store/episodes/sort.ts';
+import type {Filter} from '../query/filter.ts';
 import type {Link} from '../store/queries/link.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
 import {type PictureChoice, pictureChoice} from '../terminal/pictures/picture-protocol.ts';
 import {chooseService} from './chosen-service.ts';
-import {datasetsAt, isFolder, noDatasetIn} from './dataset-folders.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {explorerUploader} from './explorer-uploader.ts';
 import {type CommandLine, meantPerhaps} from './flags.ts';
@@ -16,6 +14,7 @@ import {readSettings, refuseReadOnly, type Settings} from './settings.ts';
 async function sortWords(
 	words: readonly string[],
 ): Promise<{dirs: readonly string[]; rest: readonly string[]}> {
+	const {isFolder} = await import('./dataset-folders.ts');
 	const folders = await Promise.all(words.map(isFolder));
 	const rest = words.filter((_, i) => !folders[i]);
 	const missing = rest.find(word => /^(?:\.{0,2}\/|~\/)/.test(word));
@@ -32,6 +31,7 @@ async function ingestFolder(settings: Settings, dirs: readonly string[]): Promis
 		);
 	}
 	refuseReadOnly(settings, 'Nothing is ingested');
+	const {datasetsAt, noDatasetIn} = await import('./dataset-folders.ts');
 	const {folders, without, notes} = await datasetsAt(dirs);
 	const empty = await Promise.all(without.map(noDatasetIn));
 	if (folders.length === 0) throw new UsageError(empty.join('\n'));
@@ -107,12 +107,16 @@ export async function open(
 	// Other data than what was asked for would hide why there is none of that.
 	if (dirs.length > 0 && taken.length === 0) return failed();
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
-		const {summary} = await import('./summary.ts');
+		const [{summary}, {noFilter}] = await Promise.all([import('./summary.ts'), import('../query/filter.ts')]);
 		const code = await summary(settings, typed ?? {filter: noFilter, line: ''});
 		return refused.length > 0 ? failed() : code;
 	}
 	// The explorer opens on what was just ingested, wherever the last run ended.
 	if (dirs.length === 0) return openExplorer(settings, {filter});
+	const [{noFilter}, {suspectsOf, worstFirst}] = await Promise.all([
+		import('../query/filter.ts'),
+		import('../store/episodes/sort.ts'),
+	]);
 	const ofTaken = {...noFilter, datasets: taken.map(({name}) => name)};
 	const {suspectsIn, suspectTotal} = await import('./ingest.ts');
 	const {suspects, isOfOriginals} = suspectTotal(taken);

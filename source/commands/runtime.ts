@@ -1,5 +1,4 @@
 import {spawn} from 'node:child_process';
-import {existsSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -17,7 +16,9 @@ export function isRecentEnough(version: string = process.versions.node): boolean
 }
 
 /** The runtime that comes with the package (an optional dependency bound to the platform), looked for upwards. */
-function pinnedRuntime(): string | undefined {
+async function pinnedRuntime(): Promise<string | undefined> {
+	// Imported here: in the bundle a static import of it comes with a large file, before the compile cache is open.
+	const {existsSync} = await import('node:fs');
 	const runtime = path.join('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 	let folder = path.dirname(fileURLToPath(import.meta.url));
 	for (;;) {
@@ -33,8 +34,8 @@ function pinnedRuntime(): string | undefined {
  * Starts the program again under the pinned runtime, in this terminal, and ends as it ends; without that runtime it
  * says which Node is wanted.
  */
-export function handOver(program: string): void {
-	const runtime = pinnedRuntime();
+export async function handOver(program: string): Promise<void> {
+	const runtime = await pinnedRuntime();
 	if (runtime === undefined) {
 		process.stderr.write(
 			`lakescope: this is Node ${process.versions.node}, and ${oldest} or newer is needed. Install it, or install lakescope with npm on linux x64 or arm64, which brings it along.\n`,

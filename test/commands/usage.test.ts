@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {cpSync, existsSync} from 'node:fs';
+import {cpSync, existsSync, readdirSync, readFileSync} from 'node:fs';
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {expect, inject, test} from 'vitest';
@@ -218,4 +218,26 @@ test('under an older Node without that runtime it ends in one clear line', async
 	expect(stderr.trimEnd().split('\n')).toEqual([
 		expect.stringMatching(/^lakescope: this is Node 20\.19\.0, and 24 or newer is needed\./),
 	]);
+});
+
+test('what a start compiles before its cache is open is small, and runs under an old Node', () => {
+	const bundle = path.dirname(inject('cli'));
+	const chunks = readdirSync(path.join(bundle, 'chunks'));
+	const cache = chunks.filter(name => name.startsWith('compile-cache-'));
+	expect(cache).toHaveLength(1);
+	const loaded = new Map<string, string>();
+	const load = (file: string): void => {
+		if (loaded.has(file)) return;
+		const code = readFileSync(file, 'utf8');
+		loaded.set(file, code);
+		for (const [, name = ''] of code.matchAll(/\bfrom\s*"(\.[^"]+)"/g))
+			load(path.join(path.dirname(file), name));
+	};
+	load(path.join(bundle, 'cli.js'));
+	load(path.join(bundle, 'embedded-service.js'));
+	load(path.join(bundle, 'chunks', `${cache[0]}`));
+	const code = [...loaded.values()].join('');
+	expect(code).toContain('enableCompileCache(');
+	expect(code.length).toBeLessThan(16_000);
+	expect(readFileSync(path.join(bundle, 'cli.js'), 'utf8')).not.toContain('getBuiltinModule');
 });
