@@ -120,10 +120,7 @@ export function typeNote(type: VlaType, images: ImageKeys): string {
 	if (slots.kind === 'one') return 'a reward model; uses one camera';
 	if (slots.kind === 'free') {
 		if (keys.length === 0) return 'no camera here: needs observation.environment_state';
-		const shapes = new Set(keys.flatMap(key => images.shapes.get(key) ?? []));
-		return slots.sameShape && shapes.size > 1
-			? 'takes images of one shape; these have several'
-			: `uses the cameras under their own names`;
+		return 'uses the cameras under their own names';
 	}
 	const count = slots.slots.length;
 	return keys.length < count

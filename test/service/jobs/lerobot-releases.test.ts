@@ -24,11 +24,18 @@ beforeEach(() => {
 type Shapes = Record<string, readonly number[]>;
 
 /** A dataset with images of these shapes, as far as a trainer looks at it before it trains. */
-function dataset(name: string, images: Shapes, dims = 6): DatasetDetails {
+function dataset(
+	name: string,
+	images: Shapes,
+	dims = 6,
+	edit: (features: Record<string, unknown>) => void = () => undefined,
+): DatasetDetails {
 	const root = path.join(folder, name);
 	const vector = {dtype: 'float32', shape: [dims], names: null};
 	const features: Record<string, unknown> = {'observation.state': vector, action: vector};
-	for (const [key, shape] of Object.entries(images)) features[key] = {dtype: 'video', shape, names: null};
+	const names = ['height', 'width', 'channels'];
+	for (const [key, shape] of Object.entries(images)) features[key] = {dtype: 'video', shape, names};
+	edit(features);
 	mkdirSync(path.join(root, 'meta'), {recursive: true});
 	writeFileSync(path.join(root, 'meta/info.json'), JSON.stringify({features}));
 	writeFileSync(path.join(root, 'sarm_progress.parquet'), '');
@@ -52,6 +59,14 @@ const datasets = {
 	four: dataset('four', Object.fromEntries([1, 2, 3, 4].map(at => [`observation.images.c${at}`, square]))),
 	blind: dataset('blind', {}),
 	many: dataset('many', {[front]: square}, 40),
+	small: dataset('small', {[front]: [64, 64, 3]}),
+	stateless: dataset('stateless', {[front]: square}, 6, features => delete features['observation.state']),
+	environment: dataset('environment', {}, 6, features => {
+		features['observation.environment_state'] = {dtype: 'float32', shape: [4], names: null};
+	}),
+	unnamed: dataset('unnamed', {[front]: square}, 6, features => {
+		features[front] = {dtype: 'video', shape: square, names: null};
+	}),
 	arm: {...dataset('arm', {[front]: square}, 7)},
 };
 
@@ -126,6 +141,8 @@ const variants: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
 	['with a model', {model_id: path.join(folder, 'model')}],
 	['with GR00T N1.5', {model_id: 'nvidia/GR00T-N1.5-3B'}],
 	['without a mapping', {camera_mappings: {}}],
+	['with more room', {vla_hyper_spec: {max_state_dim: 64, max_action_dim: 64}}],
+	['with another crop', {vla_hyper_spec: {crop_shape: [48, 48]}}],
 	['with a hyperparameter', {vla_hyper_spec: {n_obs_steps: 1, chunk_size: 20, n_action_steps: 10}}],
 ];
 
@@ -159,6 +176,17 @@ describe.each(releases)('LeRobot %s', release => {
 		expect(accepted.sort()).toEqual(expected.sort());
 	});
 
+	test('takes cameras of several shapes where LeRobot does, and a camera without names nowhere', () => {
+		const accepted = (on: DatasetDetails) =>
+			allTypes.filter(type => tried(release, order(type), on).there === 0);
+		const mixed = accepted(datasets.mixed);
+		expect(mixed).toEqual(expect.arrayContaining(['act', 'smolvla', 'pi0', 'pi05', 'xvla', 'wall_x']));
+		for (const type of ['diffusion', 'multi_task_dit', 'vqbet', 'tdmpc']) expect(mixed).not.toContain(type);
+		expect(accepted(datasets.unnamed).filter(type => registeredIn(release).policy.includes(type))).toEqual(
+			[],
+		);
+	});
+
 	test('has the types registered here that it has', () => {
 		const {policy, reward_model} = registeredIn(release);
 		const types = typesOf(lerobotOf(release));
@@ -189,6 +217,26 @@ describe('what the installed version does not know is refused with the one that 
 	])('%s: %s %j', (release, type, fields, sentence) => {
 		expect(tried(release, order(type, fields), datasets.two).here[0]).toMatch(sentence);
 	});
+});
+
+test.each([
+	[
+		'vqbet',
+		'small',
+		{},
+		/^vqbet cuts 84 × 84 out of an image \(crop_shape\), and .*front of small is 64 × 64$/,
+	],
+	['xvla', 'stateless', {}, /^xvla needs observation\.state, and stateless has none$/],
+	[
+		'act',
+		'unnamed',
+		{},
+		/front of unnamed has no names .* lakescope repair \S+ camera-names-missing writes them$/,
+	],
+	['diffusion', 'mixed', {}, /^diffusion takes images of one shape, and those of mixed are of several$/],
+	['wall_x', 'many', {}, /^many has 40 state dimensions, and wall_x has room for 20$/],
+] as const)('%s on a dataset that it cannot take, %s, is refused', (type, name, fields, sentence) => {
+	expect(tried('newest', order(type, fields), datasets[name]).here[0]).toMatch(sentence);
 });
 
 describe('the LeRobot of a command', () => {
@@ -230,6 +278,7 @@ describe('the LeRobot of a command', () => {
 			);
 		policy('act', '    chunk_size: int = 120  # steps\n    optimizer_lr: float = 2e-5\n');
 		policy('diffusion', '    horizon: int = 64\n    crop: float | None = None\n    name: str = "x"\n');
+		policy('xvla', '    chunk_size: int = 32\n    n_action_steps: int = 32\n');
 		const configurations = await readConfigurations(files);
 		expect(configurations?.policy.act).toEqual({
 			n_obs_steps: {type: 'int', default: 1},
@@ -248,6 +297,10 @@ describe('the LeRobot of a command', () => {
 		expect(problems('diffusion', {horizon: 0.5, push_to_hub: true})).toEqual([
 			expect.stringMatching(/^vla_hyper_spec\.horizon: must be a whole number/),
 			expect.stringMatching(/^vla_hyper_spec\.push_to_hub: diffusion has no such hyperparameter/),
+		]);
+		expect(problems('xvla', {chunk_size: 16, n_action_steps: 8})).toEqual([]);
+		expect(problems('xvla', {chunk_size: 16})).toEqual([
+			'vla_hyper_spec.n_action_steps: must be at most chunk_size, which is 16, and is 32',
 		]);
 		// What this installation has not registered it cannot train, whatever its version.
 		expect(problems('vqbet', {})).toEqual([expect.stringContaining('LeRobot 0.6.1 has no vqbet')]);

@@ -88,12 +88,6 @@ describe('4.3 POST /v1/finetune refuses, with a detail that names the field and 
 			/^camera_mappings: act needs at least one image; .*blind, which has none/,
 		],
 		[
-			'images of two shapes, for act',
-			{dataset_id: 'mixed', camera_mappings: {one: frontKey, two: wristKey}},
-			400,
-			/^camera_mappings\.two: act takes images of one shape; .*wrist is \[240,320,3\], and .*front is \[480,640,3\]\.$/,
-		],
-		[
 			'no image for gr00t_n1_5',
 			{vla_type: 'gr00t_n1_5', camera_mappings: {}},
 			400,

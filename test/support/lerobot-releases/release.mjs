@@ -113,12 +113,17 @@ function modelOf(release, given) {
 }
 
 /** What each type demands of the dataset's features when it is laid out by them. */
-function checkFeatures(release, {name, model}, given, features) {
+function checkFeatures(release, {registry, name, model}, given, features) {
 	const images = Object.entries(features).filter(([, {dtype}]) => dtype === 'image' || dtype === 'video');
 	const shapes = images.map(([, {shape}]) => shape);
 	const hasState = features['observation.environment_state'] !== undefined;
 	const dims = key => features[key]?.shape[0] ?? 0;
 	const fail = message => raised('ValueError', message);
+	// dataset_to_policy_features, on the way to every policy.
+	for (const [key, {shape, names}] of registry === 'policy' ? images : []) {
+		if (shape.length !== 3) throw fail(`Number of dimensions of ${key} != 3 (shape=${shape})`);
+		if (!Array.isArray(names)) throw raised('TypeError', "'NoneType' object is not subscriptable");
+	}
 	if (model !== undefined) return;
 	if (name === 'tdmpc') {
 		if (images.length > 1) throw fail(`${name} handles at most one image for now`);
@@ -130,13 +135,20 @@ function checkFeatures(release, {name, model}, given, features) {
 	}
 	if (name === 'vqbet' && images.length !== 1)
 		throw fail('You must provide only one image among the inputs.');
+	const crop = name === 'vqbet' ? JSON.parse(given.get('policy.crop_shape') ?? '[84, 84]') : null;
+	if (crop !== null && shapes.some(([height, width]) => height < crop[0] || width < crop[1]))
+		throw fail('`crop_shape` should fit within the images shapes.');
+	if (['xvla', 'evo1'].includes(name) && features['observation.state'] === undefined)
+		throw fail(`${name} requires a proprioceptive state feature.`);
 	if (['diffusion', 'multi_task_dit'].includes(name) && new Set(shapes.map(String)).size > 1) {
 		throw fail('does not match: we expect all image shapes to match.');
 	}
 	if (name === 'evo1' && images.length > 3) throw fail('max_views is 3');
-	const room = {wall_x: 20, evo1: 24, groot: isOld(release) ? undefined : 132}[name];
-	if (room !== undefined && Math.max(dims('observation.state'), dims('action')) > room) {
-		throw fail(`State or action dimension exceeds ${room}.`);
+	const room = {wall_x: [20, 20], evo1: [24, 24], groot: isOld(release) ? [64, 32] : [132, 132]}[name];
+	for (const [at, stream] of room === undefined ? [] : ['state', 'action'].entries()) {
+		const most = Number(given.get(`policy.max_${stream}_dim`) ?? room[at]);
+		const found = dims(stream === 'state' ? 'observation.state' : 'action');
+		if (found > most) throw fail(`Dimension ${found} of ${stream} exceeds max_${stream}_dim ${most}.`);
 	}
 	if (name === 'fastwam') {
 		const [proprio, action] = [given.get('policy.proprio_dim') ?? 8, given.get('policy.action_dim') ?? 7];

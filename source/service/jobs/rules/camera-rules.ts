@@ -1,6 +1,7 @@
 import type {CameraSlots} from '../../../contract/camera-slots.ts';
 import type {DatasetDetails} from '../../lake/engine.ts';
 import type {FinetuneOrder} from '../records/job.ts';
+import type {ImageDemand} from '../vla/vla-type.ts';
 import {typeFacts} from '../vla/vla-types.ts';
 import {named, type OrderProblem} from './problem.ts';
 
@@ -69,7 +70,7 @@ function namedSlotProblems(
 
 function freeSlotProblems(
 	type: string,
-	{sameShape, orEnvironmentState}: Extract<CameraSlots, {kind: 'free'}>,
+	{orEnvironmentState}: Extract<CameraSlots, {kind: 'free'}>,
 	mapping: Mapping,
 	dataset: DatasetDetails,
 ): OrderProblem[] {
@@ -80,15 +81,7 @@ function freeSlotProblems(
 		const message = `${type} needs at least one image; map any slot name to an image key of ${dataset_name}, which has ${named(cameras)}`;
 		return [{field: 'camera_mappings', message}];
 	}
-	if (!sameShape) return [];
-	const [first, ...rest] = mapping.filter(([, key]) => cameras.includes(key));
-	if (!first) return [];
-	const shape = JSON.stringify(features[first[1]]?.shape);
-	const other = rest.find(([, key]) => JSON.stringify(features[key]?.shape) !== shape);
-	if (!other) return [];
-	const found = JSON.stringify(features[other[1]]?.shape);
-	const message = `${type} takes images of one shape; ${other[1]} is ${found}, and ${first[1]} is ${shape}`;
-	return [{field: `camera_mappings.${other[0]}`, message}];
+	return [];
 }
 
 /** The image key that a reward model looks at, and all that were named for it. */
@@ -151,6 +144,29 @@ export function cameraProblems(order: FinetuneOrder, dataset: DatasetDetails): O
 	return problems;
 }
 
+/** The height and width that are cut out of an image; zeros for none. */
+function cropOf({vla_hyper_spec = {}}: FinetuneOrder, {crop}: ImageDemand): readonly [number, number] {
+	const given = Object.hasOwn(vla_hyper_spec, 'crop_shape') ? vla_hyper_spec.crop_shape : crop;
+	const [height, width] = Array.isArray(given) ? given.map(Number) : [];
+	return [height ?? 0, width ?? 0];
+}
+
+/** LeRobot asks the third name of each camera of a policy's dataset whether it is the channels. */
+export function cameraNameProblems({
+	dataset_name,
+	cameras,
+	features,
+	folder,
+}: DatasetDetails): OrderProblem[] {
+	const unnamed = cameras.find(key => {
+		const {names, shape} = features[key] ?? {};
+		return !Array.isArray(names) || names.length < 3 || shape?.length !== 3;
+	});
+	if (unnamed === undefined) return [];
+	const message = `${unnamed} of ${dataset_name} has no names of its height, width and channels, and LeRobot's training ends with a TypeError: lakescope repair ${folder} camera-names-missing writes them`;
+	return [{field: 'dataset_id', message}];
+}
+
 /**
  * The demands on its images of a policy that the dataset lays out: LeRobot looks at all of them, whatever was mapped.
  * The images of a base model are its own.
@@ -160,7 +176,7 @@ export function imageProblems(
 	{dataset_name, cameras, features}: DatasetDetails,
 ): OrderProblem[] {
 	const {vla_type: type} = order;
-	const {images, modelBy} = typeFacts(type);
+	const {images, modelBy, needsState} = typeFacts(type);
 	if (images === undefined || (order.model_id && modelBy === 'path')) return [];
 	const shapes = cameras.map(key => features[key]?.shape ?? []);
 	const problem = (message: string) => [{field: 'dataset_id', message}];
@@ -172,6 +188,16 @@ export function imageProblems(
 	if (cameras.length > most) {
 		return problem(
 			`${type} takes at most ${most} ${most === 1 ? 'image' : 'images'}, and ${dataset_name} has ${named(cameras)}`,
+		);
+	}
+	if (needsState && features['observation.state'] === undefined) {
+		return problem(`${type} needs observation.state, and ${dataset_name} has none`);
+	}
+	const [height, width] = cropOf(order, images);
+	const small = shapes.findIndex(([itsHeight = 0, itsWidth = 0]) => itsHeight < height || itsWidth < width);
+	if (small >= 0) {
+		return problem(
+			`${type} cuts ${height} × ${width} out of an image (crop_shape), and ${cameras[small]} of ${dataset_name} is ${shapes[small]?.slice(0, 2).join(' × ')}`,
 		);
 	}
 	if (images.sameShape && new Set(shapes.map(shape => JSON.stringify(shape))).size > 1) {

@@ -5,7 +5,7 @@ import {isAtLeast, type Lerobot, lerobotName, registryOf, releasesWith} from '..
 import {heldOutFlags} from '../vla/trainer-settings.ts';
 import {hyperparameterDefaults, validateHyperparameters} from '../vla/validate-hyperparameters.ts';
 import {isVlaType, typeFacts} from '../vla/vla-types.ts';
-import {cameraProblems, imageProblems} from './camera-rules.ts';
+import {cameraNameProblems, cameraProblems, imageProblems} from './camera-rules.ts';
 import type {OrderProblem} from './problem.ts';
 import {dimsOf, progressFileOf} from './training-dataset.ts';
 
@@ -79,16 +79,29 @@ function releaseProblems(
 	return problems;
 }
 
+/** The dimensions that a type has room for, where no field of its own bounds them. */
+function mostOf({vla_type}: FinetuneOrder, lerobot: Lerobot | undefined) {
+	// The groot of LeRobot 0.5.1 is N1.5.
+	if (vla_type === 'groot' && lerobot && !isAtLeast(lerobot.release, '0.6.0')) return {state: 64, action: 32};
+	const {mostDims} = typeFacts(vla_type);
+	return mostDims === undefined ? undefined : {state: mostDims, action: mostDims};
+}
+
 /** Dimensions beyond what the model has room for end the trainer. */
-function dimensionProblems(order: FinetuneOrder, dataset: DatasetDetails): OrderProblem[] {
-	const {dims = {}, mostDims, exactDims} = typeFacts(order.vla_type);
+function dimensionProblems(
+	order: FinetuneOrder,
+	dataset: DatasetDetails,
+	lerobot: Lerobot | undefined,
+): OrderProblem[] {
+	const {dims = {}, exactDims} = typeFacts(order.vla_type);
 	const values = {...hyperparameterDefaults(order.vla_type), ...order.vla_hyper_spec};
 	const features = {state: 'observation.state', action: 'action'} as const;
 	return (['state', 'action'] as const).flatMap(stream => {
 		const bound = dims[stream];
 		const found = dimsOf(dataset, features[stream]);
-		if (mostDims !== undefined && found !== undefined && found > mostDims) {
-			const message = `${dataset.dataset_name} has ${found} ${stream} dimensions, and ${order.vla_type} has room for ${mostDims}`;
+		const most = Number(order.vla_hyper_spec?.[`max_${stream}_dim`] ?? mostOf(order, lerobot)?.[stream]);
+		if (found !== undefined && found > most) {
+			const message = `${dataset.dataset_name} has ${found} ${stream} dimensions, and ${order.vla_type} has room for ${most}`;
 			return [{field: 'dataset_id', message}];
 		}
 		const [exact, usual] = exactDims?.[stream] ?? [];
@@ -160,9 +173,12 @@ export function orderProblems(
 		...modelProblems(order),
 		...cameraProblems(order, dataset),
 		...imageProblems(order, dataset),
+		...(lerobot && registryOf(lerobot, typeFacts(order.vla_type).policyType) === 'policy'
+			? cameraNameProblems(dataset)
+			: []),
 		...hyperparameterProblems(order, lerobot),
 		...heldOutProblems(order),
-		...dimensionProblems(order, dataset),
+		...dimensionProblems(order, dataset, lerobot),
 		...rewardProblems(order, dataset, trains, fieldsOf(order.vla_type, lerobot)),
 	];
 }

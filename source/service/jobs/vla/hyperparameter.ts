@@ -65,7 +65,7 @@ export const flag = (value: boolean): Hyperparameter => ({kind: 'boolean', defau
 
 /** `n_action_steps ≤ chunk_size`: more steps cannot be taken than were predicted. */
 export const actionStepsWithinChunk: HyperparameterRule = ({n_action_steps, chunk_size}) =>
-	Number(n_action_steps) <= Number(chunk_size)
+	n_action_steps === undefined || chunk_size === undefined || Number(n_action_steps) <= Number(chunk_size)
 		? undefined
 		: {
 				field: 'n_action_steps',

@@ -1,3 +1,4 @@
+import {actionStepsWithinChunk} from './hyperparameter.ts';
 import type {ImageDemand, VlaTypeFacts} from './vla-type.ts';
 
 /** A policy or reward model of LeRobot that is none of the interface's types. */
@@ -6,6 +7,7 @@ type OtherType = {
 	readonly base: string;
 	readonly images?: ImageDemand;
 	readonly mostDims?: number;
+	readonly needsState?: boolean;
 	readonly exactDims?: VlaTypeFacts['exactDims'];
 	readonly modelBy?: VlaTypeFacts['modelBy'];
 	/** Why `lerobot-train` does not train it. */
@@ -18,7 +20,7 @@ const oneShape: ImageDemand = {least: 1, orEnvironmentState: true, sameShape: tr
 const others: Readonly<Record<string, OtherType>> = {
 	diffusion: {base: 'none: it begins with a resnet18', images: oneShape},
 	multi_task_dit: {base: 'none: it looks through CLIP', images: {least: 1, sameShape: true}},
-	vqbet: {base: 'none: it begins with a resnet18', images: {least: 1, most: 1}},
+	vqbet: {base: 'none: it begins with a resnet18', images: {least: 1, most: 1, crop: [84, 84]}},
 	tdmpc: {base: 'none', images: {least: 0, most: 1, isSquare: true}},
 	pi0_fast: {base: 'lerobot/pi0fast-base', images: anImage},
 	groot: {
@@ -27,10 +29,15 @@ const others: Readonly<Record<string, OtherType>> = {
 		mostDims: 132,
 		modelBy: 'base_model_path',
 	},
-	xvla: {base: 'lerobot/xvla-base', images: anImage},
+	xvla: {base: 'lerobot/xvla-base', images: anImage, needsState: true},
 	wall_x: {base: 'x-square-robot/wall-oss-flow', images: anImage, mostDims: 20},
 	eo1: {base: 'none: it begins with Qwen/Qwen2.5-VL-3B-Instruct', images: anImage},
-	evo1: {base: 'none: it begins with OpenGVLab/InternVL3-1B-hf', images: {least: 1, most: 3}, mostDims: 24},
+	evo1: {
+		base: 'none: it begins with OpenGVLab/InternVL3-1B-hf',
+		images: {least: 1, most: 3},
+		mostDims: 24,
+		needsState: true,
+	},
 	molmoact2: {base: 'allenai/MolmoAct2', images: anImage},
 	vla_jepa: {base: 'none: it begins with Qwen/Qwen3-VL-2B-Instruct', images: anImage},
 	fastwam: {
@@ -55,6 +62,7 @@ export function otherTypeFacts(type: string): VlaTypeFacts {
 		base,
 		images = {least: 0},
 		mostDims,
+		needsState = false,
 		exactDims,
 		modelBy = 'path',
 	} = others[type] ?? {base: 'not known'};
@@ -63,11 +71,12 @@ export function otherTypeFacts(type: string): VlaTypeFacts {
 		baseModel: base,
 		needsModel: false,
 		modelBy,
-		cameras: {kind: 'free', sameShape: false, orEnvironmentState: true},
+		cameras: {kind: 'free', orEnvironmentState: true},
 		images,
+		needsState,
 		...(mostDims !== undefined && {mostDims}),
 		...(exactDims !== undefined && {exactDims}),
 		hyperparameters: {},
-		rules: [],
+		rules: [actionStepsWithinChunk],
 	};
 }

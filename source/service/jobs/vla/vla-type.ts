@@ -8,6 +8,8 @@ export type ImageDemand = {
 	readonly orEnvironmentState?: boolean;
 	readonly isSquare?: boolean;
 	readonly sameShape?: boolean;
+	/** The height and width that it cuts out of every image, unless its `crop_shape` says otherwise. */
+	readonly crop?: readonly [number, number];
 };
 
 /** A VLA type as LeRobot's policy configuration has it. */
@@ -28,6 +30,8 @@ export type VlaTypeFacts = {
 	readonly dims?: {readonly state?: string; readonly action?: string};
 	/** Its demands on the dataset's own images, which all go in where it is laid out anew. */
 	readonly images?: ImageDemand;
+	/** It ends where the dataset has no `observation.state`. */
+	readonly needsState?: boolean;
 	/** The most dimensions that it has room for, where no field bounds them. */
 	readonly mostDims?: number;
 	/** The fields that the dataset's dimensions must equal, with their defaults. */
