@@ -18,7 +18,7 @@ function refuse(bound: string): never {
 	throw new RequestError(`The service's address ${bound}.`, {field: 'url', bound});
 }
 
-/** Whether a URL's host name means this machine by a loopback address. */
+/** True if a URL's host name means this machine by a loopback address. */
 export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

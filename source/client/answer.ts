@@ -18,13 +18,13 @@ export type Answer<T> = {
 	readonly at?: number | undefined;
 };
 
-/** What the sentences about an answer need to know. */
+/** The facts that sentences about an answer need. */
 export type AnswerContext = {
 	readonly endpoint: Endpoint;
 	/** How the service is named. */
 	readonly shown: string;
 	readonly origin: string;
-	/** Whether a key was sent. */
+	/** True if a key was sent. */
 	readonly hasKey: boolean;
 	/** How a key is given, or another one. */
 	readonly keyHelp: string;
@@ -107,10 +107,10 @@ function saidBy({detail, issues}: Refusal, answer: WireAnswer): string {
 	return `${answer.statusText || 'no reason'}, with ${kindOf(answer)} as its body`;
 }
 
-/** What any web server answers to paths and methods that it knows nothing of. */
+/** The answers of any web server to paths and methods that it does not know. */
 const wrongPlace: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Whether an answer looks like one of a server that has no such path: no reason of its own, or none but the status. */
+/** True if an answer looks like one of a server that has no such path: no reason of its own, or none but the status. */
 function isStrange(endpoint: Endpoint, {status, detail, issues}: Refusal, statusText: string): boolean {
 	if (!wrongPlace.has(status) || issues !== undefined) return false;
 	if (detail === undefined) return true;

@@ -43,7 +43,7 @@ function decoderOf(encoding: string): Transform | undefined {
 type BodyBounds = {
 	readonly encoding: string;
 	readonly maxBytes: number;
-	/** What the answer announced as its length. */
+	/** The length that the answer announced. */
 	readonly announced?: string | undefined;
 	/** Waited for once the body grows beyond {@link smallBodyBytes}; gives what is called when it has been read. */
 	readonly turn?: () => Promise<() => void>;

@@ -7,7 +7,7 @@ function size(origin: string, bound: number | bigint, inclusive: boolean, side: 
 	return `must be at ${side} ${bound}`;
 }
 
-/** What a request had to be, in words that go after the field's name: `must be at most 200`. */
+/** The bound of a request, in words that go after the field's name: `must be at most 200`. */
 export function boundSentence(issue: z.core.$ZodIssue): string {
 	switch (issue.code) {
 		case 'too_big':

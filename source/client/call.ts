@@ -20,14 +20,14 @@ type Part<E, Name extends string> = E extends {readonly [N in Name]: infer Schem
 	? {readonly [N in Name]: z.input<Schema>}
 	: {readonly [N in Name]?: undefined};
 
-/** What a call of one endpoint takes: its path parameters, query and body, as far as it has them. */
+/** The input of a call of one endpoint: its path parameters, query and body, as far as it has them. */
 type CallInput<E extends Endpoint> = Part<E, 'parameters'> &
 	(E extends {readonly query: infer Schema extends z.ZodType}
 		? {readonly query?: z.input<Schema>}
 		: unknown) &
 	Part<E, 'body'>;
 
-/** What an endpoint's success answer is read as. */
+/** The type of an endpoint's success answer. */
 type CallOutput<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : never;
 
 export type Caller = <const E extends Endpoint>(
@@ -128,7 +128,7 @@ export function createCaller(options: CallerOptions): Caller {
 		}
 	}
 
-	/** Whether and after how long a failed try of a repeatable call is followed by another. */
+	/** The pause before another try of a repeatable call; undefined if there is none. */
 	function delayAfter(error: unknown, failures: number): number | undefined {
 		if (error instanceof NetworkError && mayPass(error.code)) return nextDelayMs(retry, {failures});
 		if (error instanceof ServiceError && passingStatuses.has(error.status)) {

@@ -121,7 +121,7 @@ export type Client = TrainingCalls &
 		/** 4.6: a page of the dataset listing. */
 		listDatasets(query?: DatasetListQuery, options?: CallOptions): Promise<Answer<DatasetListResponse>>;
 
-		/** What the embedded service says of itself; undefined where the service is another. */
+		/** The embedded service's description of itself; undefined for other services. */
 		localDocument(options?: CallOptions): Promise<LocalDocument | undefined>;
 		/** Embedded service: takes a dataset folder of its machine into the lake. */
 		ingest(request: IngestRequest, options?: CallOptions): Promise<Answer<IngestRecord>>;
@@ -162,7 +162,7 @@ export type Client = TrainingCalls &
 		/** Calls anything below the address, unchecked; the answer is given as it comes, whatever its status. */
 		raw: RawCaller;
 
-		/** What lies at an address of the web that the service named; the key goes to the service's own origin alone. */
+		/** The picture at an address of the web that the service named; the key goes to the service's own origin alone. */
 		picture(url: string, options?: CallOptions): Promise<Uint8Array>;
 
 		/** Ends all connections; calls under way fail. */
@@ -281,7 +281,7 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-/** What is asked about one dataset; the document shows none of the answers, which are given as they come. */
+/** Calls about one dataset; the document shows none of the answers, which are given as they come. */
 export type DatasetCalls = {
 	/** 4.5: a saved dataset definition. */
 	definition(defId: string, options?: CallOptions): Promise<Answer<unknown>>;
@@ -299,7 +299,7 @@ export function datasetCalls(call: Caller): DatasetCalls {
 	};
 }
 
-/** What only the embedded service makes of datasets: trimmed ones, saved definitions, how their figures lie; and how it forgets one. */
+/** Calls of the embedded service alone: trimmed datasets, saved definitions, distributions, and forgetting a dataset. */
 export type LocalCalls = {
 	/** Orders an augmentation. */
 	augment(request: AugmentationRequest, options?: CallOptions): Promise<Answer<AugmentationRecord>>;
@@ -314,7 +314,7 @@ export type LocalCalls = {
 		query?: z.input<typeof ownListQuery>,
 		options?: CallOptions,
 	): Promise<Answer<DefinitionListResponse>>;
-	/** What forgetting a dataset would do. */
+	/** The consequences of forgetting a dataset. */
 	forgetPlan(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
 	/** Takes a dataset out of the lake. */
 	forgetDataset(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
@@ -430,7 +430,7 @@ export function trainingCalls(call: Caller): TrainingCalls {
 	};
 }
 
-/** What the embedded service adds for finding the bad episodes and handing over the good ones. */
+/** Calls of the embedded service for finding bad episodes and handing over the good ones. */
 export type TriageCalls = {
 	/** 4.1 in an order of one's own, with a facet of the tags. */
 	localExplore(request: LocalExploreRequest, options?: CallOptions): Promise<Answer<LocalExploreResponse>>;
@@ -438,7 +438,7 @@ export type TriageCalls = {
 	setReviews(request: ReviewRequest, options?: CallOptions): Promise<Answer<ReviewResponse>>;
 	/** The latest decisions, of one dataset or of all. */
 	listReviews(dataset?: string, options?: CallOptions): Promise<Answer<ReviewListResponse>>;
-	/** What an episode's channels and its speed were over time. */
+	/** An episode's channels and its speed over time. */
 	episodeSeries(
 		episodeId: string,
 		query?: SeriesQuery,

@@ -3,13 +3,13 @@ import type {Dispatcher} from 'undici';
 import {RequestError} from './errors.ts';
 
 type DispatcherOptions = {
-	/** What is called is on this machine, which no proxy leads to. */
+	/** The address is on this machine, which no proxy leads to. */
 	readonly loopback: boolean;
 	/** Certificates (PEM) to trust besides the system's. */
 	readonly extraCertificates: string | undefined;
 	/** How long a connection may take to come about, in milliseconds. */
 	readonly connectMs: number;
-	/** Whether connections are kept for the next request. */
+	/** True if connections are kept for the next request. */
 	readonly keepAlive: boolean;
 	/** Resolves names, but for those that a proxy does. @default the machine's */
 	readonly lookup?: LookupFunction | undefined;
@@ -17,7 +17,7 @@ type DispatcherOptions = {
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
-/** Whether requests go past a proxy, unless NO_PROXY keeps them from it. */
+/** True if requests go past a proxy, unless NO_PROXY keeps them from it. */
 export function mayUseProxy({loopback}: Pick<DispatcherOptions, 'loopback'>): boolean {
 	return !loopback && proxyVariables.some(name => process.env[name]);
 }
@@ -41,7 +41,7 @@ async function trusted(extraCertificates: string): Promise<string[]> {
 
 const loadAgent = () => import('undici/lib/dispatcher/agent.js');
 
-/** What sends a request. */
+/** Loads the function that sends a request. */
 export const loadSending = () => import('undici/lib/api/api-request.js');
 
 /** Loads what the first call to a service of this machine needs: for who has time to spare before it. */
@@ -50,7 +50,7 @@ export async function prepareLocalCalls(): Promise<void> {
 }
 
 /**
- * What requests are sent through, past the proxy that the environment names where there is one.
+ * Opens the connections for requests, through the proxy that the environment names, if any.
  *
  * @throws {RequestError} when the environment names a proxy that can't be one.
  */

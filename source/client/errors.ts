@@ -2,7 +2,7 @@ import {type FieldProblem, fieldProblem, type ValidationIssue} from '../contract
 import type {Breach} from '../contract/tolerance.ts';
 
 /**
- * What a call can fail with. Every message is one sentence or two for people: it names the address and the way out,
+ * The errors of a call. Every message is one sentence or two for people: it names the address and the way out,
  * and never holds the key. An abort by the caller is no failure of a call: it rejects with the signal's own reason.
  */
 export class ClientError extends Error {
@@ -21,14 +21,14 @@ export class NetworkError extends ClientError {
 	}
 }
 
-/** What an answer with an error status said. */
+/** The content of an answer with an error status. */
 export type Refusal = {
 	readonly status: number;
 	/** The standard error's `detail`, where the answer was one. */
 	readonly detail?: string | undefined;
 	/** The validation error's issues, where the answer was one. */
 	readonly issues?: readonly ValidationIssue[] | undefined;
-	/** What the answer's Retry-After asked for. */
+	/** The seconds of the answer's Retry-After. */
 	readonly retryAfterSeconds?: number | undefined;
 };
 
@@ -92,7 +92,7 @@ export class RequestError extends ClientError {
 	override readonly name = 'RequestError';
 	/** Where in the request: `limit`, `numeric_predicates[3].value`, `x-api-key`. */
 	readonly field: string;
-	/** What was asked of it: `must be at most 200`. */
+	/** The bound: `must be at most 200`. */
 	readonly bound: string;
 	readonly problems: readonly FieldProblem[];
 

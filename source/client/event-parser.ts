@@ -1,6 +1,6 @@
 import {createParser, type EventSourceParser} from 'eventsource-parser';
 
-/** What one block of a stream of events says, as the standard has it. */
+/** One block of a stream of events, as the standard has it. */
 export type Block = {
 	/** The last id that was seen once this block was over: what to come back with. Empty where there is none. */
 	readonly lastId: string;

@@ -51,7 +51,7 @@ function headerOf(id: string): string | undefined {
 	return /^[\t\x20-\x7e\x80-\xff]+$/.test(bytes) ? bytes : undefined;
 }
 
-/** Whether a service can be told to go on after this id. */
+/** True if a service can be told to go on after this id. */
 export const canResumeAfter = (id: string): boolean => headerOf(id) !== undefined;
 
 const call = `${endpoints.events.method} ${endpoints.events.path}`;

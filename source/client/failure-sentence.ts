@@ -27,7 +27,7 @@ const unconnectedCodes: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * What went wrong on the way to a service, in one sentence with the way out.
+ * The failure of a request, in one sentence with the way out.
  *
  * @param about.proxied the environment names a proxy.
  */
@@ -79,7 +79,7 @@ export function failureSentence(
 	return `${shown} cannot be reached (${code ?? message}).`;
 }
 
-/** Whether the same call may succeed a moment later: a certificate or a proxy's refusal does not mend itself. */
+/** True if the same call may succeed a moment later: a certificate or a proxy's refusal does not mend itself. */
 export function mayPass(code: string | undefined): boolean {
 	if (code === undefined || code === 'HPE_INVALID_EOF_STATE') return true;
 	return !(

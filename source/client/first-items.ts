@@ -21,7 +21,7 @@ export type FirstItems<Page> = {
 /** Bounds of `limit` are not shown; a hundred is what most services take. */
 const pageLimit = 100;
 
-/** Whether a service refuses the `limit` that it was asked with, the bounds of which the document leaves open. */
+/** True if a service refuses the `limit` of a request, whose bounds the document leaves open. */
 export function refusesLimit(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	if (error.issues === undefined) return error.status === 422;

@@ -9,7 +9,7 @@ type Hold = {readonly until: number; readonly error: ServiceError};
 const spreadMs = 250;
 
 /**
- * What a service asked to wait for, kept for every call: an event, a poll and a key press alike wait for it.
+ * The pause that a service asked for, kept for every call: an event, a poll and a key press alike wait for it.
  * 429 speaks of the caller and holds every endpoint; any other status holds its own.
  */
 export class HoldOff {

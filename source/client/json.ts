@@ -16,7 +16,7 @@ const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => 
 const longInteger = /(?:^|[:,[\s])-?\d{16,}(?![\d.eE])/;
 const integerLiteral = /^-?\d+$/;
 
-/** Whether a text holds more values than are read, by the commas between them. */
+/** True if a text holds more values than are read, by the commas between them. */
 function holdsTooMuch(text: string): boolean {
 	// A value and its comma are two characters at least.
 	if (text.length <= maxJsonValues * 2) return false;

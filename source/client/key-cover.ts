@@ -1,4 +1,4 @@
-/** What stands where a key stood. */
+/** The text that replaces a key. */
 const mark = '[the key]';
 
 /** Below this length a "key" is a word that any answer may hold. */

@@ -24,7 +24,7 @@ const special: readonly (readonly [string, number])[] = [
 
 let known: net.BlockList | undefined;
 
-/** Whether an IP address is one of a private network, or of this machine; `::ffff:10.0.0.1` is the IPv4 one. */
+/** True if an IP address is one of a private network, or of this machine; `::ffff:10.0.0.1` is the IPv4 one. */
 export function isPrivate(address: string): boolean {
 	if (known === undefined) {
 		// By the module itself: the class is one of its lazy exports.

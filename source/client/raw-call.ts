@@ -42,7 +42,7 @@ function endpointAt(method: string, path: string): Endpoint | undefined {
 	return all.filter(fits).toSorted((a, b) => parameters(a) - parameters(b))[0];
 }
 
-/** Whether an endpoint takes an `account_id`. */
+/** True if an endpoint takes an `account_id`. */
 export function takesAccount({query}: Endpoint): boolean {
 	const fields = query && innerSchema(query);
 	return fields instanceof z.ZodObject && 'account_id' in fields.shape;

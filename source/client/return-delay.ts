@@ -7,13 +7,13 @@ export const defaultRetryMs = 1000;
 /** No Retry-After is waited out for longer; timers hold no more than 24 days. */
 export const longestRetryAfterMs = 24 * 3_600_000;
 
-/** What a pause before coming back depends on; spans in milliseconds. */
+/** The terms of a pause before coming back; spans in milliseconds. */
 type ReturnTerms = {
-	/** What the stream's `retry` asks for, within its bounds. */
+	/** The stream's `retry`, within its bounds. */
 	readonly retryMs: number;
 	/** How many connections in a row brought nothing; at least 1. */
 	readonly failures: number;
-	/** What the last answer's Retry-After asks for: never come back before. */
+	/** The last answer's Retry-After: never come back before. */
 	readonly retryAfterMs?: number | undefined;
 	/** Come back at the latest after this, where Retry-After allows it. */
 	readonly mostMs?: number | undefined;

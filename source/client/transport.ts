@@ -160,7 +160,7 @@ export function createTransport(options: TransportOptions): Transport {
 		return {...head, text: await readBody(received, bounds)};
 	}
 
-	/** What a failure of the wire stands for; an abort stands for its own reason. */
+	/** The error for a failure of the connection; an abort keeps its own reason. */
 	function failure(error: unknown, signal: AbortSignal): unknown {
 		if (signal.aborted) return signal.reason;
 		if (!(error instanceof Error) || error.name === 'UnreadableBodyError') return error;
@@ -211,7 +211,7 @@ export function createTransport(options: TransportOptions): Transport {
 		},
 		async close() {
 			const opened = await Promise.allSettled(open.values());
-			// What could not be opened was said by the call that wanted it.
+			// A failure to open was reported by the call that needed it.
 			await Promise.all(opened.map(each => each.status === 'fulfilled' && each.value.destroy()));
 		},
 	};

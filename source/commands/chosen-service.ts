@@ -77,7 +77,7 @@ async function holdsNothing(client: Client): Promise<boolean> {
 
 /**
  * Joins the service that the settings mean, starting it where it is an embedded one. The sample stands in for a lake
- * that nobody named and that holds nothing; a person's own data always goes before it.
+ * that was not named and that holds nothing; a person's own data always goes before it.
  */
 export async function chooseService(
 	settings: Settings,

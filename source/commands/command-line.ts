@@ -14,7 +14,7 @@ import {type Command, commandOf, commands, explore} from './registry.ts';
 /** The command that is meant, and what it is given. */
 export type ReadLine = {readonly command: Command | 'help' | 'version'; readonly line: CommandLine};
 
-/** Whether each flag takes a value. */
+/** For each flag, true if it takes a value. */
 const takesValue: ReadonlyMap<string, boolean> = new Map([
 	...flagNames.map(name => [name, flagTable[name].value !== undefined] as const),
 	['help', false],
@@ -194,7 +194,7 @@ export function readCommandLine(args: readonly string[]): ReadLine {
 	return {command, line: {words: command === explore ? words : rest, isPlain, flags}};
 }
 
-/** Whether a flag is one of the command's own. */
+/** True if a flag is one of the command's own. */
 const owns = ({flags}: Command, name: string) =>
 	flags.some(section => section.flags.some(own => own === name));
 

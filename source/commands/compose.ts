@@ -263,7 +263,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 				}
 				const episode_ids = found.ids;
 				if (begun.record === undefined) {
-					// What a file keeps, or was left out above, is decided: the lake's own marks do not count again.
+					// Episodes that a file keeps, or that were left out above, are decided: the lake's own marks do not count again.
 					const include = withRejected || decisions ? {include_rejected: true} : {};
 					const request = {name, episode_ids, operation_id: begun.operationId, ...include};
 					begun.record = await ordered(client, request, signal).catch(error =>

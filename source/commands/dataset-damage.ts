@@ -17,7 +17,7 @@ const severityWords: Readonly<Record<Severity, string>> = {
 /** Messages of one kind that are shown; `--json` has all. */
 const mostLines = 3;
 
-/** What an ingest says of the same damage, by words of its sentences. */
+/** The sentences of an ingest about the same damage, by their words. */
 const ingestWords: Readonly<Partial<Record<FoundDamage['id'], RegExp>>> = {
 	'info-unreadable': /./,
 	'parquet-without-footer': /./,
@@ -90,7 +90,7 @@ export function damageLines({problems}: DatasetCheck, damages: readonly FoundDam
 	return lines;
 }
 
-/** What was found, with its moment where the sentence does not have it. */
+/** The sentence of a finding, with its moment if the sentence does not have it. */
 function messageOf({message, seconds}: FoundDamage): string {
 	if (seconds === undefined || / s\b/.test(message)) return message;
 	return message.replace(/\.$/, `, at ${Number(seconds.toFixed(3))} s.`);

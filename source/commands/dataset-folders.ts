@@ -32,7 +32,7 @@ type FoundDatasets = {
 	readonly folders: readonly string[];
 	/** The given folders that hold no dataset. */
 	readonly without: readonly string[];
-	/** What else is to be said of those that were found: which revision it is, and as what. */
+	/** Notes about those that were found: the revision, and the role. */
 	readonly notes: readonly string[];
 };
 

@@ -20,7 +20,7 @@ export type ExploreOptions = {
 	readonly sort?: EpisodeSort | undefined;
 	/** Said at the start. */
 	readonly greeting?: string | undefined;
-	/** What to open first. */
+	/** The thing to open first. */
 	readonly link?: Link;
 	readonly readOnly: boolean;
 	/** The profile that was chosen, for the header. */

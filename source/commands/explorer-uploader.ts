@@ -4,7 +4,7 @@ import {shortPath} from '../files/places.ts';
 import type {Uploader} from '../store/uploads/uploader.ts';
 import type {Settings} from './settings.ts';
 
-/** What sends datasets for the explorer; loaded with the first upload. */
+/** Sends datasets for the explorer; loaded with the first upload. */
 export function explorerUploader(settings: Settings): Uploader {
 	let sending: Promise<Pick<Uploader, 'check' | 'send'>> | undefined;
 	const load = () => {

@@ -16,7 +16,7 @@ const reviewLine = z
 		line => line.episode_id ?? line.episode_revision_id ?? (line.dataset_name && line.episode_index !== null),
 	);
 
-/** What a file says of an episode: its review state, or that it is listed without one. Undefined where it does not name it. */
+/** A file's decision about an episode: its review state, or that it is listed without one. Undefined if it is not named. */
 export type Decisions = (episode: LakeEpisode) => string | undefined;
 
 /** An episode that a file lists without a decision. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 /**
- * The first thing that runs, under whatever Node somebody has: nothing here, nor in cli.ts, may need a newer one
+ * The first thing that runs, under whatever Node is installed: nothing here, nor in cli.ts, may need a newer one
  * than 18 to be read and run.
  */
 

@@ -23,7 +23,7 @@ import {uuid} from './scalars.ts';
 import {syncStatus} from './sync-status.ts';
 import {dismissRequest, prepareBatchRequest} from './uploads.ts';
 
-/** What one endpoint of section 4 takes and gives. Path parameters stand in braces, as the document writes them. */
+/** The input and output of one endpoint of section 4. Path parameters stand in braces, as the document writes them. */
 export type Endpoint = {
 	readonly section: string;
 	readonly method: 'GET' | 'POST';

@@ -79,9 +79,9 @@ export const exploreRequest = z.strictObject({
 	numeric_predicates: z.array(numericPredicate).max(limits.numericPredicates).optional(),
 	channel_predicates: z.array(channelPredicate).max(limits.channelPredicates).optional(),
 });
-/** What a caller may write: everything optional. */
+/** A request as a caller writes it: everything optional. */
 export type ExploreRequest = z.input<typeof exploreRequest>;
-/** What a service reads: defaults filled in. */
+/** A request as a service reads it: defaults filled in. */
 export type ExploreQuery = z.output<typeof exploreRequest>;
 
 /** Section 4.1, the response body. */

@@ -7,12 +7,12 @@ import {tiers} from './vocabulary.ts';
  * statement of the lake, the lines of the facets pane and of the summary, completion.
  */
 type Description = {
-	/** What the explorer calls it. */
+	/** Its name in the explorer. */
 	readonly id: string;
 	readonly title: string;
 	/** Its key in the filter language. */
 	readonly key: string;
-	/** What a value of it is: by itself, and where the filter language says what it expects. */
+	/** A noun for one of its values: by itself, and in messages of the filter language. */
 	readonly noun: string;
 	readonly what: string;
 	/** The list of a filter that holds its values. */

@@ -12,7 +12,7 @@ export function exactJson(value: unknown): string {
 	);
 }
 
-/** What JSON may hold as it is and a terminal must not see: DEL, C1, bidi, zero-width, line ends and tag characters. */
+/** Characters that JSON may hold and a terminal must not see: DEL, C1, bidi, zero-width, line ends and tag characters. */
 const hidden =
 	/[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 

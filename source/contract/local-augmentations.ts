@@ -7,7 +7,7 @@ import {localJobPhase} from './local-jobs.ts';
 import {dateTime, openText, uuid} from './scalars.ts';
 
 /**
- * What the embedded service adds to augmentations: `/local/v1/augmentations`, which orders and lists them, and the
+ * The embedded service's additions to augmentations: `/local/v1/augmentations`, which orders and lists them, and the
  * answers that the document leaves open (4.16, 4.17). Shapes of lakescope's own.
  */
 
@@ -32,7 +32,7 @@ const augmentationRequest = z.lazy(() =>
 export type AugmentationRequest = z.input<typeof augmentationRequest>;
 
 /**
- * What an augmentation costs: one credit a frame of the parent dataset. All of them are reserved when it is ordered; a
+ * The cost of an augmentation: one credit a frame of the parent dataset. All of them are reserved when it is ordered; a
  * frame uses its credit when it has been gone through, and never twice, however often the work is taken up again. Once
  * the job has ended, in any way, the rest is returned, once: from then on used + returned = reserved.
  */
@@ -57,7 +57,7 @@ export const augmentationProgress = z.looseObject({
 });
 export type AugmentationProgress = z.output<typeof augmentationProgress>;
 
-/** What the trimming made. */
+/** The result of a trimming. */
 export const augmentationSummary = z.looseObject({
 	episodes: z.int(),
 	/** Frames of the episodes as they were, and as they are now. */
@@ -95,7 +95,7 @@ export const augmentationRecord = z.lazy(() =>
 		summary: augmentationSummary.nullable(),
 		/** The ingest of the new dataset, once begun; `GET /v1/datasets/sync-status/{operation_id}` tells of it. */
 		operation_id: uuid.nullable(),
-		/** What was left out of the new dataset, the first of it. */
+		/** Problems with episodes left out of the new dataset, the first of them. */
 		problems: z.array(ingestProblem),
 		problem_count: z.int(),
 		created_at: dateTime,

@@ -26,7 +26,7 @@ export const composeRequest = z.lazy(() =>
 );
 export type ComposeRequest = z.input<typeof composeRequest>;
 
-/** What the writing made. */
+/** The result of a composition. */
 export const composeSummary = z.lazy(() =>
 	z.looseObject({
 		episodes: z.int(),

@@ -7,7 +7,7 @@ const own = 'ARCHITECTURE.md';
 const path = '/local/v1/datasets/{dataset_id}/forget';
 const parameters = z.strictObject({dataset_id: uuid});
 
-/** What the embedded service can do with the datasets of its lake. */
+/** Endpoints of the embedded service for the datasets of its lake. */
 export const localDatasetEndpoints = {
 	forgetPlan: {
 		section: own,

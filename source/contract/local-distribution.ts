@@ -44,8 +44,8 @@ const histogram = z.lazy(() =>
 		median: real.nullable(),
 		max: real.nullable(),
 		/**
-		 * What the bars span: the 1st to the 99th percentile, so that one outlier does not leave one bar. What lies beyond
-		 * is counted in the outermost bar.
+		 * The span of the bars: the 1st to the 99th percentile, so that one outlier does not leave one bar. Values beyond
+		 * are counted in the outermost bar.
 		 */
 		low: real.nullable(),
 		high: real.nullable(),
@@ -67,7 +67,7 @@ export type ChannelList = z.output<typeof channelList>;
 
 const own = 'ARCHITECTURE.md';
 
-/** What the lake's figures and channels are, of which the interface document tells nothing. */
+/** Endpoints for the lake's figures and channels, which the interface document lacks. */
 export const localDistributionEndpoints = {
 	histogram: {
 		section: own,

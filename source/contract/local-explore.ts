@@ -23,14 +23,14 @@ export const metricField = z
 const ownNumericPredicate = numericPredicate.extend({field: metricField});
 export type NumericPredicate = z.output<typeof ownNumericPredicate>;
 
-/** What episodes can be sorted by: their metrics, and how unlike their siblings they are. */
+/** The figures that episodes can be sorted by: their metrics, and how unlike their siblings they are. */
 export const sortFields: readonly (MetricName | 'doubt')[] = [...metricNames, 'doubt'];
 export type SortField = (typeof sortFields)[number];
 
 /** The tag of an episode that is unlike its siblings, or broken. */
 export const suspectTag = 'suspect';
 
-/** What an ingest tags an episode with that is suspect; a dataset's own tags stand beside these. */
+/** The tags that an ingest gives to a suspect episode; a dataset's own tags stand beside these. */
 export const suspectTags = [
 	suspectTag,
 	'broken',
@@ -76,7 +76,7 @@ const listsOfFacets = Object.fromEntries(facets.map(({request}) => [request, tru
 };
 
 /**
- * What episodes must not have: none of the values of any of these lists. An episode that has no value at all (no task,
+ * Values that episodes must not have: none of any of these lists. An episode that has no value at all (no task,
  * no embodiment, no markers) passes.
  */
 const negatedValues = exploreRequest
@@ -104,7 +104,7 @@ export const facetAbilities: readonly string[] = ownRequestFacets.map(facetAbili
 const metricAbility = ({name}: Metric) => `metric-${name}`;
 export const metricAbilities: readonly string[] = ownMetrics.map(metricAbility);
 
-/** What a service must be able to do besides the interface to answer a request, and how the filter says it. */
+/** The abilities that a service needs besides the interface to answer a request, and how the filter writes them. */
 export function abilitiesFor(
 	request: ExploreQuestion,
 ): readonly {ability: string; field: string; says: string}[] {
@@ -167,7 +167,7 @@ const ownResponses = Object.fromEntries(
 export const localExploreResponse = exploreResponse.extend({facets: lakeFacets.extend(ownResponses)});
 export type LocalExploreResponse = z.output<typeof localExploreResponse>;
 
-/** What a facet counts in an answer. */
+/** The counts of a facet in an answer. */
 export type CountedFacet = {
 	readonly values: readonly FacetCount[];
 	/** How many values there are; undefined where the service does not say. */
@@ -184,7 +184,7 @@ const ownSchemas = new Map(
 	}),
 );
 
-/** What was read of answers: they are looked at again and again. */
+/** The counts read of answers: they are read again and again. */
 const readCounts = new WeakMap<LakeFacets, Map<string, LakeFacets | undefined>>();
 
 /** An answer's facets, if it has what ours should be; in another service's answer a field of that name may be anything. */
@@ -195,7 +195,7 @@ function readOwn(counted: LakeFacets, response: string, schema: z.ZodType): Lake
 	return known.get(response);
 }
 
-/** What a facet counts in an answer; undefined where the service does not count it. */
+/** The counts of a facet in an answer; undefined if the service does not count it. */
 export function countsOf({response, unknown}: Facet, counted: LakeFacets): CountedFacet | undefined {
 	if (response === undefined) return undefined;
 	const own = ownSchemas.get(response);

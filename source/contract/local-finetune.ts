@@ -24,7 +24,7 @@ const trainedPolicy = z.lazy(() =>
 		policy: z.string(),
 		/** The registry that it is in. */
 		registry: z.enum(['policy', 'reward_model']),
-		/** What it is called by as a `vla_type` of section 4.3; null for what only `POST /local/v1/finetune` takes. */
+		/** Its name as a `vla_type` of section 4.3; null for one that only `POST /local/v1/finetune` takes. */
 		vla_type: z.string().nullable(),
 		/** The usual base model, or what it begins with. */
 		base_model: z.string(),

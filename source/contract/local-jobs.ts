@@ -4,7 +4,7 @@ import {jobPhase} from './job-status.ts';
 import {ownJobItem} from './own-lists.ts';
 import {dateTime, uuid} from './scalars.ts';
 
-/** What only the embedded service tells of jobs, under `/local/v1`. Shapes of lakescope's own. */
+/** Details of jobs that only the embedded service has, under `/local/v1`. Shapes of lakescope's own. */
 
 /** A phase event of the embedded service: section 2.9's, and what happened in words. */
 const localPhaseEvent = z.lazy(() =>
@@ -80,7 +80,7 @@ export const jobSeriesQuery = z.lazy(() =>
 );
 export type JobSeriesQuery = z.input<typeof jobSeriesQuery>;
 
-/** What a job's trainer printed as numbers: loss, grad_norm, lr, samples, episodes, epochs, times, and its policy's own. */
+/** The numbers that a job's trainer printed: loss, grad_norm, lr, samples, episodes, epochs, times, and its policy's own. */
 export const jobSeries = z.lazy(() =>
 	z.looseObject({
 		job_id: uuid,
@@ -164,7 +164,7 @@ const own = 'ARCHITECTURE.md';
 const path = '/local/v1/jobs/{job_id}';
 const parameters = z.strictObject({job_id: uuid});
 
-/** What only the embedded service can be asked of a job, and of the trainer that it would run on. */
+/** Endpoints of the embedded service alone about a job, and about the trainer that it would run on. */
 export const localJobEndpoints = {
 	localJob: {
 		section: own,

@@ -4,7 +4,7 @@ import {dateTime, openText, uuid} from './scalars.ts';
 /** Episodes that one request may set. */
 export const mostReviewed = 20_000;
 
-/** What a person may say of an episode; `unreviewed` takes it back, so that what the ingest said counts again. */
+/** The decisions of a person about an episode; `unreviewed` takes one back, so that the ingest's state counts again. */
 const personalStates = ['human_audited', 'rejected', 'unreviewed'] as const;
 
 /** `POST /local/v1/reviews`: what a person decided about some episodes. Shapes of lakescope's own. */
@@ -34,7 +34,7 @@ export const reviewResponse = z.looseObject({
 });
 export type ReviewResponse = z.output<typeof reviewResponse>;
 
-/** What a person decided, by the recording's content: it counts wherever in its dataset the recording lies. */
+/** A person's decision, by the recording's content: it counts wherever in its dataset the recording lies. */
 const reviewMark = z.lazy(() =>
 	z.looseObject({
 		dataset_name: z.string(),

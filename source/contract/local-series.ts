@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {uuid} from './scalars.ts';
 
 /**
- * What the episodes of one task and embodiment in a dataset are usually like. Null where it is not known.
+ * The usual values of the episodes of one task and embodiment in a dataset. Null if unknown.
  * Shapes of lakescope's own.
  */
 export const siblingGroup = z.lazy(() =>
@@ -54,7 +54,7 @@ const figures = z.array(z.number().nullable());
 export const bucketed = z.looseObject({min: figures, max: figures});
 export type Bucketed = z.output<typeof bucketed>;
 
-/** What an episode's channels and its speed were over time. */
+/** An episode's channels and its speed over time. */
 export const episodeSeries = z.lazy(() =>
 	z.looseObject({
 		episode_id: uuid,
@@ -86,7 +86,7 @@ export const episodeSeries = z.lazy(() =>
 		pauses: z.array(z.looseObject({from: z.number(), to: z.number()})),
 		/** The subtasks that the dataset marks, in seconds from the episode's start; a later version's answer. */
 		markers: z.array(z.looseObject({name: z.string(), from: z.number(), to: z.number()})).nullish(),
-		/** What a reward model's `sarm_progress.parquet` beside the dataset says; null where it says nothing. */
+		/** The values of a reward model's `sarm_progress.parquet` beside the dataset; null if it has none. */
 		progress: z.looseObject({sparse: bucketed.nullish(), dense: bucketed.nullish()}).nullable(),
 		/** The episodes of its task, itself among them; null where there are too few. */
 		siblings: siblingGroup.nullable(),

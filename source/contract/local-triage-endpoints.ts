@@ -10,7 +10,7 @@ import {uuid} from './scalars.ts';
 const own = 'ARCHITECTURE.md';
 const operationParameters = z.strictObject({operation_id: uuid});
 
-/** What the embedded service adds for finding the bad episodes and handing over the good ones. */
+/** Endpoints of the embedded service for finding bad episodes and handing over the good ones. */
 export const localTriageEndpoints = {
 	localExplore: {
 		section: own,

@@ -6,7 +6,7 @@ import {syncStatus} from './sync-status.ts';
 import {manifestPathProblem} from './uploads.ts';
 
 /**
- * What the embedded service adds to uploads: the answers that the document leaves open (4.4, 4.7), and
+ * The embedded service's additions to uploads: the answers that the document leaves open (4.4, 4.7), and
  * `/local/v1/uploads`, which starts, commits, cancels and lists them. Shapes of lakescope's own.
  *
  * `blob_id` is the sha256 of a blob's content, `envelope_sha256` and `content_length` are of the bytes sent. Where the two
@@ -23,7 +23,7 @@ export const manifestLimits = {
 } as const;
 
 /**
- * What `POST /v1/datasets/upload/prepare-batch` may be told besides its body: the upload that the blobs are for. Then
+ * The query of `POST /v1/datasets/upload/prepare-batch` besides its body: the upload that the blobs are for. Then
  * its progress counts them; without it the call counts as activity of every upload that is staging.
  */
 export const prepareBatchQuery = z.looseObject({upload_id: uuid.optional()});

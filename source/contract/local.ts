@@ -4,7 +4,7 @@ import {dateTime, uuid} from './scalars.ts';
 import {syncStatus} from './sync-status.ts';
 
 /**
- * What only the embedded service can do, under `/local/v1`. These shapes are lakescope's own
+ * Endpoints of the embedded service alone, under `/local/v1`. These shapes are lakescope's own
  * (ARCHITECTURE.md, "Shapes of our own"); no hosted service is expected to know them.
  */
 
@@ -73,7 +73,7 @@ export type IngestRecord = z.output<typeof ingestRecord>;
 export const ingestListResponse = z.looseObject({items: z.array(ingestRecord)});
 export type IngestListResponse = z.output<typeof ingestListResponse>;
 
-/** What `progress_json` of the embedded service's own ingest holds. */
+/** The content of `progress_json` of the embedded service's own ingest. */
 export const ingestProgress = z.looseObject({
 	done: z.int(),
 	total: z.int(),
@@ -90,7 +90,7 @@ export const sampleStatus = z.lazy(() =>
 		/** Datasets of the sample that are in the lake, of `datasets_total`. */
 		datasets_done: z.int(),
 		datasets_total: z.int(),
-		/** What is being worked on now. */
+		/** The current step. */
 		step: z.string().optional(),
 		/** The same in episodes, for a bar: writing one and taking it in are half of it each. */
 		progress: ingestProgress.optional(),

@@ -10,7 +10,7 @@ import {type NumericField, numericFields} from './vocabulary.ts';
 type Description = {
 	/** The head of its column. */
 	readonly label: string;
-	/** What it means, in a few words that a list has room for. */
+	/** Its meaning, in a few words that a list has room for. */
 	readonly meaning: string;
 	/** Its unit; none for a count, a share or a score. `units` are those of the dataset. */
 	readonly unit?: string;
@@ -18,13 +18,13 @@ type Description = {
 	readonly better?: 'up' | 'down';
 	/** The episode's own field that holds it (section 2.1); without one it is among the episode's `metrics`. */
 	readonly field?: 'duration_seconds' | 'frame_count' | 'quality_score';
-	/** What the detail says behind the value, where lakescope itself measured it. */
+	/** The words behind the value in the detail, if lakescope itself measured it. */
 	readonly detail?: string;
 	/** It is measured of the videos, which may be cut otherwise for the same motion. */
 	readonly isOfVideos?: true;
 };
 
-/** What counts as still, and as a pause, where lakescope's own ingest measured (`motion/pauses.ts`). */
+/** The definition of still, and of a pause, in lakescope's own ingest (`motion/pauses.ts`). */
 export const stillWords = 'slower than 5 % of its p95 speed';
 export const pauseWords = 'still for 0.25 s or longer';
 
@@ -80,7 +80,7 @@ export const metrics: readonly Metric[] = Object.entries(table).map(([name, desc
 	...description,
 }));
 
-/** What can be filtered and sorted by, in the order in which it is listed. */
+/** The metrics to filter and sort by, in the order in which they are listed. */
 export const metricNames: readonly MetricName[] = metrics.map(({name}) => name);
 
 const byName: ReadonlyMap<string, Metric> = new Map(metrics.map(metric => [metric.name, metric]));
@@ -106,7 +106,7 @@ export function metricWords({meaning, unit, better}: Metric): string {
 	return `${meaning}${unit === undefined ? '' : `, in ${unit}`}${better === undefined ? '' : direction[better]}`;
 }
 
-/** What an episode holds of a metric, or under the name of one that another service measured. */
+/** An episode's value of a metric, or of one under a name that another service uses. */
 export function metricValue(episode: LakeEpisode, name: string): unknown {
 	const field = metricOf(name)?.field;
 	return field === undefined ? episode.metrics?.[name] : episode[field];

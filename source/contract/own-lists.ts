@@ -9,7 +9,7 @@ import {dateTime, uuid} from './scalars.ts';
 
 const ownPage = {min: 1, max: 1000, default: 20} as const;
 
-/** What the three listings may be sorted by. */
+/** The sorts of the three listings. */
 export const ownSorts = ['newest', 'oldest', 'updated', 'name'] as const;
 export type OwnSort = (typeof ownSorts)[number];
 

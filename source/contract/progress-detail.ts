@@ -5,12 +5,12 @@ import type {SampleStatus} from './local.ts';
  * done of what, in any usual spelling.
  */
 export type ProgressDetail = {
-	/** What is being done, in the service's words. */
+	/** The current step, in the service's words. */
 	readonly step: string | undefined;
 	/** Both or none of them; `done` is at most `total`, which is above 0. */
 	readonly done: number | undefined;
 	readonly total: number | undefined;
-	/** What is counted, where that is told. */
+	/** The unit of the counts, if known. */
 	readonly unit: string | undefined;
 	/** The text as it came. */
 	readonly text: string;
@@ -96,7 +96,7 @@ export function readProgressDetail(text: string | null | undefined): ProgressDet
 		const words = typeof value === 'string' ? value : text;
 		return {step: words, ...(countsIn(words) ?? nothing), text};
 	}
-	// What is told may lie one object further in.
+	// The details may lie one object further in.
 	const layers = [value, ...Object.values(value).filter(isFields)];
 	const counts = layers.map(countsOf).find(each => each !== undefined);
 	const step = layers

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * What the interface document's field tables are made of.
+ * The scalar types of the interface document's field tables.
  *
  * Its integer maxima are doubles printed in decimal (2^64 became 18446744073709552000), so a value above 2^53
  * reaches a schema as a bigint: the client reads JSON without losing digits.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {openText, uuid} from './scalars.ts';
 
 /**
- * What the embedded service sends on `GET /v1/events`, whose names and payloads the document leaves open (section 6).
+ * The embedded service's events on `GET /v1/events`, whose names and payloads the document leaves open (section 6).
  * Shapes of lakescope's own.
  *
  * An event is a hint: it names what changed, and its state, so that the reader fetches that again. Ids are whole

@@ -18,7 +18,7 @@ export type SyncStatus = z.output<typeof syncStatus>;
 
 const count = integer({max: maxCount});
 
-/** What a re-ingest found otherwise of the episodes whose recording did not change, each a number of episodes. */
+/** Changes that a re-ingest found in episodes whose recording did not change, each a number of episodes. */
 const otherChanges = z.looseObject({
 	/** Videos that were missing before are there. */
 	videos_found: count,
@@ -29,7 +29,7 @@ const otherChanges = z.looseObject({
 });
 export type OtherChanges = z.output<typeof otherChanges>;
 
-/** What the embedded service adds to the status of a finalized re-ingest (2.8). */
+/** The embedded service's additions to the status of a finalized re-ingest (2.8). */
 const withChanges = z.looseObject({
 	/** Episodes that are new, recorded anew or gone since the generation before. */
 	changed_episodes: count.nullish(),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export type SetAside = {
 	/** Where it stood, as a JSON path without the leading `$.`: `episodes[3]`. */
 	readonly path: string;
-	/** What was expected there. */
+	/** The expectation that it breaks. */
 	readonly message: string;
 	/** The element as it came. */
 	readonly value: unknown;
@@ -122,7 +122,7 @@ export function readTolerantly<Schema extends z.ZodType>(
 	return {ok: false, breaches};
 }
 
-/** What a schema reads where there is a value: without what makes it optional, nullable, defaulted or lazy. */
+/** The schema of a present value: without optional, nullable, default or lazy around it. */
 export function innerSchema(schema: z.ZodType): z.ZodType {
 	let inner = schema;
 	for (;;) {

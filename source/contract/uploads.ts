@@ -34,7 +34,7 @@ const manifestPathLimits = {pathBytes: 1024, nameBytes: 255} as const;
 const encoder = new TextEncoder();
 
 /**
- * What keeps a path out of a manifest, as the end of a sentence about it; undefined where nothing does. A path that
+ * The reason why a path is refused in a manifest, as the end of a sentence about it; undefined if it is not. A path that
  * passes stays below the folder it is joined to, and names one file exactly: nothing in it is decoded or resolved.
  */
 export function manifestPathProblem(path: string): string | undefined {

@@ -38,7 +38,7 @@ export function hubCache(env: NodeJS.ProcessEnv = process.env): string {
  */
 const signs = [path.join('meta', 'info.json'), 'sarm_progress.parquet'];
 
-/** Whether a folder is the root of a dataset. */
+/** True if a folder is the root of a dataset. */
 export async function isDataset(folder: string): Promise<boolean> {
 	const found = await Promise.all(
 		signs.map(sign =>
@@ -88,7 +88,7 @@ async function cachedDataset(repository: string): Promise<readonly string[]> {
 	return 'folder' in chosen && (await isDataset(chosen.folder)) ? [chosen.folder] : [];
 }
 
-/** What older downloads leave in ORG/NAME: with it, LeRobot loads from its cache instead. */
+/** A folder that older downloads leave in ORG/NAME: with it, LeRobot loads from its cache instead. */
 async function isOldDownload(folder: string): Promise<boolean> {
 	return stat(path.join(folder, '.cache', 'huggingface', 'download')).then(
 		entry => entry.isDirectory(),
@@ -96,7 +96,7 @@ async function isOldDownload(folder: string): Promise<boolean> {
 	);
 }
 
-/** Whether LeRobot loads another folder in the place of this one, by the name that they share. */
+/** True if LeRobot loads another folder in the place of this one, by the name that they share. */
 async function isPassedOver(folder: string): Promise<boolean> {
 	if (hubSnapshot(folder) !== undefined) {
 		const plain = homeOfDataset(folder);
@@ -161,7 +161,7 @@ export async function keptDatasets(
 }
 
 /**
- * What a dataset is called that a person chooses from: a snapshot `ORG/NAME` with its revision, another its folder.
+ * A dataset's name in a list to choose from: a snapshot `ORG/NAME` with its revision, another its folder.
  *
  * @param home the folder that paths are told from; absolute ones without.
  */

@@ -18,7 +18,7 @@ export function systemCode(error: unknown): string | undefined {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether a code describes a fault of a file or its disk. */
+/** True if a code describes a fault of a file or its disk. */
 export function isFileCode(code: string): boolean {
 	return Object.hasOwn(reasons, code);
 }

@@ -32,7 +32,7 @@ const longestDescription = 4 * 1024 * 1024;
 /** Folders that are listed at most. */
 const mostChoices = 200;
 
-/** Whether there is a folder at a path. */
+/** True if there is a folder at a path. */
 export async function isFolder(file: string): Promise<boolean> {
 	return stat(file).then(
 		entry => entry.isDirectory(),

@@ -39,7 +39,7 @@ export function blobsOf(root: string): string | undefined {
 	return snapshot && path.join(snapshot.repository, 'blobs');
 }
 
-/** Whether a real path is a blob of the repository that a root is a snapshot of. Blobs are files, never folders. */
+/** True if a real path is a blob of the repository that a root is a snapshot of. Blobs are files, never folders. */
 export function isBlobOf(root: string, real: string): boolean {
 	return path.dirname(real) === blobsOf(root);
 }

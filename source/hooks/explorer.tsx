@@ -45,7 +45,7 @@ export function useExplorerState<Part>(select: (state: ExplorerState) => Part): 
 	return useStore(useExplorer().state, select);
 }
 
-/** Whether unsorted episodes come by dataset, then index, as the embedded service lists them. */
+/** True if unsorted episodes come by dataset, then index, as the embedded service lists them. */
 export function useOrdersByDataset(): boolean {
 	const {isOwn} = useExplorer();
 	const isLikeOurs = useLocal(({document}) => document?.abilities.includes('explore') ?? false);

@@ -57,7 +57,7 @@ function CommitMarker({router}: {readonly router: Router}): ReactNode {
 	}, [router, release]);
 
 	useEffect(() => {
-		// What a store told while this was committed, new subscribers learn with these very effects (the focus of a view
+		// A change of a store during this commit reaches new subscribers with these very effects (the focus of a view
 		// that was just mounted); React commits that before the next microtask.
 		if (mark > 0) queueMicrotask(release);
 	}, [mark, release]);
@@ -76,7 +76,7 @@ export function useRouter(): Router {
 	return useInputContext('useRouter').router;
 }
 
-/** What can be pressed now (footer), what the screen offers (help, palette), a chord begun. */
+/** The keys that can be pressed now (footer), those that the screen offers (help, palette), and a chord begun. */
 export function useRouterSnapshot(): RouterSnapshot {
 	const {router} = useInputContext('useRouterSnapshot');
 	return useSyncExternalStore(router.subscribe, router.getSnapshot, router.getSnapshot);

@@ -10,7 +10,7 @@ export type Settle = (done: () => void) => void;
 export type RouterSnapshot = {
 	/** The bindings that can be reached now, topmost layer first: the footer. */
 	readonly active: readonly ActiveBinding[];
-	/** What the screen offers, as if no dialog and no field lay over it: help and palette. */
+	/** The keys of the screen without dialogs and fields over it, for help and palette. */
 	readonly commands: readonly ActiveBinding[];
 	/** The keys of a chord that has begun. */
 	readonly pending: readonly string[];

@@ -32,7 +32,7 @@ export type FeatureLayout = {
 	readonly telemetry: readonly NumericFeature[];
 	/** Keys of the image features, as `info.json` orders them. */
 	readonly cameras: readonly string[];
-	/** Whether every frame carries a subtask. */
+	/** True if every frame carries a subtask. */
 	readonly hasSubtaskIndex: boolean;
 };
 

@@ -7,7 +7,7 @@ import {locate, templateMatcher, videosFolder as usualFolder} from './layout.ts'
 /** The video files of a dataset: only whether they are there, each looked for once. */
 export class VideoFiles {
 	readonly #root: string;
-	/** Whether a file holds the video of one episode alone. */
+	/** True if a file holds the video of one episode alone. */
 	readonly #oneAnEpisode: boolean;
 	/** Cameras whose folder is missing, which was reported. */
 	readonly #folderless: ReadonlySet<string>;

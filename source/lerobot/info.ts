@@ -38,7 +38,7 @@ const info = z.looseObject({
 /** The versions of the format that are read: v3.0 gathers episodes in files, v2.1 and v2.0 give each its own. */
 type DatasetFormat = 'v3.0' | 'v2.1';
 
-/** What `meta/info.json` says, the format's own paths filled in where it says none. */
+/** The content of `meta/info.json`, with the format's own paths where it has none. */
 export type DatasetInfo = z.output<typeof info> & {
 	readonly format: DatasetFormat;
 	readonly data_path: string;

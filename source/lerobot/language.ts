@@ -15,10 +15,10 @@ import {quotedIdentifier, quotedString} from './sql.ts';
  * The two columns in which annotators keep language (`dtype: "language"`): each frame has a list of rows.
  */
 
-/** What holds from a moment on until a row of the same kind follows: the episode's whole list, the same in each frame. */
+/** Rows that hold from a moment on until one of the same kind follows: the episode's whole list, the same in each frame. */
 export const persistentLanguage = 'language_persistent';
 
-/** What happens at a frame, in that frame alone. */
+/** Rows of a frame, in that frame alone. */
 const languageEvents = 'language_events';
 
 /** Of one frame; null where the file has null. */
@@ -41,7 +41,7 @@ export const declaredLanguageType = (name: string): string =>
 	String(types[name]).replace(/("?tool_calls"?) VARCHAR/, '$1 JSON');
 
 /**
- * What a data file is asked for to get a language column: of what holds for the episode its first frame's list, as all are
+ * The expression that reads a language column of a data file: of rows that hold for the episode its first frame's list, as all are
  * the same. A file that no annotator touched lacks the column, and has no rows.
  */
 export function languageExpression(name: string, isThere: boolean): string {
@@ -103,7 +103,7 @@ export function languageStretches(
 }
 
 /**
- * What holds for a part of an episode, in the part's own time. What began before the part and still holds as it begins
+ * The rows that hold for a part of an episode, in the part's own time. A row that began before the part and still holds as it begins
  * holds from its first moment on; rows of one style, role and camera take each other's place.
  *
  * @param from seconds in the episode at which the part begins

@@ -117,7 +117,7 @@ export async function locate(root: string, relative: string): Promise<Located> {
 	}
 }
 
-/** Whether an absolute path without links lies below a root. */
+/** True if an absolute path without links lies below a root. */
 export function isInside(root: string, file: string): boolean {
 	const relative = path.relative(root, file);
 	return (

@@ -10,10 +10,10 @@ import {episodeFiles} from './read-episodes.ts';
 import {readJsonLines} from './read-v21-json-lines.ts';
 import {type FeatureStats, type StatName, statNames} from './write-stats.ts';
 
-/** What a dataset says of the pictures of its cameras, by camera and episode. */
+/** The statistics of a dataset's camera pictures, by camera and episode. */
 export type CameraStatsFound = ReadonlyMap<string, ReadonlyMap<number, FeatureStats>>;
 
-const nobody = () => undefined;
+const ignore = () => undefined;
 
 /** Reads the statistics that each episode has of its cameras. What is not of the usual shape counts as not there. */
 export async function readEpisodeCameraStats(
@@ -27,7 +27,7 @@ export async function readEpisodeCameraStats(
 		if (stats) found.get(camera)?.set(episode, stats);
 	};
 	if (info.format === 'v2.1') {
-		await readJsonLines(root, episodeStatsPathV21, '', nobody, line => {
+		await readJsonLines(root, episodeStatsPathV21, '', ignore, line => {
 			const {data} = statsLine.safeParse(line);
 			for (const camera of cameras) {
 				const stats = data?.stats[camera];
@@ -37,10 +37,10 @@ export async function readEpisodeCameraStats(
 		});
 		return found;
 	}
-	for (const file of await episodeFiles(root, nobody)) {
+	for (const file of await episodeFiles(root, ignore)) {
 		const located = await locate(root, file);
 		if (!located.found || (await parquetDamage(located.path)) !== null) continue;
-		await readFrom(database, located.path, cameras, take).catch(nobody);
+		await readFrom(database, located.path, cameras, take).catch(ignore);
 	}
 	return found;
 }
@@ -79,7 +79,7 @@ const statsLine = z.looseObject({
 
 const statsFile = z.record(z.string(), z.record(z.string(), z.unknown()).catch({}));
 
-/** What `meta/stats.json` says of the pictures of the cameras of a dataset as a whole. */
+/** Reads the statistics in `meta/stats.json` of the camera pictures of a dataset as a whole. */
 export async function readWholeCameraStats({
 	root,
 	layout: {cameras},

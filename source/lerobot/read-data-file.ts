@@ -25,7 +25,7 @@ export type EpisodeFrames = {
 	readonly frameOrder: string | undefined;
 	/** Where the global `index` does. */
 	readonly indexOrder: string | undefined;
-	/** Whether the file could not be read to the end of this episode. */
+	/** True if the file could not be read to the end of this episode. */
 	readonly cutOff: boolean;
 };
 

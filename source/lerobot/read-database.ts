@@ -124,7 +124,7 @@ export function damageReason(error: unknown, file: string): string {
 
 const magic = 'PAR1';
 
-/** What is wrong with a parquet file that a recorder was still writing. */
+/** The sentence about a parquet file that a recorder was still writing. */
 export const cutOffDamage = 'has no parquet footer: its writing was cut off';
 
 /**

@@ -138,7 +138,7 @@ function episodeListing(cell: Cell, info: DatasetInfo, videos: readonly string[]
 	};
 }
 
-/** Whether the interface has room for it as a parent's index. */
+/** True if the interface has room for it as a parent's index. */
 function isIndex(value: number | undefined): value is number {
 	return value !== undefined && Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
 }

@@ -137,7 +137,7 @@ type Lists = {
 	readonly child: Vector;
 	/** Values in the child. */
 	readonly size: number;
-	/** Whether row r is the `dims` values from r · dims on, for every row. */
+	/** True if row r is the `dims` values from r · dims on, for every row. */
 	readonly regular: boolean;
 	readonly offset: (row: number) => number;
 	readonly length: (row: number) => number;

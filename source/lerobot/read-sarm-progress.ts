@@ -214,7 +214,7 @@ export function sarmProgressDataset(datasetName: string): string {
 	return datasetName.slice(0, 128 - suffix.length) + suffix;
 }
 
-/** Whether a path names such a file. */
+/** True if a path names such a file. */
 export function isSarmProgress(file: string): boolean {
 	return path.basename(file) === sarmProgressName;
 }

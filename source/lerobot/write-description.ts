@@ -19,7 +19,7 @@ export type FrameValues =
 	| readonly Uint8Array[]
 	| readonly LanguageRows[];
 
-/** What is known of the pictures of an episode's camera. */
+/** The statistics of the pictures of an episode's camera. */
 export type PictureStats = {
 	readonly stats: FeatureStats;
 	/** Where they were counted for this. */
@@ -42,9 +42,9 @@ export type DatasetToWrite = {
 	readonly splits?: Readonly<Record<string, string>>;
 	/** @default none */
 	readonly markers?: readonly MarkerForm[];
-	/** Whether the episodes carry `lakescope/parent_dataset`, `…/parent_episode_index`, `…/member_ordinal`. */
+	/** True if the episodes carry `lakescope/parent_dataset`, `…/parent_episode_index`, `…/member_ordinal`. */
 	readonly lineage?: boolean;
-	/** Whether the episodes carry `lakescope/tags`. */
+	/** True if the episodes carry `lakescope/tags`. */
 	readonly tags?: boolean;
 	/** The dataset card, written as README.md. */
 	readonly card?: string;

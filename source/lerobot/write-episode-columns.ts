@@ -104,7 +104,7 @@ function statColumns({name, dtype}: FrameColumn): EpisodeColumn[] {
 	});
 }
 
-/** Whether a column holds numbers, of which there are statistics. */
+/** True if a column holds numbers, of which there are statistics. */
 export const isNumeric = ({dtype}: Pick<FrameColumn, 'dtype'>): boolean =>
 	dtype !== 'string' && dtype !== 'image' && dtype !== 'language';
 

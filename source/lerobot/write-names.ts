@@ -46,7 +46,7 @@ export class Names {
 	}
 }
 
-/** What pandas reads the text as the index of the frame by. */
+/** The metadata by which pandas reads the text as the index of the frame. */
 export function pandasMetadata(kind: string): string {
 	const column = (name: string, pandasType: string, numpyType: string) => ({
 		name,

@@ -44,7 +44,7 @@ export class ParquetFiles {
 		this.#series = series;
 	}
 
-	/** Whether rows of this size still go into the open file. */
+	/** True if rows of this size still go into the open file. */
 	hasRoomFor(bytes: number): boolean {
 		return this.#bytes === 0 || this.#bytes + bytes <= this.#series.maxFileBytes;
 	}

@@ -1,7 +1,7 @@
 /** One numeric feature over an episode: frame after frame, `dims` numbers each. */
 export type Signal = {readonly values: Float32Array | Float64Array; readonly dims: number};
 
-/** What is kept of one channel over an episode; null where no value of it is a finite number. */
+/** The aggregates of one channel over an episode; null if no value of it is a finite number. */
 export type ChannelAggregate = {
 	readonly max: number;
 	readonly min: number;

@@ -48,7 +48,7 @@ export type MeasuredEpisode = {
 	readonly traits: EpisodeTraits;
 };
 
-/** What tells an episode from its siblings besides the interface's fields. Null where it is not known. */
+/** Traits that tell an episode from its siblings besides the interface's fields. Null if unknown. */
 type EpisodeTraits = {
 	/** How far the action goes, Σ‖Δa‖, in the robot's own units. */
 	readonly pathLength: number | null;
@@ -109,7 +109,7 @@ function aggregateSignal(signal: Signal | undefined): StreamAggregates | undefin
 	return signal && aggregateChannels(signal.values, signal.dims);
 }
 
-/** What is computed from the action over time, where there is no action. */
+/** The metrics of the action over time if there is no action. */
 const noMotionMetrics = {
 	speed_mean: null,
 	speed_p10: null,

@@ -1,4 +1,4 @@
-/** What the score is made of: the interface's fields of these names; null where one is unknown. */
+/** The parts of the score: the interface's fields of these names; null if unknown. */
 export type QualityInput = {
 	readonly frame_count: number;
 	readonly duration_s: number;
@@ -45,7 +45,7 @@ const qualityRanges = {
 	sync: {best: 0.005, worst: 0.1},
 } as const;
 
-/** What a part at its worst is still worth: it must not hide what the others say. */
+/** The least worth of a part: its worst must not hide what the others say. */
 const leastWorth = 0.02;
 
 /**

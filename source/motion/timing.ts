@@ -21,7 +21,7 @@ export function measureTiming(timestamps: Float64Array, fps: number): Timing {
 	};
 }
 
-/** What subtracting times leaves of nothing, in ms: no camera is timed that finely. */
+/** The rounding error of subtracted times, in ms: no camera is timed that finely. */
 const noise = 1e-6;
 
 /** The stretch of a camera's video that is an episode's, in seconds. */

@@ -156,7 +156,7 @@ function channels(text: string, at: number, caret: number, known: KnownValues): 
 const negatingCandidates = keyCandidates.filter(({label}) => negatingKeys.some(name => label === `${name}:`));
 
 /**
- * What a word may be the beginning of: a key, a figure, or a value of the lake, its key with it. What is left out has a
+ * The completions of a word: a key, a figure, or a value of the lake, its key with it. A negated term has a
  * key and values alone.
  */
 function words(typed: string, known: KnownValues, isNegated: boolean): readonly Candidate[] {
@@ -199,7 +199,7 @@ function endsInFigure(text: string): boolean {
 }
 
 /**
- * What fits at the caret of a filter line: keys, figures, comparisons, and the values and channels that have been seen
+ * The completions at the caret of a filter line: keys, figures, comparisons, and the values and channels that have been seen
  * of the lake.
  *
  * @param caret in UTF-16 units.
@@ -282,7 +282,7 @@ const least = 0.4;
 function likeness(typed: string, text: string): number {
 	const at = text.toLowerCase().indexOf(typed.toLowerCase());
 	const score = fuzzysort.single(typed, text.slice(0, longest))?.score ?? 0;
-	// What begins so goes before what holds it, and that before what only has the letters.
+	// A prefix goes before a substring, and that before a match of letters alone.
 	return score + (at === 0 ? 2 : at > 0 ? 1 : 0);
 }
 
@@ -315,7 +315,7 @@ export type KnownChannel = {
 	readonly count?: Count | undefined;
 };
 
-/** What has been seen of a lake, to be offered while a filter is typed. */
+/** The values seen of a lake, to be suggested while a filter is typed. */
 export type KnownValues = {
 	/** The most common first. */
 	readonly values: Readonly<Partial<Record<KeyName, readonly KnownValue[]>>>;

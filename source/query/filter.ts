@@ -15,7 +15,7 @@ type FacetLists = {readonly [Entry in FacetEntry as Entry['list']]: readonly Val
 /** Values that no episode may have: each list as in {@link Filter}, absent where it is empty. */
 export type LeftOutValues = Partial<FacetLists> & {readonly reviews?: readonly ReviewState[]};
 
-/** What a filter line says: which episodes are wanted, in which order. */
+/** A filter line as data: the wanted episodes, and their sort. */
 export type Filter = FacetLists & {
 	readonly review?: ReviewState | undefined;
 	readonly index?: number | undefined;
@@ -43,7 +43,7 @@ function saidLists(
 	return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
-/** What a filter leaves out, where that is anything. */
+/** The values that a filter leaves out, if any. */
 export function leftOut(
 	valuesOf: (facet: Facet) => readonly string[],
 	reviews: readonly ReviewState[],

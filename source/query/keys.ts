@@ -2,9 +2,9 @@ import {type FacetEntry, facets} from '../contract/facets.ts';
 import {shownWord} from '../contract/spellings.ts';
 import {reviewStates} from '../contract/vocabulary.ts';
 
-/** What may stand before a colon, and what may stand behind it. */
+/** A key that stands before a colon, and the values behind it. */
 export type Key = {
-	/** What one value is, for messages: "a task". */
+	/** A noun for one value, for messages: "a task". */
 	readonly what: string;
 	/** `list`: several values, comma is or. `repeated`: one value, the term may be repeated. `single`: one value, once. */
 	readonly takes: 'list' | 'repeated' | 'single';

@@ -15,7 +15,7 @@ function distance(a: string, b: string): number {
 /** More than these are no help. */
 const most = 3;
 
-/** What is compared of a word: names are told apart by less, and tasks may be whole pages. */
+/** Characters of a word that are compared: names are told apart by less, and tasks may be whole pages. */
 const compared = 96;
 
 /**

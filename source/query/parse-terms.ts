@@ -147,7 +147,7 @@ function readValues(scanner: Scanner, name: KeyName, isNegated: boolean): Placed
 	return values;
 }
 
-/** What to write instead of leaving out a value of a key that has no more than two. */
+/** The text to write instead of leaving out a value of a key that has no more than two. */
 const keyTermOpposites: Readonly<Record<string, string>> = {
 	'is:original': 'is:child',
 	'is:child': 'is:original',

@@ -42,7 +42,7 @@ function tooLong(terms: readonly Term[]): Span | undefined {
 	return undefined;
 }
 
-/** What the service would refuse although every term is well formed. */
+/** Problems that the service would refuse although every term is well formed. */
 function* excess(text: string, terms: readonly Term[]): Generator<QueryProblem> {
 	const beyond = (span: Span | undefined, expected: string) =>
 		span ? [describeProblem(text, span, {expected})] : [];

@@ -7,7 +7,7 @@ import {describeProblem, type QueryProblem} from './problem.ts';
 import type {Span, Term} from './term.ts';
 
 /**
- * What to say of names that no dataset bears, each at its place in the line.
+ * Problems of names that no dataset has, each at its place in the line.
  *
  * @param known the names of the datasets that there are, as far as is known.
  */

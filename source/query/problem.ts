@@ -5,11 +5,11 @@ export type QueryProblem = {
 	readonly length: number;
 	/** Where it begins, counted in characters from 1. */
 	readonly column: number;
-	/** What stands there; empty at the end of the line. */
+	/** The text there; empty at the end of the line. */
 	readonly found: string;
-	/** What would fit there, in words. */
+	/** The kind of text expected there, in words. */
 	readonly expected: string;
-	/** What would fit there, as it would be typed; empty where anything of the kind would. */
+	/** The texts that would fit there, as they would be typed; empty if any of the kind would. */
 	readonly fits: readonly string[];
 	/** All of it as one sentence. */
 	readonly message: string;
@@ -33,10 +33,10 @@ function listed(fits: readonly string[]): string {
 }
 
 export type ProblemWords = {
-	/** What would fit there, with its article: "a numeric field". */
+	/** The kind of text expected there, with its article: "a numeric field". */
 	readonly expected: string;
 	readonly fits?: readonly string[];
-	/** What stands there is of the right kind and unknown, and the `fits` are what may have been meant. */
+	/** The text is of the right kind and unknown, and the `fits` are what may have been meant. */
 	readonly isGuess?: boolean;
 	/** A way out that is not something to type at that place. */
 	readonly hint?: string;

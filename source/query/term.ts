@@ -27,19 +27,19 @@ export type Term = Span &
 /** Something that may be meant by what stands at the caret. */
 export type Candidate = {
 	readonly kind: 'key' | 'field' | 'aggregate' | 'channel' | 'comparison' | 'value';
-	/** What is put in the span's place. */
+	/** The text that replaces the span. */
 	readonly insert: string;
 	/** The term ends with it, so that a space may follow. */
 	readonly ends: boolean;
-	/** What is shown of it. */
+	/** The text to show. */
 	readonly label: string;
-	/** What kind of thing it is, in words. */
+	/** Its kind, in words. */
 	readonly what: string;
 	/** How many episodes it would leave, where that is known. */
 	readonly count?: Count | undefined;
 };
 
-/** What fits at the caret, the likeliest first, and the part of the line that one of them would replace. */
+/** The completions at the caret, the likeliest first, and the part of the line that one of them would replace. */
 export type Completion = {readonly span: Span; readonly candidates: readonly Candidate[]};
 
 /** How each comparison is written; the longer signs first, as they are looked for in this order. */

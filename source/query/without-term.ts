@@ -8,7 +8,7 @@ export type LeftOut = {
 	/** The term as it stands in the line. */
 	readonly text: string;
 	readonly rest: Filter;
-	/** What it compares, where it is a comparison. */
+	/** The figure that it compares, if it is a comparison. */
 	readonly of: Figure | undefined;
 };
 

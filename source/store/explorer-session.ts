@@ -5,7 +5,7 @@ import type {Explorer} from './explorer.ts';
 export type Offer = {
 	/** Their folders. */
 	readonly folders: readonly string[];
-	/** What one is called in the list. */
+	/** A folder's name in the list. */
 	readonly nameOf: (folder: string) => string;
 	/** Where they were found, as people read it. */
 	readonly place: string;
@@ -13,7 +13,7 @@ export type Offer = {
 	readonly take: (folders: readonly string[]) => Promise<void>;
 };
 
-/** What is being explored. Another lake is another session, with an explorer of its own. */
+/** The lake that is being explored. Another lake is another session, with an explorer of its own. */
 export type ExplorerSession = {
 	readonly explorer: Explorer;
 	readonly lakeName: string;

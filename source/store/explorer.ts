@@ -44,17 +44,17 @@ export type ExplorerOptions = {
 	readonly client: Client;
 	/** Cache of the service's answers; the explorer clears it when it stops. */
 	readonly queries: QueryClient;
-	/** What to begin with. */
+	/** The state to begin with. */
 	readonly state: ExplorerState;
 	/** Nothing is sent that changes something. @default false */
 	readonly readOnly?: boolean;
-	/** What sends datasets of this machine; without it none are sent. */
+	/** Sends datasets of this machine; without it none are sent. */
 	readonly uploader?: Uploader | undefined;
 	/** How the service is named outside of the explorer. @default by nothing */
 	readonly serviceName?: ServiceName;
-	/** What was said before, by the explorer whose place it takes. */
+	/** Messages of the explorer that this one replaces. */
 	readonly messages?: readonly Message[];
-	/** What outlives this run. @default nothing does */
+	/** Outlives this run. @default nothing is remembered */
 	readonly remembered?: Remembered;
 	/** The service is the embedded one of this program. @default false */
 	readonly isOwn?: boolean;
@@ -73,31 +73,31 @@ export class Explorer {
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
 	readonly catalog: Catalog;
-	/** What the lists are read from; that of events is the stream. */
+	/** The sources of the lists; that of events is the stream. */
 	readonly feeds: ServiceFeeds['ofLists'];
 	readonly places: Places;
 	/** In which order the episodes are. */
 	readonly sort: SortController;
-	/** What is known while a filter is typed. */
+	/** Counts, suggestions and problems while a filter is typed. */
 	readonly filterLine: FilterLine;
 	/** Why a filter lets nothing through. */
 	readonly explanation: Explanation;
-	/** What an episode was like over time. */
+	/** An episode over time. */
 	readonly plots: Plots;
 	/** How an episode looked. */
 	readonly pictures: PictureWatch;
 	readonly selection: SelectionController;
-	/** What people decide about episodes. */
+	/** Decisions of people about episodes. */
 	readonly reviews: ReviewController;
 	/** Takes back what was marked or dropped, the newest first. */
 	readonly undo: UndoSteps;
 	readonly exports: Exporter;
 	readonly savedViews: SavedViews;
-	/** What this program is at itself. */
+	/** Work that this program does itself. */
 	readonly work: WorkList;
 	/** Uploads that it sends itself. */
 	readonly sending: OwnUploads;
-	/** What is sent once, until it is known what became of it. */
+	/** Requests that are sent once, kept until their outcome is known. */
 	readonly outbox: Outbox;
 	/** Fine-tunes that are written and launched from here. */
 	readonly finetune: FinetuneController;
@@ -281,7 +281,7 @@ export class Explorer {
 		this.notify('warning', `The lake is read-only, because ${lake.read_only}: nothing in it can be changed.`);
 	}
 
-	/** Whether something may be changed; says why where it may not. */
+	/** True if changes are allowed; notifies the user if not. */
 	mayChange(): boolean {
 		if (this.readOnly) {
 			this.notify(

@@ -9,7 +9,7 @@ import {asked} from './state/view-transitions.ts';
 const counted = (count: number, noun: string) =>
 	`${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What forgetting a dataset does, a sentence a line. */
+/** The consequences of forgetting a dataset, a sentence a line. */
 export function forgetLines({dataset_name, folder, episodes, copies, marked}: ForgetRecord): string[] {
 	const reviews = `${counted(marked, 'review')} of its recordings`;
 	return [
@@ -23,7 +23,7 @@ export function forgetLines({dataset_name, folder, episodes, copies, marked}: Fo
 	];
 }
 
-/** What was forgotten. */
+/** The sentence that reports it. */
 export function forgottenWords({dataset_name, episodes, copies}: ForgetRecord): string {
 	const files = copies.length === 0 ? 'its files stay where they are' : `deleted: ${copies.join(', ')}`;
 	return `${dataset_name} is forgotten: ${counted(episodes, 'episode')}; ${files}.`;

@@ -169,7 +169,7 @@ async function findEpisode({client, window}: Explorer, id: string) {
 	return undefined;
 }
 
-/** What a start with a link begins with. */
+/** The state of a start with a link. */
 export function startAt(link: Link): (state: ExplorerState) => ExplorerState {
 	const {kind, id} = link;
 	if (kind === 'episode') return state => state;

@@ -26,13 +26,13 @@ type OutgoingOptions = {
 	readonly mayChange: () => boolean;
 	readonly update: (change: (state: ExplorerState) => ExplorerState) => void;
 	readonly notify: Notify;
-	/** What was sent changes what the service has. */
+	/** Called when something was sent that changes the service's data. */
 	readonly changed: () => void;
 	/** Aborts when the explorer stops. */
 	readonly signal: AbortSignal;
 };
 
-/** What leaves this program: uploads, fine-tunes, exports, and their progress. */
+/** Everything that leaves this program: uploads, fine-tunes, exports, and their progress. */
 export class Outgoing {
 	readonly work = new WorkList();
 	readonly sending: OwnUploads;

@@ -26,12 +26,12 @@ type ServiceFeedsOptions = {
 	readonly notify: Notify;
 };
 
-/** What the service has besides episodes, read for the view that shows, and what keeps all of it fresh. */
+/** The service's data besides episodes, read for the view that shows, and the part that keeps it fresh. */
 export class ServiceFeeds {
 	readonly uploads: UploadFeed;
 	readonly jobs: JobsFeed;
 	readonly catalog: Catalog;
-	/** What the lists are read from; that of events is the stream. */
+	/** The sources of the lists; that of events is the stream. */
 	readonly ofLists: Readonly<Partial<Record<ListId, ListFeed>>>;
 	readonly fresh: KeepFresh;
 	readonly activityMonitor: ActivityMonitor;

@@ -2,7 +2,7 @@ import {createInterface} from 'node:readline/promises';
 import type {InputEvent} from './input-event.ts';
 import {createTtyInput} from './tty-input.ts';
 
-/** What typing at a question comes to. */
+/** The result of typing at a question. */
 export type Typed =
 	| {readonly kind: 'text'; readonly text: string}
 	/** A key that moves the cursor or deletes, as the terminal sent it. */
@@ -31,7 +31,7 @@ function typedBy(event: InputEvent): readonly Typed[] {
 }
 
 /**
- * What a burst of keys and pastes comes to, up to the end of the line. A line end that only stands before what was pasted
+ * The result of a burst of keys and pastes, up to the end of the line. A line end before any text
  * ends nothing.
  *
  * @param isEmpty whether the line held nothing before.

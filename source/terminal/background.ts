@@ -1,6 +1,6 @@
 import type {Capabilities} from './capabilities.ts';
 
-/** What is behind the text: known from the environment, or a moment after the start from the terminal. */
+/** The colour behind the text: known from the environment, or a moment after the start from the terminal. */
 export type Background = {
 	get(): Capabilities['background'];
 	subscribe(listener: () => void): () => void;

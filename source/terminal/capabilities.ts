@@ -1,14 +1,14 @@
-/** What the terminal can do, as far as the environment tells. */
+/** The abilities of the terminal, as far as the environment tells. */
 export type Capabilities = {
 	/** How many colours may be used; `none` leaves bold, dim and inverse. */
 	readonly colors: 'none' | '16' | '256' | 'truecolor';
-	/** Whether anything beyond ASCII may be drawn. */
+	/** True if anything beyond ASCII may be drawn. */
 	readonly unicode: boolean;
-	/** Whether the screen can be addressed at all (`TERM=dumb` cannot). */
+	/** True if the screen can be addressed at all (`TERM=dumb` cannot). */
 	readonly isScreen: boolean;
-	/** It can be asked: whoever can't is left alone, as it might show the question. */
+	/** It can be asked: a terminal that cannot is left alone, as it might show the question. */
 	readonly answers: boolean;
-	/** What is drawn is read aloud (`INK_SCREEN_READER=true`, as Ink reads it). */
+	/** The screen is read aloud (`INK_SCREEN_READER=true`, as Ink reads it). */
 	readonly isSpoken: boolean;
 	/** As the environment tells; the terminal is asked where it does not. */
 	readonly background: 'light' | 'dark' | undefined;
@@ -19,7 +19,7 @@ export type Capabilities = {
 	/** Links (OSC 8) are known to be understood. */
 	readonly links: boolean;
 	/**
-	 * Whether the terminal takes a copy (OSC 52): known to, known not to, through the tmux that this runs in, or only
+	 * How sure a copy to the clipboard (OSC 52) is: known to work, known not to, through the tmux that this runs in, or only
 	 * to be tried.
 	 */
 	readonly clipboard: 'known' | 'tmux' | 'unknown' | 'none';

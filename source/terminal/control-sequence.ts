@@ -11,7 +11,7 @@ import {
 	tildeKeys,
 } from './key-codes.ts';
 
-/** What one complete control sequence from the terminal means. */
+/** The meaning of one complete control sequence from the terminal. */
 
 const modifierBits: readonly (readonly [number, Modifier])[] = [
 	[1, 'shift'],

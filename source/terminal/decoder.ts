@@ -9,7 +9,7 @@ import {controlKey, type Modifier, noModifiers} from './key-codes.ts';
 export type Decoder = {
 	/** The events that the bytes complete, in order. */
 	push(bytes: Uint8Array): readonly InputEvent[];
-	/** What is kept back, which says how long to wait for more: see `holdTimes`. */
+	/** The kind of input that is kept back, which decides how long to wait for more: see `holdTimes`. */
 	readonly held: 'nothing' | 'escape' | 'sequence' | 'paste';
 	/** Gives up waiting: a lone ESC becomes the key, an unfinished sequence is dropped, a paste ends. */
 	flush(): readonly InputEvent[];

@@ -1,5 +1,5 @@
 /**
- * Who turns Ink's frames into bytes: our own writer, cell by cell; Ink, a line at a time where it changed; or Ink, every
+ * The writers of Ink's frames: our own, cell by cell; Ink, a line at a time where it changed; or Ink, every
  * frame whole. Ink's are for comparing, and for a terminal that misbehaves.
  */
 const frameWriters = ['cells', 'incremental', 'ink'] as const;
@@ -11,7 +11,7 @@ export function frameWriter(name: string): FrameWriter | undefined {
 	return frameWriters.find(writer => writer === name);
 }
 
-/** What Ink's `render` is to be told, for that writer to get what it needs. */
+/** The options of Ink's `render` that such a writer needs. */
 export function renderingOptions(writer: FrameWriter): {
 	readonly debug: boolean;
 	readonly incrementalRendering: boolean;

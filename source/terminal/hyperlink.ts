@@ -16,7 +16,7 @@ export function webTarget(address: string): string | undefined {
 	}
 }
 
-/** What terminals read of an address: VTE's bound. */
+/** The longest address that terminals read: VTE's bound. */
 const longestAddress = 2083;
 
 /** Text that leads somewhere when it is clicked on (OSC 8). The target is one of `webTarget`'s. */

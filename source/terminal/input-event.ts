@@ -29,7 +29,7 @@ export type KeyEvent = {
 	 * already (`G`, `?`) is left out.
 	 */
 	readonly key: string;
-	/** What the key types, one grapheme; empty for a key that types nothing. */
+	/** The text of the key, one grapheme; empty for a key that types nothing. */
 	readonly text: string;
 	/** The bytes that came, decoded: what a component with a parser of its own is fed. */
 	readonly sequence: string;
@@ -70,7 +70,7 @@ export type MouseEvent = {
 /** The terminal's window got or lost the keyboard. */
 type WindowFocusEvent = {readonly type: 'window-focus'; readonly focused: boolean};
 
-/** What the terminal answers to a query of ours, perhaps long after; never a key. */
+/** The terminal's answer to a query of ours, perhaps long after; never a key. */
 export type ReplyEvent = {
 	readonly type: 'reply';
 	readonly kind:

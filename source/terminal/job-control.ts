@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** What ^Z, `kill -TSTP`, `fg` and `kill -CONT` do. */
+/** The actions of ^Z, `kill -TSTP`, `fg` and `kill -CONT`. */
 type JobControl = {
 	/** Gives the terminal back and stops this job, as ^Z does in a terminal that is not raw. */
 	suspend(): void;
@@ -9,7 +9,7 @@ type JobControl = {
 };
 
 /**
- * A shell that does not know jobs stops nothing: the signal is discarded where nobody could continue us,
+ * A shell that does not know jobs stops nothing: the signal is discarded where no shell could continue us,
  * and after this long we go on by ourselves.
  */
 const stoppedWithinMs = 200;

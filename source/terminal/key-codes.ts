@@ -1,5 +1,5 @@
 /**
- * What terminals send for keys that type nothing.
+ * The sequences that terminals send for keys that type nothing.
  *
  * Sources: xterm's ctlseqs (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html, "PC-Style Function
  * Keys"), the rxvt and Linux console terminfo entries, and the kitty keyboard protocol
@@ -133,7 +133,7 @@ export const noModifiers: Modifiers = new Set();
 
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
-/** Whether this is one user-perceived character: what a key can type. */
+/** True if this is one user-perceived character: what a key can type. */
 export function isOneGrapheme(text: string): boolean {
 	if (text.length === 1) return true;
 	const first = graphemes.segment(text).containing(0);

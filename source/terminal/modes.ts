@@ -1,4 +1,4 @@
-/** What is switched on while the screen is ours, each with what switches it off again. */
+/** The modes that are on while the screen is ours, each with the sequence that ends it. */
 type Mode = {readonly on: string; readonly off: string};
 
 const alternateScreen: Mode = {on: '\u001b[?1049h', off: '\u001b[?1049l'};
@@ -9,7 +9,7 @@ export const mouseReports: Mode = {on: '\u001b[?1000h\u001b[?1006h', off: '\u001
 /** Keys that old encodings confuse are told apart: escape by itself is a sequence, and need not be waited for. */
 export const kittyKeys: Mode = {on: '\u001b[>1u', off: '\u001b[<u'};
 
-/** What is written at the right edge stays in its row, however wide the terminal thinks it is. */
+/** Text at the right edge stays in its row, however wide the terminal thinks it is. */
 const noWrap: Mode = {on: '\u001b[?7l', off: '\u001b[?7h'};
 
 /** The terminal's stack of titles: what it was called before comes back, whatever that was. */

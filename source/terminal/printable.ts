@@ -73,7 +73,7 @@ export function printableWithin(
 	});
 }
 
-/** More of one text is not laid out: nobody reads it to its end, and a service may send megabytes. */
+/** More of one text is not laid out: it would not be read to its end, and a service may send megabytes. */
 const longestLaidOut = 8000;
 
 /** Text from elsewhere in lines of at most `width` cells, as far as anybody reads it. */

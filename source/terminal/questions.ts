@@ -17,7 +17,7 @@ export type RoundEnding = {
 	readonly milliseconds: number;
 };
 
-/** What is asked of the terminal, one round after the other, and waited for no longer than a bound. */
+/** The questions to the terminal, one round after the other, each waited for no longer than a bound. */
 export type Questions = {
 	/** Asks once what was asked before is over; of a terminal that never answered nothing is asked again. */
 	ask(round: Round): void;
@@ -25,7 +25,7 @@ export type Questions = {
 	hear(reply: ReplyEvent): void;
 	/** Settles when no reply is to be expected any more; after so many milliseconds none is waited for. */
 	settled(milliseconds: number): Promise<void>;
-	/** Replies may still come: read by somebody else, they would be text. */
+	/** Replies may still come: read by another program, they would be text. */
 	readonly isOpen: boolean;
 };
 

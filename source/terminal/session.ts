@@ -34,7 +34,7 @@ type SessionOptions = {
 	 * process ends when it is done, or a moment later all the same.
 	 */
 	readonly finish?: (ending: Ending) => string | undefined | Promise<string | undefined>;
-	/** Whether the mouse is taken from the terminal. @default true */
+	/** True if the mouse is taken from the terminal. @default true */
 	readonly mouse?: boolean;
 	/** @default what the environment tells */
 	readonly capabilities?: Capabilities;
@@ -50,7 +50,7 @@ export type Mouse = {readonly isTaken: boolean; take(isTaken: boolean): void};
 /** The terminal while the program has it. */
 export type Session = {
 	readonly capabilities: Capabilities;
-	/** What Ink's `render` is to be given. */
+	/** Options for Ink's `render`. */
 	readonly inkOptions: {
 		readonly stdin: Readable;
 		readonly stdout: Writable;
@@ -72,13 +72,13 @@ export type Session = {
 	repaint(): void;
 	/** Undefined where there is none to be had. */
 	readonly mouse: Mouse | undefined;
-	/** What is behind the text, once that is known. */
+	/** The colour behind the text, once that is known. */
 	readonly background: Background;
-	/** Where pictures are shown; loaded when somebody wants one. */
+	/** Draws pictures; loaded with the first one. */
 	readonly pictures: () => Promise<ImageRenderer>;
 	/** Tells the terminal something that does not show, between two frames. */
 	send(bytes: string): void;
-	/** What the terminal is called until the screen is given back, where the session has the title. */
+	/** Sets the terminal's title until the screen is given back, if the session has the title. */
 	setTitle(text: string): void;
 	/** Gives the screen back and ends the process: the one exit. Only the first call counts. */
 	end(ending: Ending): void;
@@ -91,7 +91,7 @@ const finishWithinMs = 3000;
 
 /** A terminal that has not answered by then never will; over a network it gets longer. */
 const answerWithinMs = {here: 1000, remote: 3000};
-/** Who quits or suspends at once waits so long for answers that would else be typed into the shell. */
+/** Quitting or suspending at once waits so long for answers that would else be typed into the shell. */
 const lastAnswerMs = 200;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -217,7 +217,7 @@ export function openSession({
 	process.on('uncaughtException', error => end({how: 'crash', error}));
 	process.on('unhandledRejection', error => end({how: 'crash', error}));
 	stderr.on('error', gone);
-	// Somebody else ended the process: the terminal is restored all the same.
+	// Other code ended the process: the terminal is restored all the same.
 	process.on('exit', giveBack);
 
 	take();
@@ -294,7 +294,7 @@ function createMouse(isTakenFirst: boolean, want: (isTaken: boolean) => void): M
 	};
 }
 
-/** What is said on the user's own screen after a crash: what happened, and where to read more. */
+/** The message on the user's own screen after a crash: the error, and where to read more. */
 function crashWords(program: string, error: unknown, log: CrashLog, isLogged: boolean): string {
 	const message = error instanceof Error ? error.message || error.name : String(error);
 	const details = isLogged ? 'The details are in' : 'The details could not be written to';
@@ -351,7 +351,7 @@ function divertStrayOutput(streams: readonly Stray[], log: (text: string) => voi
 	};
 }
 
-/** What the terminal tells of itself at the start. */
+/** The terminal's answers about itself at the start. */
 type FirstAnswers = {
 	/** It knows the kitty keyboard protocol. */
 	readonly kitty: boolean;
@@ -361,7 +361,7 @@ type FirstAnswers = {
 const backgroundColour = '\u001b]11;?\u001b\\';
 const kittyFlags = '\u001b[?u';
 
-/** What is asked once, at the start. @param answered called when all is told or the time is over. */
+/** The questions at the start. @param answered called when all are answered or the time is over. */
 function firstQuestions(answered: (answers: FirstAnswers) => void): Round {
 	let answers: FirstAnswers = {kitty: false, background: undefined};
 	return {
@@ -377,7 +377,7 @@ function firstQuestions(answered: (answers: FirstAnswers) => void): Round {
 }
 
 /**
- * Whether a colour as X11 writes it (`rgb:ffff/ffff/ffff`, one to four digits a part) is light: by its luma
+ * Reads a colour as X11 writes it (`rgb:ffff/ffff/ffff`, one to four digits a part) as light or dark: by its luma
  * (ITU-R BT.601), as eyes see green brighter than blue.
  */
 function shadeOf(colour: string): FirstAnswers['background'] {

@@ -13,10 +13,10 @@ type HoldTimes = Readonly<Record<Exclude<Decoder['held'], 'nothing'>, number>>;
  */
 export const holdTimes: HoldTimes = {escape: 180, sequence: 500, paste: 5000};
 
-/** What a terminal sends as one thing it sends at once; who types after ESC is slower. */
+/** A terminal sends the bytes of one key at once; a person who types after ESC is slower. */
 const togetherMs = 30;
 
-/** What may follow an ESC that begins a sequence. */
+/** The bytes after an ESC that begin a sequence. */
 const introducers = new Set([...'[O]P_'].map(character => character.charCodeAt(0)));
 
 /** The clock that the reader waits by; tests bring their own. */
@@ -30,7 +30,7 @@ const realTimers: Timers = {
 	now: () => performance.now(),
 	set(call, milliseconds) {
 		const timer: {late?: NodeJS.Timeout; last?: NodeJS.Immediate} = {};
-		// What came while we were busy is read before we say that nothing did.
+		// Bytes that came while we were busy are read before the timer ends.
 		timer.late = setTimeout(() => {
 			timer.last = setImmediate(call);
 		}, milliseconds);
@@ -101,13 +101,13 @@ type TtyInput = {
 	listen(listener: (events: readonly InputEvent[]) => void): void;
 };
 
-/** What is typed before anybody listens is kept, but not without end. */
+/** Keys typed before a listener is there are kept, up to a bound. */
 const maxTypedAhead = 1000;
 
 type TtyInputOptions = {
-	/** Keys that are acted on before anybody hears of them, and that nobody else hears of. */
+	/** Keys that are acted on here and not passed on. */
 	readonly ownKeys: Readonly<Record<string, () => void>>;
-	/** Called with what the terminal replies to a question; nobody else hears of it. */
+	/** Called with the terminal's reply to a question; it is not passed on. */
 	readonly replied: (reply: ReplyEvent) => void;
 	/** Called when nothing will ever be typed again. */
 	readonly gone: () => void;

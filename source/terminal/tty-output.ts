@@ -4,7 +4,7 @@ import {writeSync} from 'node:fs';
 export type TtyOutput = {
 	/** Sends what the terminal takes now; the rest follows as it is read. */
 	write(text: string): void;
-	/** Whether the terminal has taken everything. */
+	/** True if the terminal has taken everything. */
 	readonly isTaken: boolean;
 	/** Calls once the terminal has taken everything: at once where it has. */
 	whenTaken(listener: () => void): void;
@@ -89,7 +89,7 @@ type TerminalStream = NodeJS.WritableStream & {readonly fd?: number};
 /** Node's own handle of a terminal stream; undocumented, and missing where the stream is none. */
 type WithHandle = {readonly _handle?: {setBlocking?: (isBlocking: boolean) => unknown} | null};
 
-/** Whether a write waits for a slow reader: Node's terminals do, and hold the whole program up meanwhile. */
+/** Makes writes wait for a slow reader, or not: those to Node's terminals do by default, and hold up the whole program. */
 function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
 	(stream as WithHandle)._handle?.setBlocking?.(isBlocking);
 }

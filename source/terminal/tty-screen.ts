@@ -14,14 +14,14 @@ export type Redrawable = {
 };
 
 /**
- * What is drawn on: the whole screen; rows above the cursor that Ink itself erases and writes again, for a screen
+ * The kind of screen: the whole screen; rows above the cursor that Ink itself erases and writes again, for a screen
  * reader; or lines that are never taken back, for a terminal that can't move its cursor.
  */
 export type ScreenKind = 'whole' | 'spoken' | 'lines';
 
 /** The terminal's screen: taken, given back, drawn from nothing. */
 type TtyScreen = {
-	/** What Ink draws on. */
+	/** The stream that Ink draws on. */
 	readonly inkStdout: InkStdout;
 	/** Takes the screen; what Ink draws goes there from now on. */
 	enter(): void;
@@ -31,7 +31,7 @@ type TtyScreen = {
 	repaint(): void;
 	/** Tells the terminal something that does not show, between two frames; lost while the screen is not ours. */
 	send(bytes: string): void;
-	/** What the terminal is called while the screen is ours; nothing where it keeps its own title. */
+	/** Sets the terminal's title while the screen is ours; nothing if it keeps its own title. */
 	setTitle(text: string): void;
 	/** Switches a mode, for now and for every time that the screen is taken again. */
 	want(mode: 'mouse' | 'kitty', isWanted: boolean): void;

@@ -7,7 +7,7 @@ import {UploadError} from './upload-error.ts';
 /** Where blobs go. */
 export type Destination = {
 	readonly shown: string;
-	/** Whether it says of a blob that it stored it, and which it has. */
+	/** True if it says of a blob that it stored it, and which it has. */
 	readonly confirms: boolean;
 	/** Strikes the key out of what a target says. */
 	readonly hide: (text: string) => string;
@@ -208,7 +208,7 @@ export function readTargets(answer: unknown, asked: readonly string[]): BlobTarg
 /** Where one blob is to be sent, as far as the service said. */
 export type BlobTarget = {
 	readonly blobId: string;
-	/** Whether the service holds the content already; undefined where it does not say. */
+	/** True if the service holds the content already; undefined where it does not say. */
 	readonly stored: boolean | undefined;
 	readonly url: string;
 	/** To be sent along. */
@@ -254,7 +254,7 @@ const refusedHeaders = new Set([
 	'trailer',
 ]);
 
-/** Whether a header of a target may be sent as it is. */
+/** True if a header of a target may be sent as it is. */
 export function isPlainHeader([name, value]: readonly [string, string]): boolean {
 	return (
 		/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) &&

@@ -31,7 +31,7 @@ export type FolderListing = {
 	readonly leftOut: readonly string[];
 };
 
-/** What version control, downloads and desktops leave in a folder; the hub's own tools do not upload it either. */
+/** Files of version control, downloads and desktops; the hub's own tools do not upload them either. */
 const strangers = new Set(['.git', '.cache', '.DS_Store']);
 
 const largestFile = manifestLimits.blobsPerFile * uploadLimits.contentLength.max;
@@ -173,7 +173,7 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
 }
 
 /**
- * What tells one state of a file from another without reading it: size, time of change to the nanosecond, and which
+ * A mark that changes with a file without reading it: size, time of change to the nanosecond, and which
  * file it is. Setting the modification time back still changes the other.
  */
 export function stampOf({size, mtimeNs, ctimeNs, ino}: BigIntStats): string {

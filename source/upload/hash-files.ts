@@ -32,7 +32,7 @@ async function hashFile(pool: HashPool, file: FolderFile): Promise<HashedFile | 
 
 type HashOptions = {
 	readonly pool: HashPool;
-	/** What is known of a file from earlier on. */
+	/** The blobs of a file from an earlier run. */
 	readonly known: (file: FolderFile) => readonly ManifestBlob[] | undefined;
 	/** Called as files are done, whether they had to be read or not. */
 	readonly onHashed: (file: HashedFile, isNew: boolean) => void;

@@ -17,7 +17,7 @@ import {sha256Hex} from '../contract/scalars.ts';
 import {fileProblem} from '../files/file-problem.ts';
 import {places} from '../files/places.ts';
 
-/** What an upload is resumed by: to whom it goes, and from where. */
+/** The key that an upload is resumed by: where it goes, and from where. */
 type JournalKey = {readonly service: string; readonly folder: string};
 
 const line = z.union([
@@ -26,7 +26,7 @@ const line = z.union([
 	z.object({sent: sha256Hex}),
 ]);
 
-/** What others left: a line that was cut off, or of another version, says nothing. */
+/** Lines of others: one that was cut off, or of another version, is left out. */
 function readLine(text: string): z.output<typeof line> | undefined {
 	try {
 		return line.safeParse(JSON.parse(text)).data;
@@ -41,7 +41,7 @@ function journalFile({service, folder}: JournalKey): string {
 }
 
 /**
- * What is known of an upload across interruptions: the hashes of files that have not changed since, and the blobs
+ * The memory of an upload across interruptions: the hashes of files that have not changed since, and the blobs
  * that the service confirmed. Each is appended in one write before it is relied on, so that an end at any moment
  * costs at most the line at hand; a line that is not whole is passed over. It is never asked about what the service
  * itself can tell.
@@ -84,7 +84,7 @@ export class Journal {
 		this.#append({hashed: file.path, stamp: file.stamp, blobs});
 	}
 
-	/** What was read of a file is not what it holds. */
+	/** Forgets a file whose content differs from what was read. */
 	forget(filePath: string): void {
 		if (this.#hashes.delete(filePath)) this.#append({forgotten: filePath});
 	}

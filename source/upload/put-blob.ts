@@ -25,7 +25,7 @@ export type PutOptions = {
 	readonly dispatcher: Dispatcher;
 	readonly limit: RateLimit;
 	readonly signal: AbortSignal;
-	/** Whether a success must say which blob it stored, as the embedded service's does. */
+	/** True if a success must say which blob it stored, as the embedded service's does. */
 	readonly confirms: boolean;
 	/** Strikes out of an answer what is not to be shown. */
 	readonly hide: (text: string) => string;
@@ -33,7 +33,7 @@ export type PutOptions = {
 	readonly onBytes: (bytes: number) => void;
 };
 
-/** What is read of an answer, which is a short sentence or nothing. */
+/** The part of an answer that is read; it is a short sentence or nothing. */
 const maxAnswerBytes = 64 * 1024;
 
 /** 507 no room, 501 and 505 never: of the statuses from 500 on these do not mend themselves. */
@@ -52,7 +52,7 @@ function parse(text: string): unknown {
 	}
 }
 
-/** What an answer with an error says, in one line. */
+/** The sentence in an answer with an error, in one line. */
 function saidBy(text: string): string {
 	const standard = errorResponse.safeParse(parse(text));
 	const said = standard.success ? standard.data.detail : text.replace(/<[^>]*>/g, ' ');
@@ -153,7 +153,7 @@ const expiryMarginMs = 5000;
 /** How many targets of one blob may be refused, one after the other. */
 const mostRefusals = 3;
 
-/** What a try that came to nothing has sent does not count. */
+/** The bytes of a try that failed do not count. */
 async function tryOnce(blob: Blob, target: BlobTarget, options: DeliverOptions): Promise<PutOutcome> {
 	let bytes = 0;
 	let isStored = false;

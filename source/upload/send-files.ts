@@ -11,7 +11,7 @@ import type {Journal} from './journal.ts';
 import {deliverBlob, type PutOptions} from './put-blob.ts';
 import {UploadError} from './upload-error.ts';
 
-/** What sending needs. */
+/** The needs of a sender. */
 export type Sender = {
 	readonly destination: Destination;
 	readonly journal: Journal;
@@ -132,9 +132,9 @@ export async function sendFiles(
 export class UploadTally {
 	total = 0;
 	hashed = 0;
-	/** What the service had before, or needs only once. */
+	/** Bytes that the service had before, or needs only once. */
 	there = 0;
-	/** What was sent, up to the blobs that are under way. */
+	/** Bytes that were sent, up to the blobs that are under way. */
 	sent = 0;
 	readonly #onChange: (tally: UploadTally) => void;
 

@@ -23,7 +23,7 @@ export type FolderSending = {
 	readonly pauseMs?: number;
 };
 
-/** What of a folder differs from what was hashed and sent. */
+/** The files of a folder that differ from those that were hashed and sent. */
 function differences({files}: FolderListing, {hashed, changed}: Sent): string[] {
 	const sent = new Map(hashed.map(({path, stamp}) => [path, stamp]));
 	const present = new Set(files.map(({path}) => path));
@@ -79,7 +79,7 @@ export async function sendFolder(
 /** How often what the service misses of a committed dataset is sent again. */
 const mostRepairs = 2;
 
-/** What a dataset's files are made of. The sha256 of a file in one piece is its blob's; of others the blobs vouch. */
+/** The manifest of a dataset's files. The sha256 of a file in one piece is its blob's; of others the blobs vouch. */
 export function manifestOf(files: readonly HashedFile[]): ManifestFile[] {
 	return files.map(({path, size, blobs}) => ({
 		path,

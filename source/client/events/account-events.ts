@@ -28,7 +28,7 @@ export type AccountEvent = Omit<ServerEvent, 'lastId'> & {
 	readonly hint: EventHint;
 };
 
-/** Who is told of the account's events. Nothing here may throw but `event`, which ends the following. */
+/** A listener to the account's events. Nothing here may throw but `event`, which ends the following. */
 type EventListener = {
 	state?(state: StreamState): void;
 	/** Awaited: nothing more is read meanwhile. */
@@ -40,7 +40,7 @@ type EventListener = {
 	gap?(): void;
 };
 
-/** What the events are read from. */
+/** The source of the events. */
 export type EventSource = Pick<Client, 'events' | 'address'>;
 
 /** A stream of which nothing comes for so long, not even a comment, is taken for dead. */
@@ -102,7 +102,7 @@ export class AccountEvents {
 		return this.#state;
 	}
 
-	/** What the last connection failed with: one of errors.ts; undefined before, and where the service ended it. */
+	/** The error of the last connection, one of errors.ts; undefined before, and if the service ended it. */
 	get failure(): unknown {
 		return this.#failure;
 	}
@@ -124,7 +124,7 @@ export class AccountEvents {
 			if (signal.aborted) return;
 			this.#failure = error;
 			const verdict = verdictOn(error, this.#source.address.shown);
-			// What follows an event that can't be read is reached only by leaving it out.
+			// Events after one that cannot be read are reached only by leaving it out.
 			if (error instanceof EventTooLargeError) this.#lastId = '';
 			if (verdict.again === 'never') {
 				this.#enter({phase: 'stopped', until: undefined, reason: verdict.reason});
@@ -254,7 +254,7 @@ const remembered = 10_000;
 class SeenEvents {
 	readonly #seen = new Set<string>();
 
-	/** Whether this event is new; it is not, from then on. */
+	/** True if this event is new; it is not, from then on. */
 	take({id, name, data}: Pick<ServerEvent, 'id' | 'name' | 'data'>): boolean {
 		if (id === undefined) return true;
 		const mark = hash('sha1', JSON.stringify([id, name, data]), 'base64');
@@ -268,7 +268,7 @@ class SeenEvents {
 	}
 }
 
-/** What the end of a connection means for the next one. */
+/** The consequence of a connection's end for the next one. */
 type Verdict = {
 	/**
 	 * `soon`: it may work a moment later. `rarely`: there is no stream here as things are, and only a person
@@ -278,7 +278,7 @@ type Verdict = {
 	readonly again: 'soon' | 'rarely' | 'refused' | 'never';
 	/** In words, for people. */
 	readonly reason: string;
-	/** What the service asks to wait, in milliseconds. */
+	/** The pause that the service asks for, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
 };
 
@@ -296,7 +296,7 @@ function howSoon(error: ClientError): Verdict['again'] {
 }
 
 /**
- * What to do after a connection that failed with `error`, or that the service ended where there is none.
+ * Decides what to do after a connection that failed with `error`, or that the service ended if there is none.
  *
  * @throws what is no failure of a call
  */

@@ -1,7 +1,7 @@
 import {parseJson} from '../json.ts';
 
 /**
- * What an event gives away of what to fetch again. The document shows neither names nor payloads of events (section 6):
+ * The hints in an event about what to fetch again. The document shows neither names nor payloads of events (section 6):
  * ids and states are read by shape, from whatever JSON came.
  */
 export type EventHint = {
@@ -22,7 +22,7 @@ export type EventHint = {
 
 type Kind = 'jobs' | 'operations' | 'repos' | 'datasets' | 'uploads' | 'others';
 
-/** What names an id, as {@link plain} writes it; the ending decides, so that `finetune_job_id` is a job's. */
+/** The endings of field names that hold an id, as {@link plain} writes them; `finetune_job_id` is a job's. */
 const endings: readonly (readonly [RegExp, Kind])[] = [
 	[/(?:job|finetune|augmentation)ids?$/, 'jobs'],
 	[/(?:operation|ingest|sync)ids?$/, 'operations'],
@@ -143,12 +143,12 @@ export function readHint({name, data}: {readonly name: string; readonly data: st
 	};
 }
 
-/** Whether an event names something at all: one that does not is a hint to look at everything. */
+/** True if an event names something at all: one that does not is a hint to look at everything. */
 export function namesSomething({jobs, operations, repos, datasets, uploads, others}: EventHint): boolean {
 	return [jobs, operations, repos, datasets, uploads, others].some(ids => ids.length > 0);
 }
 
-/** Whether an event may be about the thing of this id. */
+/** True if an event may be about the thing of this id. */
 export function mayConcern(hint: EventHint, id: string): boolean {
 	const wanted = id.toLowerCase();
 	const {jobs, operations, repos, datasets, uploads, others} = hint;

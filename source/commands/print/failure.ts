@@ -26,7 +26,7 @@ export function exitCodeOf(error: unknown): number {
 	return exitCodes.failed;
 }
 
-/** What an error says to people, fit for a terminal, each line by itself. */
+/** An error as sentences for people, fit for a terminal, each line by itself. */
 export function sentenceOf(error: unknown): string {
 	const message = error instanceof Error ? error.message : String(error);
 	return message

@@ -31,7 +31,7 @@ const Heading = ({children}: PropsWithChildren) => <Text bold>{children}</Text>;
 const longest = (texts: readonly string[], heading: string) =>
 	Math.max(heading.length, ...texts.map(text => text.length));
 
-/** What a finding's row does not hold: words that were cut, and where the interface is broken. */
+/** Details that a finding's row does not hold: words that were cut, and where the interface is broken. */
 function restOf({subject, words, breaches = []}: Finding, isCut: boolean, {width, utf8}: Look): string[] {
 	const ascii = !utf8;
 	const sentence = isCut ? wrap(printable(`${subject}: ${words}`, {ascii}), width - 4) : [];

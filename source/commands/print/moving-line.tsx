@@ -12,7 +12,7 @@ export type MovingLine = {
 	close(): void;
 };
 
-/** What is written to turn one frame into the next: while only the spinner turns, that alone. */
+/** The bytes that turn one frame into the next: while only the spinner turns, those alone. */
 function difference(before: string, after: string): string {
 	const turns = before !== '' && before.slice(1) === after.slice(1);
 	return turns ? `\r${after.slice(0, 1)}` : `\r${after}${eraseToLineEnd}`;

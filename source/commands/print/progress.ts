@@ -5,15 +5,15 @@ import {type Drawing, drawingOn, writeAround} from './output.ts';
 
 /** How far something is. */
 export type Step = {
-	/** What it is done to. */
+	/** The thing that is worked on. */
 	readonly subject: string;
-	/** What is being done: `reading`, `publishing`. */
+	/** The current step: `reading`, `publishing`. */
 	readonly step: string;
 	readonly done?: number | undefined;
 	readonly total?: number | undefined;
-	/** What is counted. */
+	/** The unit of the counts. */
 	readonly unit?: string | undefined;
-	/** What stands beside the bar instead of the counts. */
+	/** Text beside the bar instead of the counts. */
 	readonly figures?: string | undefined;
 };
 

@@ -23,7 +23,7 @@ function cutDown(widths: readonly number[], columns: readonly Column[], room: nu
 	let cap = Math.max(0, ...widths);
 	while (cap > 0 && sum(capped(cap)) > room) cap--;
 	const cut = [...capped(cap)];
-	// What is left of the room goes to the first columns that were cut.
+	// The rest of the room goes to the first columns that were cut.
 	let left = room - sum(cut);
 	for (const [i, width] of widths.entries()) {
 		if (left <= 0) break;

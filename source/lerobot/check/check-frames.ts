@@ -32,7 +32,7 @@ export async function checkFrames(
 	await checkValues(database, facts, frames, report);
 }
 
-/** What 32-bit floats cannot tell apart at this time. */
+/** The precision of 32-bit floats at this time. */
 const grain = (seconds: number) => Math.abs(seconds) * 1.2e-7;
 
 type Times = {readonly id: DamageId; readonly what: string};
@@ -148,7 +148,7 @@ function checkIndex(
 	);
 	const [first] = wrong;
 	if (!first) return;
-	// A file of v2.1 that is off moves nobody: there, episodes are looked up by their own file.
+	// A wrong file number of v2.1 has no effect: there, episodes are looked up by their own file.
 	const numbers = wrong.map(({episode}) => episode).sort((a, b) => a - b);
 	const what =
 		first.indexLow === first.indexHigh

@@ -4,7 +4,7 @@ import type {ReportDamage} from './damage.ts';
 import type {DatasetFacts} from './dataset-facts.ts';
 import type {FrameFacts} from './frame-facts.ts';
 
-/** What `meta/info.json` says of the dataset, compared with what there is. */
+/** Compares `meta/info.json` with the dataset. */
 export function checkInfo(facts: DatasetFacts, frames: FrameFacts, report: ReportDamage): void {
 	checkVersion(facts, report);
 	checkTotals(facts, frames, report);
@@ -54,7 +54,7 @@ function checkSplits({info, episodes}: DatasetFacts, report: ReportDamage): void
 	const covered = new Set<number>();
 	for (const [name, span] of Object.entries(splits)) {
 		const [, from, to] = /^(\d+):(\d+)$/.exec(String(span)) ?? [];
-		// Spans that are written otherwise are somebody's own.
+		// Spans in another form are the author's own.
 		if (from === undefined || to === undefined) return;
 		if (Number(to) > there) {
 			complain(`gives ${name} the span ${span}, and there are ${there} episodes`);

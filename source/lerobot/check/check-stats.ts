@@ -54,7 +54,7 @@ export async function checkStats(
 	}
 }
 
-/** What is wrong with the form of a feature's statistics. */
+/** The problem with the form of a feature's statistics. */
 function formOf(stated: StatedStats | undefined, width: number): {id: DamageId; what: string} | undefined {
 	if (!stated) return undefined;
 	const lost = needed.filter(name => !stated[name]?.length);
@@ -140,7 +140,7 @@ function compare(stated: StatedStats, dims: readonly DimensionFacts[]): Differen
 	return {mean, range, count: said === frames ? undefined : `count ${said}, and the data ${frames} frames`};
 }
 
-/** Whether the stated quantiles are the data's, or what LeRobot folds from those of the episodes. */
+/** Checks that the stated quantiles are the data's, or those that LeRobot folds from those of the episodes. */
 async function checkQuantiles(
 	database: ReadDatabase,
 	facts: DatasetFacts,
@@ -192,7 +192,7 @@ async function checkQuantiles(
 
 type Part = {readonly value: number; readonly count: number};
 
-/** What the episodes themselves state of a quantile. */
+/** The episodes' own values of a quantile. */
 function statedQuantiles({episodes}: DatasetFacts, name: string, key: QuantileName, dim: number): Part[] {
 	return episodes.flatMap(({stats}) => {
 		const own = stats.get(name);

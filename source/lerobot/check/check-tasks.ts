@@ -55,7 +55,7 @@ const bare = (text: string) =>
 		.trim()
 		.replace(/\s+/g, ' ');
 
-/** What two texts differ by where that looks like a slip; undefined where they say different things. */
+/** The difference of two texts if it looks like a slip; undefined if they say different things. */
 export function differenceOf(one: string, other: string): string | undefined {
 	const [a, b] = [bare(one), bare(other)];
 	if (a === b) {
@@ -74,7 +74,7 @@ export function differenceOf(one: string, other: string): string | undefined {
 	return 'a letter, as a typo does';
 }
 
-/** Whether one word is the other with a letter left out, doubled, changed, or two swapped. Numbers mean what they say. */
+/** True if one word is the other with a letter left out, doubled, changed, or two swapped. Numbers mean what they say. */
 function isTypo(one: string, other: string): boolean {
 	const [short, long] = one.length <= other.length ? [one, other] : [other, one];
 	if (short.length < 3 || long.length < 4 || long.length - short.length > 1 || /\d/.test(one + other))

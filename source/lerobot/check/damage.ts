@@ -8,11 +8,11 @@ export type Severity = (typeof severities)[number];
 export type DamageKind = {
 	/** How bad it usually is; what is found may be less so, as wrong timestamps are where no camera is a video. */
 	readonly severity: Severity;
-	/** What it is, in a few words. */
+	/** Its name, in a few words. */
 	readonly title: string;
-	/** What LeRobot does with it, a sentence. */
+	/** Its effect in LeRobot, a sentence. */
 	readonly lerobot: string;
-	/** What a repair does, a sentence; null where there is none. */
+	/** The effect of its repair, a sentence; null if there is none. */
 	readonly repair: string | null;
 };
 
@@ -411,7 +411,7 @@ export const damageKinds = {
 export type DamageId = keyof typeof damageKinds;
 export const damageIds = Object.keys(damageKinds) as DamageId[];
 
-/** Whether a word is the id of a kind of damage. */
+/** True if a word is the id of a kind of damage. */
 export const isDamageId = (word: string): word is DamageId => Object.hasOwn(damageKinds, word);
 
 /** A damage that was found. */
@@ -426,7 +426,7 @@ export type Damage = {
 	readonly seconds?: number;
 	/** The feature, camera included, or the task that it is about. */
 	readonly subject?: string;
-	/** What was found, with its numbers: a sentence. */
+	/** The finding, with its numbers: a sentence. */
 	readonly message: string;
 };
 

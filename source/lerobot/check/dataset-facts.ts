@@ -43,7 +43,7 @@ export type EpisodeRow = {
 	/** Undefined where the row names none. */
 	readonly tasks: readonly string[] | undefined;
 	readonly videos: readonly SpanRow[];
-	/** Whether lakescope made it of an episode of another dataset, whose video files may hold more than it shows. */
+	/** True if lakescope made it of an episode of another dataset, whose video files may hold more than it shows. */
 	readonly isTaken: boolean;
 	readonly stats: ReadonlyMap<string, StatedStats>;
 };
@@ -59,7 +59,7 @@ export type DatasetFacts = {
 	readonly files: readonly string[];
 	readonly tasksFile: string;
 	readonly tasks: readonly TaskRow[] | undefined;
-	/** What lists the episodes. */
+	/** The file that lists the episodes. */
 	readonly listedIn: string;
 	readonly episodes: readonly EpisodeRow[];
 	readonly statsFile: string;

@@ -6,7 +6,7 @@ import {quotedIdentifier, quotedString} from '../sql.ts';
 import type {ReportDamage} from './damage.ts';
 import {type DatasetFacts, wholeParquet} from './dataset-facts.ts';
 
-/** What the frames of an episode in one file come to. Rows count from 0 in their file. */
+/** The frames of an episode in one file, summed up. Rows count from 0 in their file. */
 export type EpisodeFrames = {
 	readonly file: string;
 	readonly episode: number;

@@ -4,7 +4,7 @@ import {quotedIdentifier} from '../sql.ts';
 import type {DatasetFacts} from './dataset-facts.ts';
 import {type DataFile, type FrameFacts, framesFrom, numericColumn} from './frame-facts.ts';
 
-/** What the values of one dimension come to. */
+/** The values of one dimension, summed up. */
 export type DimensionFacts = {
 	readonly count: number;
 	readonly min: number;
@@ -80,7 +80,7 @@ export async function readValues(
 				}
 			}
 		} catch (error) {
-			// What cannot be read was said where the frames were.
+			// An unreadable file was reported with its frames.
 			reasonOf(error);
 			return undefined;
 		}

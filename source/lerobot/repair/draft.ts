@@ -360,7 +360,7 @@ export class Draft {
 		}
 	}
 
-	/** What the file's writer said about it, which readers go by; not its Arrow schema, which DuckDB writes otherwise. */
+	/** The metadata of the file's writer, which readers go by; not its Arrow schema, which DuckDB writes otherwise. */
 	async #metadata(file: string): Promise<string> {
 		const kept = await this.rows<{key: string; value: string}>(
 			`SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${file}) WHERE decode(key) IN ('pandas', 'huggingface')`,

@@ -28,7 +28,7 @@ type JournalEntry = {
 	readonly had: boolean;
 	/** It is there afterwards. */
 	readonly has: boolean;
-	/** Bytes and time of what takes its place: where they differ at an undo, somebody else changed the file. */
+	/** Bytes and time of what takes its place: if they differ at an undo, another program changed the file. */
 	readonly size?: number;
 	readonly modified?: number;
 };
@@ -44,7 +44,7 @@ type Journal = {
 export const repairsFolder = (root: string): string =>
 	path.join(path.dirname(root), `.${path.basename(root)}.lakescope-repairs`);
 
-/** Whether a repair or an undo of a dataset was killed, so that some files are as before it and some as after it. */
+/** True if a repair or an undo of a dataset was killed, so that some files are as before it and some as after it. */
 export async function isHalfRepaired(root: string): Promise<boolean> {
 	const folder = repairsFolder(root);
 	const names = await readdir(folder).catch(() => []);
@@ -92,13 +92,13 @@ async function keep(from: string, to: string): Promise<void> {
  * The repairs of one dataset, the newest last, each in a folder of its own: `old/` has every file as it was, `new/`
  * what takes its place, and the journal says what is to be done. Written before the first file is changed, it is what
  * makes a repair happen as a whole: one that was killed earlier never began, one that was killed later is finished by
- * whoever opens the repairs next.
+ * the next process that opens the repairs.
  */
 export class Repairs {
 	readonly #root: string;
 	readonly #folder: string;
 	readonly #lock: string;
-	/** What a killed process had begun, and this one finished. */
+	/** The work of a killed process that this one finished. */
 	finished: 'repair' | 'undo' | undefined;
 
 	private constructor(root: string) {
@@ -128,7 +128,7 @@ export class Repairs {
 	async #take(): Promise<void> {
 		try {
 			await mkdir(this.#folder, {recursive: true, mode: 0o700});
-			// Whether the dataset itself can be written: a file system may be read-only below a folder that is not.
+			// Tries to write in the dataset: a file system may be read-only below a folder that is not.
 			const trial = path.join(this.#root, 'meta', `.lakescope-${process.pid}`);
 			await writeFile(trial, '');
 			await unlink(trial);
@@ -200,7 +200,7 @@ export class Repairs {
 		return {number, folder};
 	}
 
-	/** Whether a repair will be finished, whatever happens. */
+	/** True if a repair will be finished, whatever happens. */
 	async isCommitted({number}: Staging): Promise<boolean> {
 		return (await this.#journal(number)) !== undefined;
 	}
@@ -267,7 +267,7 @@ export class Repairs {
 		await rm(path.join(this.#folder, number, 'new'), {recursive: true, force: true});
 	}
 
-	/** What the next undo takes back; undefined where there is nothing. */
+	/** The repair that the next undo takes back; undefined if there is none. */
 	async newest(): Promise<
 		{number: string; repairs: readonly string[]; made: string; files: readonly string[]} | undefined
 	> {

@@ -102,7 +102,7 @@ export async function closeEpisodeGap(draft: Draft): Promise<string[]> {
 }
 
 /**
- * What follows where counters of frames changed: their statistics where the dataset keeps them, and progress files,
+ * The consequences of changed frame counters: their statistics if the dataset keeps them, and progress files,
  * whose rows are of other frames now.
  */
 export async function followCounters(draft: Draft): Promise<string[]> {

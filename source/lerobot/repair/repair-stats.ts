@@ -9,7 +9,7 @@ const numeric = /^(?:FLOAT|DOUBLE|U?(?:TINY|SMALL|BIG)INT|U?INTEGER)(\[\d*\])?$/
 const imagenet = {mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225]};
 
 /**
- * Whether a statistic is another than the data's. LeRobot computes in 32 bits, and quantiles from a histogram or from
+ * True if a statistic is another than the data's. LeRobot computes in 32 bits, and quantiles from a histogram or from
  * those of the episodes: that is its rule, and no damage.
  */
 function isOff(stat: string, was: number, right: number, range: number, isExact: boolean): boolean {

@@ -108,7 +108,7 @@ const asked: ReadonlySet<DamageId> = new Set(['task-texts-similar']);
 /** The damages that can be repaired. */
 export const repairableIds: readonly DamageId[] = [...new Set(repairs.flatMap(({ids}) => ids))];
 
-/** What is asked for: damages by their ids (none: all that are safe without a word), and names to change. */
+/** The wish: damages by their ids (none: all that are safe without a word), and names to change. */
 export type RepairWish = {
 	readonly ids: readonly DamageId[];
 	readonly tasks?: readonly {readonly was: string; readonly now: string}[];
@@ -116,7 +116,7 @@ export type RepairWish = {
 
 export type PlannedRepair = {readonly id: string; readonly changes: readonly string[]};
 
-/** What a repair would change. */
+/** The changes that a repair would make. */
 export type RepairPlan = {
 	readonly repairs: readonly PlannedRepair[];
 	/** Files that change, relative to the root; those that are put aside among them. */
@@ -146,7 +146,7 @@ async function draw(draft: Draft, {ids, tasks: renamed = []}: RepairWish): Promi
 	return {repairs: made, files: await draft.changedFiles(), bytes: await draft.bytesNeeded()};
 }
 
-/** What a repair would change; nothing is written. */
+/** Plans a repair; nothing is written. */
 export async function planRepair(folder: string, wish: RepairWish): Promise<RepairPlan> {
 	const draft = await Draft.open(folder);
 	try {

@@ -15,7 +15,7 @@ export type Column = {
 	readonly id: string;
 	/** The head of the column. */
 	readonly label: string;
-	/** What the column chooser says of it. */
+	/** Its description in the column chooser. */
 	readonly description: string;
 	readonly align: 'left' | 'right';
 	/** Cells, and how eagerly it takes more when there is room; 0 never does. */

@@ -36,7 +36,7 @@ type ShownProblem = {readonly message: string; readonly offset: number | undefin
 type Line = {readonly text: string; readonly caret: number};
 
 /**
- * What is to be said of the line: what cannot be read of it, then what the lake or the service has against it. Of a
+ * The problem to show: first one of reading the line, then one of the lake or the service. For a
  * word that is being typed nothing is said while there is something to offer for it.
  */
 export function shownProblem(

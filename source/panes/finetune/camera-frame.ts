@@ -35,7 +35,7 @@ export function cameraAt(
 	return camera == null || !images.value.keys.includes(camera) ? undefined : {datasetId: dataset.id, camera};
 }
 
-/** Whether frames show: over a slow link, only once the user has asked for them. */
+/** True if frames show: over a slow link, only once the user has asked for them. */
 export function showsFrames({isOn}: CameraFrameKnown, {drawing}: Screen): boolean {
 	return isOn ?? !drawing.remote;
 }

@@ -49,7 +49,7 @@ export function useShownJobs() {
 
 const category = 'Jobs';
 
-/** What stopping a job does, and what is lost by it. */
+/** The question before a job is stopped, with what is lost by it. */
 function stopQuestion(job: JobEntry, agree: () => void): Confirmation {
 	const name = job.name ?? job.id;
 	const {checkpoint, step, credits} = job.fields;

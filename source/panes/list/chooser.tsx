@@ -11,7 +11,7 @@ import {useBindings, useRouter} from '../../input/react.tsx';
 import {type ListPosition, listStart, shownRows} from '../../store/state/list-location.ts';
 import {movementBindings, type Step, screens, scrolling} from './movement.ts';
 
-/** What the bindings of a chooser work on: the state at this moment, which can be newer than the frame on the screen. */
+/** The state that the bindings of a chooser work on: at this moment, which can be newer than the frame on the screen. */
 type ChooserNow<Item> = {
 	/** The item at the pointer; undefined if the list is empty. */
 	readonly current: () => Item | undefined;

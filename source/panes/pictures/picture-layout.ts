@@ -147,7 +147,7 @@ export function wantedPictures(
 	return wanted;
 }
 
-/** Whether a picture, whose title is in line `top`, is on the screen with all its cells. */
+/** True if a picture, whose title is in line `top`, is on the screen with all its cells. */
 export function isWithin(top: number, cells: PixelSize, from: number, lines: number): boolean {
 	return top + 1 >= from && top + 1 + cells.height <= from + lines;
 }

@@ -16,7 +16,7 @@ const rangeWays = [
 	['selection.range', 'excludes them'],
 ] as const;
 
-/** Whether the bar shows. */
+/** True if the bar shows. */
 export function useHasSelection(): boolean {
 	return useExplorerState(({selection, range}) => range !== undefined || !isNothing(selection));
 }

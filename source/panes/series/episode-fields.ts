@@ -20,7 +20,7 @@ export type Field = {
 
 export type Section = {readonly title: string; readonly fields: readonly Field[]};
 
-/** Whether lakescope's own ingest measured the episode, whose definitions can then be shown. */
+/** True if lakescope's own ingest measured the episode, whose definitions can then be shown. */
 type MetricsKnown = {readonly isMeasuredHere?: boolean};
 
 /** Everything an episode says of itself, in the order that people ask for it. */

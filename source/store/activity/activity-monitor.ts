@@ -23,7 +23,7 @@ type ActivityMonitorOptions = {
 	readonly notify: (news: News) => void;
 };
 
-/** What is under way, and how often something has ended: for who looks elsewhere altogether. */
+/** Work under way, and how much of it has ended: for users who look at another window. */
 type Watch = {readonly underWay: number; readonly ended: number};
 
 /** How often the time is saved until which the user looked; a killed run counts until the last one. */
@@ -68,7 +68,7 @@ export class ActivityMonitor {
 
 	/** The user has looked until now: what ended before is not news to the next run. */
 	looked(): void {
-		// What is new and not reported yet is left to the next run.
+		// News that is not reported yet is left to the next run.
 		if (!this.#hasArrived) return;
 		const episodes = this.#episodes();
 		this.#options.remembered.looked({
@@ -184,7 +184,7 @@ export function newsSince({lookedAt, episodesBefore, episodes, uploads, jobs}: A
 	return parts.length === 0 ? undefined : `New since you last looked: ${parts.join(', ')}.`;
 }
 
-/** What is worth saying when ingests that were on their way have ended, or the sample could not be made. */
+/** Reports ingests that have ended, and a sample that could not be made. */
 function ingestNews(before: LocalKnowledge, after: LocalKnowledge): readonly News[] {
 	const wereMoving = new Set(
 		before.ingests.filter(({status}) => !status.done).map(({operation_id}) => operation_id),

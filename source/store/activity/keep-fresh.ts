@@ -31,7 +31,7 @@ const endPhases: ReadonlySet<string> = new Set(['finalized', 'failed']);
 /** The embedded service's lists are two, where the document knows one. */
 const listFetches = 2;
 
-/** What was read so shortly before the stream began is not read again for that. */
+/** Data read this shortly before the stream began is not read again. */
 const justReadMs = 5000;
 
 /**
@@ -62,7 +62,7 @@ export class KeepFresh {
 			hint: hint => {
 				this.#heard(hint);
 				this.#refetch(concernsOf(hint));
-				// What an upload or a job came to is a dataset or a model more.
+				// An upload or a job that ended has made another dataset or model.
 				this.#wishForCatalog();
 			},
 			missed: isFirst => this.#refetchAll(isFirst),
@@ -180,7 +180,7 @@ export class KeepFresh {
 		if (lake) this.lakeChanged();
 		if (!uploads) return;
 		const {local} = this.#known;
-		// What is being ingested shows in every view.
+		// Ingests under way show in every view.
 		if (local.isEmbedded) this.#seen.wish('local', () => local.refetchIngests());
 		this.#wishForUploads();
 	}
@@ -193,7 +193,7 @@ export class KeepFresh {
 		// A stream that breaks off again and again has many gaps.
 		const isUnseenDue = now - this.#unseenListedAt > unseenLivePaceMs;
 		if (isUnseenDue) this.#unseenListedAt = now;
-		// What was read so shortly before is taken to be as it is now.
+		// Data read this recently is still current.
 		if (isFirst && freshness.state === 'fresh' && now - freshness.at < justReadMs) return;
 		// Its totals stand above every view.
 		this.#seen.wish('lake', () => window.refetch('event'));
@@ -229,7 +229,7 @@ export function concernsOf(hint: EventHint): Concerns {
 	const ofUploads = operations.length + uploads.length + repos.length > 0;
 	const ofDatasets = ofUploads || datasets.length > 0;
 	const ofJobs = jobs.length > 0;
-	// What a job is at does not change the lake; the ingest of its result tells of itself.
+	// A job's progress does not change the lake; the ingest of its result announces itself.
 	const isOnTheWay = onTheWay.has(phase ?? status ?? '');
 	return {lake: ofDatasets && !ofJobs && !isOnTheWay, uploads: ofDatasets, jobs: ofJobs};
 }
@@ -252,7 +252,7 @@ const mostWishes = 200;
 type Wish = {readonly run: () => void; readonly from: number; readonly fetches: number};
 
 /**
- * What is to be fetched again, soon: a thing that is wished for many times is fetched once, the first at once, and all
+ * Fetches to make soon: one that is wished for many times is made once, the first at once, and all
  * of them within bounds.
  */
 export class PacedFetches {
@@ -311,7 +311,7 @@ export class PacedFetches {
 		if (next === undefined) return;
 		const [name, {run, fetches}] = next;
 		this.#wishes.delete(name);
-		// What is bounded by its age alone would grow with every job there ever was.
+		// Bounded by age alone, the map would grow with every job.
 		for (const [other, at] of this.#lastAt) if (now - at > sameGapMs) this.#lastAt.delete(other);
 		this.#lastAt.set(name, now);
 		this.#freeAt = now + this.#gapMs * fetches;

@@ -1,7 +1,7 @@
 import {hasEnded, type JobEntry} from '../jobs/job-entry.ts';
 import type {UploadEntry} from '../uploads/upload-entry.ts';
 
-/** What ended longer ago is left to its own view. */
+/** Work that ended longer ago shows in its own view alone. */
 const recentMs = 60 * 60 * 1000;
 
 function endedAt({timings}: JobEntry): number {

@@ -19,14 +19,14 @@ type CatalogOptions = {
 	readonly local: StoreApi<LocalKnowledge>;
 };
 
-/** What the account has by name: datasets, models, projects. */
+/** The account's artifacts by name: datasets, models, projects. */
 export class Catalog {
 	readonly datasets: ListingFeed<DatasetItem>;
 	readonly models: ListingFeed<ModelItem>;
 	readonly projects: ListingFeed<ProjectItem>;
 	/** The files of the opened dataset. */
 	readonly files: OpenedDatasetWatch;
-	/** What the opened dataset was made of. */
+	/** The datasets that the opened one was made of. */
 	readonly origin: DatasetOriginWatch;
 
 	constructor({queries, client, state, local}: CatalogOptions) {
@@ -52,7 +52,7 @@ export class Catalog {
 		return this.#feeds.some(({isShown}) => isShown);
 	}
 
-	/** Whether events tell when to look. */
+	/** Polls rarely while events announce changes. */
 	setLive(isLive: boolean): void {
 		for (const feed of this.#feeds) feed.setLive(isLive);
 	}

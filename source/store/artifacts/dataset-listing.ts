@@ -5,7 +5,7 @@ import {datasetSorts, datasetTypes, directions} from '../../contract/vocabulary.
 import {findByPaging, pageOf} from '../queries/open-page.ts';
 import type {Listing, ListQuery} from './listing-feed.ts';
 
-/** What the listing of datasets takes besides a search (4.6), each with the values that it may have. */
+/** The parameters of the dataset listing besides a search (4.6), each with its values. */
 export const datasetTerms = {
 	dataset_type: datasetTypes,
 	direction: directions,

@@ -54,7 +54,7 @@ export function withoutEpisodes({subtype, path}: Pick<DatasetItem, 'subtype' | '
 }
 
 /**
- * What a filter calls a dataset: its name where the listing tells it besides the path, which need not end with it, and
+ * A dataset's name in filters: the one that the listing gives besides the path, which need not end with it, and
  * its id otherwise.
  */
 export function datasetInFilter({artifact_id, path, metadata}: DatasetItem): string {

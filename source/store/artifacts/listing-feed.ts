@@ -8,7 +8,7 @@ import {livePaceMs} from '../queries/polling.ts';
 import type {ListId, ListLocation} from '../state/list-location.ts';
 import type {UserState} from '../state/user-state.ts';
 
-/** What the reader wants listed. */
+/** The search and the terms of a listing. */
 export type ListQuery = Pick<ListLocation, 'search' | 'terms'>;
 
 /** A listing of the interface: how it is read, and how one thing of it is found. */
@@ -28,10 +28,10 @@ export type Listing<Item> = {
 	find(id: string, signal: AbortSignal): Promise<Item | undefined>;
 };
 
-/** What is known of the opened one where it is not among the rows: that it is looked for, or why it was not found. */
+/** An opened item that is not among the rows: being looked for, or the reason why it was not found. */
 export type Sought = {readonly id: string; readonly trouble: string | undefined};
 
-/** Whether the whole list is asked for, as it is listed at a start. */
+/** True if the list is asked for without search or terms, as at a start. */
 const isPlain = ({search, terms}: ListQuery) => search === '' && Object.keys(terms).length === 0;
 
 /** Between two looks at a listing, where no events tell when to look. */
@@ -92,7 +92,7 @@ export class ListingFeed<Item> implements ListFeed {
 		this.#list.refetch();
 	}
 
-	/** Whether events tell when to look. */
+	/** Polls rarely while events announce changes. */
 	setLive(isLive: boolean): void {
 		this.#isLive = isLive;
 		this.#list.paceChanged();
@@ -124,7 +124,6 @@ export class ListingFeed<Item> implements ListFeed {
 		});
 	}
 
-	/** What is known under an id. */
 	itemOf(id: string): Item | undefined {
 		const {keys, item} = this.known.getState();
 		const row = keys.indexOf(id);
@@ -193,7 +192,7 @@ export class ListingFeed<Item> implements ListFeed {
 	}
 }
 
-/** What a list is read from: while its view shows, and again when asked to. */
+/** The source of a list: read while its view shows, and again when asked to. */
 export type ListFeed = {
 	readonly known: Pick<
 		StoreApi<{readonly freshness: Freshness | undefined}>,
@@ -212,7 +211,7 @@ type Recalled<Item> = {readonly page: ListPage<Item>; readonly limit: number; re
 class FirstPage<Item> {
 	readonly #queries: QueryClient;
 	readonly #key: readonly [string];
-	/** What is put into the cache comes from this run. */
+	/** The page in the cache was read by this run. */
 	#isKeeping = false;
 
 	constructor(queries: QueryClient, list: ListId) {

@@ -33,7 +33,7 @@ class NoFiles {
 	}
 }
 
-/** What the service has, as it came and as far as its shape can be told. */
+/** The service's answer, raw and as far as its shape is known. */
 type Read = {
 	readonly answer: unknown;
 	readonly files: DatasetFilesRead | undefined;

@@ -80,7 +80,7 @@ function rowAt({pages, watches, pageSize: size}: Answer, index: number): Row {
 	return result !== undefined && result.error !== null && !result.isFetching ? 'failed' : 'loading';
 }
 
-/** Whether what is read has to be put into order here. */
+/** True if the answer has to be sorted here. */
 export function isSortedHere({sort, newest}: Answer): boolean {
 	return sort !== undefined && newest !== undefined && newest.page.isSorted !== true;
 }
@@ -120,7 +120,7 @@ function totalsOf({newest}: Answer, known: Totals | undefined): Totals | undefin
 type Content = Omit<Result, 'isPrevious' | 'freshness' | 'refused'>;
 
 /**
- * What an answer says, as the panes read it.
+ * An answer in the form that the panes read.
  *
  * @param options.known the totals that were said before: the same object where they are the same.
  * @param options.covered an episode as it is to be shown.

@@ -10,7 +10,7 @@ import {places} from '../../files/places.ts';
 import type {ExplorePage} from '../queries/explore-result.ts';
 import {exploreKey} from './pages.ts';
 
-/** What is kept: the page as JSON text of its own, whose 64-bit integers a plain reader would round. */
+/** The kept file: the page as JSON text of its own, because plain JSON would round its 64-bit integers. */
 const keptPage = z.object({lake: z.string(), readAt: z.number(), page: z.string()});
 
 /** Older than this it says more about the past than about the lake. */

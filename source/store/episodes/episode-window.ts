@@ -67,7 +67,7 @@ export class EpisodeWindow {
 	constructor(options: {
 		client: QueryClient;
 		read: ReadPage;
-		/** Whether the service orders by figures. @default not known */
+		/** True if the service sorts by figures. @default not known */
 		canSort?: () => boolean | undefined;
 		/** An episode as it is to be shown. @default as it came */
 		covered?: (episode: LakeEpisode) => LakeEpisode;
@@ -100,7 +100,7 @@ export class EpisodeWindow {
 		const next = this.#unread(question, sort);
 		const {question: before, asked} = this.#answer;
 		if (hashKey([question, next.asked]) === hashKey([before, asked])) {
-			// What is read stays, in another order.
+			// Pages already read stay, in another order.
 			if (hashKey([sort]) !== hashKey([this.#answer.sort])) {
 				this.#answer.sort = sort;
 				this.#watchWanted();
@@ -189,7 +189,7 @@ export class EpisodeWindow {
 		const isHere = isSortedHere(answer);
 		const wanted = this.#wanted();
 		const areShownHere = wanted.shown.every(page => answer.pages.has(page));
-		// What is read while it is ordered here would push aside what is looked at.
+		// While sorting here, pages read ahead would push aside the rows on the screen.
 		const pages = new Set(isHere ? [0] : [0, ...wanted.shown, ...(areShownHere ? wanted.ahead : [])]);
 		let isChanged = false;
 		for (const [page, watch] of answer.watches) {
@@ -225,7 +225,7 @@ export class EpisodeWindow {
 		// In its place first: subscribing reads, and tells that it does, before it returns.
 		answer.watches.set(page, {observer, stop: () => unsubscribe()});
 		unsubscribe = observer.subscribe(result => this.#take(answer, page, result));
-		// What the cache holds already is not announced.
+		// Data that is already in the cache is not announced.
 		const known = observer.getCurrentResult();
 		if (known.data !== undefined) this.#hold(answer, page, known.data, known.dataUpdatedAt);
 	}

@@ -51,7 +51,7 @@ export function pageOptions(
 	};
 }
 
-/** What all of these keys begin with. */
+/** The common beginning of all these keys. */
 export const exploreKeys = ['explore'] as const;
 
 /** Where the cache keeps a page of the answer to a question. */

@@ -8,7 +8,7 @@ import type {SortedReading} from './sorted-reading.ts';
 type OrderOptions = {
 	readonly state: StoreApi<UserState>;
 	readonly reading: Pick<SortedReading, 'canSort' | 'findOut'>;
-	/** Whether a filter finds episodes that are no copies. */
+	/** True if a filter finds episodes that are no copies. */
 	readonly hasOriginals: (filter: Filter, signal: AbortSignal) => Promise<boolean>;
 	readonly goTo: (filter: Filter, change?: Transition<UserState>) => void;
 	readonly notify: (kind: 'info' | 'error', text: string) => void;
@@ -25,7 +25,7 @@ export class SortController {
 		this.#options = options;
 	}
 
-	/** Whether the suspects are listed, the worst first; where no service tells them, whether the worst come first. */
+	/** True if the suspects are listed, worst first; if the service knows no suspects, true if the worst come first. */
 	get isTriage(): boolean {
 		const {state, reading} = this.#options;
 		const {sort, filter} = state.getState();

@@ -8,9 +8,9 @@ type SortClient = Pick<Client, 'explore' | 'localExplore'>;
 
 type ReadingOptions = {
 	readonly client: SortClient;
-	/** Whether the service has an ability. */
+	/** True if the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
-	/** Whether the service is known to be an embedded one, which counts tags beside the facets of the interface. */
+	/** True if the service is known to be an embedded one, which counts tags beside the facets of the interface. */
 	readonly countsTags: () => boolean;
 	/** Is shown whatever is read. */
 	readonly learn: (episodes: readonly LakeEpisode[]) => void;
@@ -27,7 +27,7 @@ export class SortedReading {
 		this.#options = options;
 	}
 
-	/** Whether the service orders by figures; undefined until it was asked. */
+	/** True if the service sorts by figures; undefined until it was asked. */
 	get canSort(): boolean | undefined {
 		return this.#canSort;
 	}
@@ -77,7 +77,7 @@ function sortFigure(episode: LakeEpisode, by: SortField): number | bigint | unde
 	return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
-/** Whether one figure comes before another: negative where it does. Those without a figure come last either way. */
+/** Negative if one figure comes before another. Episodes without a figure come last in both directions. */
 function compared(
 	a: number | bigint | undefined,
 	b: number | bigint | undefined,

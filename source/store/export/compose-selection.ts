@@ -27,7 +27,7 @@ type ComposeParts = {
 	readonly outbox: Outbox;
 };
 
-/** What is to be made, under an operation's id that is ours, so that a lost answer is settled by reading that. */
+/** The dataset to make, under an operation id of ours, so that a lost answer is settled by reading that operation. */
 type Composition = {
 	readonly name: string;
 	readonly selection: Selection;
@@ -51,7 +51,7 @@ export async function readComposition(
 	}
 }
 
-/** Whether a selection is a filter for rejected episodes: then they are wanted, and not to be left out. */
+/** True if a selection is a filter for rejected episodes: then they are wanted, and not left out. */
 export const asksForRejected = (selection: Selection): boolean =>
 	selection.by === 'query' && selection.filter.review === 'rejected';
 

@@ -13,7 +13,7 @@ const mostCopied = 4_000_000;
 /** Between two updates of its progress. */
 const notifyEveryMs = 250;
 
-/** What is handed over: episodes that are read for it, or a text that is there. */
+/** The content of an export: episodes that are read for it, or a finished text. */
 export type ExportContent =
 	| {readonly selection: Selection; readonly form: EpisodeFormId}
 	| {readonly selection: Selection; readonly gather: Gathering}

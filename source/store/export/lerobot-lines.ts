@@ -35,7 +35,7 @@ type LerobotParts = {
 	selectedEpisode(): LakeEpisode | undefined;
 };
 
-/** What is selected, as LeRobot's own commands take it: a line a dataset. */
+/** The selection as arguments of LeRobot's own commands: a line a dataset. */
 export function lerobotContent(parts: LerobotParts, selection: Selection, form: LerobotForm): ExportContent {
 	const {catalog, local, reviews} = parts;
 	const underCursor = parts.selectedEpisode();
@@ -172,7 +172,7 @@ export function sourceOf(
 	};
 }
 
-/** Whether the trainer of the service's machine can leave episodes out; why that is not known, where it is not. */
+/** True if the trainer on the service's machine can leave episodes out; the reason if that is not known. */
 export type TrainerKnowledge =
 	| {readonly kind: 'asking'}
 	| {readonly kind: 'knows' | 'lacks'; readonly message: string}
@@ -182,12 +182,11 @@ export type TrainerKnowledge =
 const againMs = 1000;
 
 type TrainerClient = Pick<Client, 'address' | 'trainer' | 'trainerEnvironment'>;
-/** Whether the service has an ability of the embedded one. */
 export type Can = (ability: string, signal: AbortSignal) => Promise<boolean>;
 
 /**
- * What a fine-tune would run on. A service of this machine is told this program's environment: it may have been started by
- * a shell that has no trainer. No other service gets it.
+ * The trainer that a fine-tune would run on. A service of this machine is told this program's environment: it may have been
+ * started by a shell that has no trainer. No other service gets it.
  *
  * @throws where the service is another, which does not know the question
  */

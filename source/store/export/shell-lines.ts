@@ -18,7 +18,7 @@ export function shellWord(text: string): string {
 	return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What is selected as requests: one for all that match; one an episode for those that were picked. */
+/** The selection as requests: one for all that match; one an episode for those that were picked. */
 function requestsOf(selection: Selection): readonly ExploreQuestion[] {
 	const {max} = exploreLimits.page;
 	if (selection.by === 'query') return [{...selection.question, limit: max, offset: 0}];

@@ -61,7 +61,7 @@ function keptLines({facet, lines}: KeptFacets, sections: readonly FacetSection[]
 				return {...line, hidden: Math.max(0, known.body.length - (before.length - 2))};
 			return values.get(line.item.value) ?? {...line, ...gone};
 		});
-		// What came up since is added where nothing has to make room for it.
+		// New values are added where nothing has to make room for them.
 		if (id !== facet || before.some(({kind}) => kind === 'more')) return shown;
 		const there = new Set(before.map(({item}) => item.value));
 		return [...shown, ...known.body.filter(({item}) => !there.has(item.value))];
@@ -182,7 +182,7 @@ export function pickedValues(filter: Filter, facet: FacetId): readonly string[] 
 	return filter[facetOf(facet).list];
 }
 
-/** Whether a request can ask for a value: tiers are a closed list there, though answers may hold others. */
+/** True if a request can ask for a value: tiers are a closed list there, though answers may hold others. */
 export function canBePicked(facet: FacetId, value: string): boolean {
 	const {values} = facetOf(facet);
 	return values === undefined || value === '' || values.includes(value);

@@ -9,7 +9,7 @@ export const facetIds: readonly FacetId[] = facets
 	.toSorted((a, b) => a.place - b.place)
 	.map(({id}) => id);
 
-/** What begins folded, so that there is more room for what is asked for more often. */
+/** Facets that begin folded, to leave room for those that are used more often. */
 const foldedAtFirst: readonly FacetId[] = facets.filter(({isFolded}) => isFolded).map(({id}) => id);
 
 /** A line of the facets pane, named by what it is, so that it is found again when counts change. */
@@ -28,7 +28,7 @@ export type FacetLine =
 			readonly listed: number;
 			/** Values that there are; undefined where the service does not say. */
 			readonly total: Count | undefined;
-			/** What the list is narrowed to, if it is. */
+			/** The text that narrows the list, if any. */
 			readonly search: string | undefined;
 			/** Listed values that the search lets through. */
 			readonly found: number;
@@ -56,7 +56,7 @@ export type KeptFacets = Pick<UserState, 'filter' | 'sort'> & {
 	readonly lines: readonly FacetLine[];
 };
 
-/** What the user is at in the facets pane. */
+/** The part of the explorer's state that belongs to the facets pane. */
 export type FacetsState = {
 	readonly facetCursor: FacetItem;
 	readonly facetsOffset: number;
@@ -81,7 +81,7 @@ type Transition = TransitionOf<FacetsState>;
 
 type Step = (position: ListPosition, extent: ListExtent) => ListPosition;
 
-/** Whether two lines are the same one, whatever they show. */
+/** True if two lines are the same one, whatever they show. */
 function isSameItem(a: FacetItem, b: FacetItem): boolean {
 	return a.facet === b.facet && a.kind === b.kind && a.value === b.value;
 }

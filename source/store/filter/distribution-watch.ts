@@ -28,7 +28,7 @@ type DistributionOptions = {
 	readonly client: Pick<Client, 'histogram'>;
 	readonly queue: LatestOnlyQueue;
 	readonly idOf: DatasetIdByName;
-	/** Whether the service can tell of a whole result. */
+	/** True if the service has distributions of a whole result. */
 	readonly isTold: () => boolean;
 	readonly held: () => readonly LakeEpisode[];
 };

@@ -106,7 +106,7 @@ export type Explained = {
 	readonly isDone: boolean;
 };
 
-/** What has to be asked of a service. */
+/** The requests that an explanation takes. */
 type Questions = {
 	readonly total: (filter: ExploreQuestion) => Promise<Count>;
 	readonly range: (
@@ -162,7 +162,7 @@ async function withoutTerm(
 	return {text, total, range: min === null || max === null ? undefined : {min, max}};
 }
 
-/** What a filter asks for that is not there, and what is there of that kind and resembles it. */
+/** Values of a filter that do not exist, and similar ones of that kind that do. */
 export type Missing = {
 	/** A channel, or a value of a facet in its words: "marker signature". */
 	readonly kind: string;

@@ -57,7 +57,7 @@ export class FilterController<State extends UserState> {
 				this.#show(known.request, change);
 				return;
 			}
-			// What the explorer was opened with and cannot ask for is not what shows.
+			// A filter that the explorer was opened with and cannot ask for does not stay on the screen.
 			if (state.getState().filter === filter) update(filtered(noFilter));
 			filterLine.reopen(filter, known.unknownDatasets);
 			update(edited('filter'));

@@ -26,7 +26,7 @@ type FilterLineOptions = {
 	readonly names: DatasetNames;
 	readonly read: ReadPage;
 	readonly window: EpisodeWindow;
-	/** What the service can do beside the interface. */
+	/** Abilities of the service beyond the interface. */
 	readonly abilities: () => readonly string[];
 	readonly filter: () => Filter;
 	/** Filters the lake; every dataset of the filter is known. */
@@ -44,14 +44,14 @@ function filtersOf(lines: readonly string[]): readonly Filter[] {
 	return lines.map(parse).flatMap(read => (read.ok ? [read.filter] : []));
 }
 
-/** What the filter line knows while it is typed into, and what it does. No key waits for any of it. */
+/** The filter line while it is typed into: its suggestions, counts and history. No key waits for any of it. */
 export class FilterLine {
 	readonly count: LiveCount;
 	readonly distribution: DistributionWatch;
 	readonly history = new LineHistory();
 	/** Counts up whenever there is more to offer. */
 	readonly offers: StoreApi<number> = createStore(() => 0);
-	/** What the line opens with instead of the filter that shows: it could not be applied. */
+	/** A text to open the line with instead of the current filter: it could not be applied. */
 	readonly draft: StoreApi<string | undefined> = createStore<string | undefined>(() => undefined);
 	readonly #options: FilterLineOptions;
 	readonly #queue = new LatestOnlyQueue();
@@ -149,7 +149,7 @@ export class FilterLine {
 		this.history.add(text);
 	}
 
-	/** What can be offered now; the same object while that is the same. */
+	/** The values to suggest now; the same object while they are the same. */
 	offered(): KnownValues {
 		const {names, window, filter} = this.#options;
 		const result = window.result.getState();
@@ -303,7 +303,7 @@ function channelsOf({channels, filters}: Seen): readonly KnownChannel[] {
 	return [...seen.values()];
 }
 
-/** What can be offered while a filter is typed, of all that was seen of the lake. */
+/** The values to suggest while a filter is typed, from all that was seen of the lake. */
 function offeredValues(seen: Seen): KnownValues {
 	const {facets: counted, episodes, datasets} = seen;
 	const ofFacets = facets.map(facet => [facet.key, valuesOf(facet, counted)] as const);

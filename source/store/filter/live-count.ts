@@ -12,7 +12,7 @@ import {DebouncedQuery} from '../queries/debounced.ts';
 import type {ExplorePage, Question, ReadPage} from '../queries/explore-result.ts';
 import type {LatestOnlyQueue} from '../queries/latest-only.ts';
 
-/** What is known of what a filter that is being typed would let through. */
+/** The count of a filter that is being typed, as far as it is known. */
 export type Counted =
 	/** Nothing is asked: the line says what is applied, or cannot be read. */
 	| {readonly state: 'none'}

@@ -67,13 +67,13 @@ function predicateOf({agg, stream, name, op, value}: PredicateRow): Predicate | 
 	return isMetricName(name) ? {field: name, op, value: number} : undefined;
 }
 
-/** What a row is about; undefined while it names nothing. */
+/** The subject of a row; undefined while it names nothing. */
 export function figureOfRow({agg, stream, name}: PredicateRow): Figure | undefined {
 	if (agg !== undefined) return name === '' ? undefined : {stream, channel: name, agg};
 	return isMetricName(name) ? {field: name} : undefined;
 }
 
-/** What is missing or wrong in a row, in a sentence; undefined where it can be applied. */
+/** A sentence about a part of a row that is missing or wrong; undefined if the row can be applied. */
 export function rowProblem({agg, name, value}: PredicateRow): string | undefined {
 	if (name === '') return agg === undefined ? 'Which figure?' : 'Which channel?';
 	if (agg === undefined && !isMetricName(name)) {

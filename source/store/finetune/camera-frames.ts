@@ -17,13 +17,13 @@ import type {Selection} from '../selection/selection.ts';
 /** A camera of a dataset. */
 export type CameraWanted = {readonly datasetId: string; readonly camera: string};
 
-/** What a camera that is looked at sees; without a picture its turn has not come yet. */
+/** The picture of the camera at the cursor; no picture yet while it waits for its turn. */
 export type CameraFrameKnown = {
 	readonly wanted: CameraWanted | undefined;
 	readonly picture: Picture | undefined;
 	/** A picture was shown: the next one is given as much room before it is there. */
 	readonly hasShown: boolean;
-	/** Whether frames are wanted; undefined until the user says. */
+	/** True if frames are wanted; undefined until the user decides. */
 	readonly isOn: boolean | undefined;
 };
 

@@ -2,7 +2,7 @@ import {cameraSlots} from '../../contract/camera-slots.ts';
 import type {VlaType} from '../../contract/vocabulary.ts';
 import type {CameraChoice, Draft} from './draft.ts';
 
-/** What a dataset's image keys are, and their shapes where the service tells them. */
+/** A dataset's image keys, and their shapes if the service gives them. */
 export type ImageKeys = {
 	readonly keys: readonly string[];
 	readonly shapes: ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ function likeness(slot: string, key: string): number {
 }
 
 /**
- * What each slot is offered: the key whose name fits best, each key once; numbered slots take the keys in their order.
+ * The suggestion for each slot: the key whose name fits best, each key once; numbered slots take the keys in their order.
  * A slot that no name fits is offered nothing: a camera at the wrong place trains a wrong model without any sign of it.
  */
 export function suggested(type: VlaType, keys: readonly string[]): Readonly<Record<string, string>> {
@@ -81,7 +81,7 @@ export function suggested(type: VlaType, keys: readonly string[]): Readonly<Reco
 	return offered;
 }
 
-/** What a slot shows: what was said, or else what is offered; undefined where nothing is. */
+/** The choice that a slot shows: the user's, or else the suggestion; undefined if there is neither. */
 export function choiceOf(
 	draft: Pick<Draft, 'cameras' | 'othersUnused'>,
 	slot: string,
@@ -113,7 +113,7 @@ export function unfitReason(type: VlaType, images: ImageKeys): string | undefine
 	return `${type} needs at least one camera, and the dataset has no image key`;
 }
 
-/** What to know about a type before it is chosen, beyond whether it can be. */
+/** A note about a type before it is chosen, beyond whether it can be. */
 export function typeNote(type: VlaType, images: ImageKeys): string {
 	const slots = cameraSlots[type];
 	const {keys} = images;

@@ -5,7 +5,7 @@ import {noFilter} from '../../query/filter.ts';
 import {print} from '../../query/print.ts';
 import type {JobEntry} from '../jobs/job-entry.ts';
 
-/** What a camera slot is to get: an image key, nothing at all, or what was not said yet. */
+/** The content of a camera slot: an image key, nothing at all, or not decided yet. */
 const cameraChoice = z.object({
 	/** Null for a slot that is left unused. */
 	key: z.string().nullable(),
@@ -25,7 +25,7 @@ export const draftSchema = z.looseObject({
 		.object({
 			id: z.string(),
 			path: z.string(),
-			/** What a filter calls it. */
+			/** Its name in filters. */
 			name: z.string().optional(),
 			frames: z.number().optional(),
 		})
@@ -96,7 +96,7 @@ export function withDataset(draft: Draft, dataset: NonNullable<Draft['dataset']>
 /** Fields that opening the form sets: not written by the user. */
 const about: ReadonlySet<string> = new Set(['dataset', 'filter', 'picked']);
 
-/** Whether the same was written and chosen in both, whatever episodes they are about. */
+/** True if the same was written and chosen in both, whatever episodes they are about. */
 export function isSameWriting(a: Draft, b: Draft): boolean {
 	const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
 	return [...fields].every(
@@ -104,7 +104,7 @@ export function isSameWriting(a: Draft, b: Draft): boolean {
 	);
 }
 
-/** Whether the service would look at the same hyperparameters. */
+/** True if the service would check the same hyperparameters. */
 export function hasSameHyperparameters(a: Draft, b: Draft): boolean {
 	return a.hyperparameters === b.hyperparameters && a.further === b.further && a.vlaType === b.vlaType;
 }

@@ -45,9 +45,9 @@ export type FinetuneState = {
 	readonly subject: PartialSubject | undefined;
 	/** Rejected episodes are composed too, and not left out. */
 	readonly withRejected: boolean;
-	/** What the filter that shows hides of those, in a sentence. */
+	/** A sentence about those that the current filter hides. */
 	readonly hides: string | undefined;
-	/** What is being found out, made or composed, in a few words; undefined while nothing is. */
+	/** The work under way, in a few words; undefined if there is none. */
 	readonly busy: string | undefined;
 	/** Why that did not come about. */
 	readonly trouble: string | undefined;
@@ -60,9 +60,8 @@ type FinetuneOptions = {
 	/** Settles when what earlier runs left is there. */
 	readonly recalled: () => Promise<void>;
 	readonly selection: () => Selection;
-	/** What is selected holds. */
+	/** Counts the selection. */
 	readonly holding: (signal: AbortSignal) => Promise<Holding>;
-	/** Whether the service has an ability of the embedded one. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	/** A dataset by its id. */
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
@@ -80,7 +79,7 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 export class FinetuneController {
 	readonly state: StoreApi<FinetuneState>;
 	readonly facts: FinetuneFacts;
-	/** What the cameras see. */
+	/** Frames of the cameras. */
 	readonly frames: CameraFrames;
 	readonly sending: FinetuneSending;
 	readonly #composing: FinetuneComposing;
@@ -274,7 +273,7 @@ export class FinetuneController {
 		this.state.setState({trouble});
 	}
 
-	/** What a draft is judged by. */
+	/** The facts that a draft is judged by. */
 	known(): Judging {
 		const {images, defaults} = this.facts.known.getState();
 		return {
@@ -372,7 +371,7 @@ export class FinetuneController {
 	}
 
 	#begin(change: (draft: Draft) => Draft, further: ((signal: AbortSignal) => void) | undefined): void {
-		// What was sent and not settled comes first.
+		// A request that was sent and is not settled comes first.
 		if (this.#isSent) {
 			this.#readFacts(this.state.getState().form.draft);
 			return;

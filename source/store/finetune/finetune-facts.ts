@@ -23,24 +23,24 @@ export type Fetched<Value> =
 type Named = {readonly id: string; readonly name: string};
 export type DatasetChoice = NonNullable<Draft['dataset']>;
 
-/** What is wrong with hyperparameters, and which these were. */
+/** Problems of hyperparameters, and the hyperparameters that they are about. */
 type Checked = {readonly of: string; readonly issues: readonly FieldProblem[]};
 
-/** What the service is to look at of a draft, in a word that is another where that is another. */
+/** A key for the part of a draft that the service checks: it changes when that part does. */
 export function checkOf(draft: Draft, defaults: Judging['defaults']): string {
 	return JSON.stringify([draft.vlaType, hyperparametersOf(draft, defaults)]);
 }
 
-/** What the service says that the form needs. */
+/** The service's answers that the form needs. */
 export type FinetuneKnown = {
 	readonly projects: Fetched<readonly Named[]>;
 	/** Datasets that can be trained on, those that hold what is searched for. */
 	readonly datasets: Fetched<readonly DatasetChoice[]>;
 	readonly images: Fetched<ImageKeys>;
 	readonly defaults: Fetched<{readonly values: Readonly<Record<string, unknown>>; readonly message: string}>;
-	/** What is wrong with the hyperparameters as they were last sent to be looked at. */
+	/** Problems of the hyperparameters that were checked last. */
 	readonly checked: Fetched<Checked>;
-	/** What a fine-tune would run on, where the service tells; `isRehearsal` where nothing would be trained. */
+	/** The trainer, if the service names it; `isRehearsal` if nothing would be trained. */
 	readonly trainer: {readonly message: string; readonly isRehearsal: boolean} | undefined;
 };
 
@@ -82,7 +82,7 @@ export class FinetuneFacts {
 	readonly #can: Can;
 	readonly #signal: AbortSignal;
 	readonly #checking = new DebouncedQuery({restMs});
-	/** What each was last asked for, and what ends that. */
+	/** The newest question of each, with its end. */
 	readonly #asked = new Map<FactName, {readonly key: string; readonly ending: AbortController}>();
 
 	/** @param can whether the service has an ability of the embedded one */

@@ -13,10 +13,10 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** What becomes of a request. */
+/** The stages of a request. */
 export type SendStage =
 	| {readonly at: 'editing'}
-	/** What an earlier run left is still being read. */
+	/** The outbox of an earlier run is still being read. */
 	| {readonly at: 'opening'}
 	| {readonly at: 'sending'; readonly isTrial: boolean}
 	/** Its answer was lost; the job list is being read. */
@@ -24,7 +24,7 @@ export type SendStage =
 	/** Its answer was lost, and no such job is listed so far. */
 	| {readonly at: 'unknown'; readonly reason: string};
 
-/** What the service said against a request, and what that was: as it was written, also where a trial of it was sent. */
+/** A refusal by the service, and the request as it was written, also if a trial of it was sent. */
 type Refusal = {
 	readonly request: Readonly<Record<string, unknown>>;
 	readonly problems: readonly FieldProblem[];
@@ -36,9 +36,9 @@ export type FinetuneForm = {
 	readonly step: Step;
 	/** The row that has the caret, by its id; the first of the page where there is no such row. */
 	readonly at: string;
-	/** What is seldom needed shows too. */
+	/** Rarely needed fields show too. */
 	readonly showsMore: boolean;
-	/** What the service said against the request that was sent last; it does not prevent sending the next. */
+	/** The refusal of the request that was sent last; it does not prevent sending the next. */
 	readonly refused: Refusal | undefined;
 	readonly stage: SendStage;
 };
@@ -68,7 +68,7 @@ export function stepOf(field: string): Step {
 	}
 }
 
-/** Whether a problem is about a field, or about a part of it. */
+/** True if a problem is about a field, or about a part of it. */
 export const isAbout = ({field}: FieldProblem, row: string): boolean =>
 	field === row || (row !== '' && field.startsWith(`${row}.`));
 
@@ -141,10 +141,10 @@ export function refusedBy(form: FinetuneForm, refused: Refusal): FinetuneForm {
 	return first === undefined ? back : problemGone(back, first);
 }
 
-/** What a service says of a field depends on these besides. */
+/** A service's problem with a field depends on these too. */
 const alwaysMeant = ['dataset_id', 'vla_type'];
 
-/** What of a refusal is about the request as it is now: a problem belongs to what was sent, and goes once that is another. */
+/** The problems that still apply: a problem belongs to the value that was sent, and goes when that changes. */
 export function stillRefused(
 	{refused}: FinetuneForm,
 	request: Readonly<Record<string, unknown>>,
@@ -159,7 +159,7 @@ export function stillRefused(
 	return refused.problems.filter(({field}) => [field, ...alwaysMeant].every(isAsSent));
 }
 
-/** What a request has at a field: at `vla_hyper_spec.steps` the steps, or all of them where it has none. */
+/** The value of a request at a field: at `vla_hyper_spec.steps` the steps, or all of them if it has none. */
 function valueAt(request: Readonly<Record<string, unknown>>, field: string): unknown {
 	const [whole = '', ...rest] = field.split('.');
 	const value = request[whole];

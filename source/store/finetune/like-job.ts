@@ -17,7 +17,7 @@ function requestLike({fields, launch}: JobEntry): Readonly<Record<string, unknow
 	return request === undefined ? undefined : record(request);
 }
 
-/** What is known of a job's request; what the service tells of the job besides bears the same names. */
+/** A job's request as far as it is known; other fields of the job have the same names. */
 const toldOf = (job: JobEntry): Readonly<Record<string, unknown>> => ({...job.fields, ...requestLike(job)});
 
 /** The parts of a job's request that are not known: they are chosen anew, and may differ. */

@@ -40,14 +40,14 @@ type Parts = {
 	readonly findDataset: (id: string, signal: AbortSignal) => Promise<DatasetItem | undefined>;
 };
 
-/** What a form that is opened on episodes is to become. */
+/** The beginning of a form that is opened on episodes. */
 type OpenedFor = {
 	readonly redraft: (draft: Draft) => Draft;
 	/** Set where they are no whole dataset. */
 	readonly subject: PartialSubject | undefined;
 };
 
-/** What is selected, or all that match: one dataset, or what one is to be composed of; undefined for the whole lake. */
+/** The selection, or all that match: one dataset, or the datasets to compose one of; undefined for the whole lake. */
 export async function openedForSelected(
 	{client, selection, findDataset}: Parts,
 	signal: AbortSignal,
@@ -100,7 +100,7 @@ export function untoldWords(job: JobEntry): string | undefined {
 
 type SubjectClient = Pick<Client, 'explore' | 'listDatasets'>;
 
-/** What episodes a fine-tune was asked for. */
+/** The episodes that a fine-tune was asked for. */
 type Subject =
 	/** All of one dataset. */
 	| {readonly kind: 'whole'; readonly datasetId: string; readonly filter: string}
@@ -120,7 +120,7 @@ async function episodesOf(client: SubjectClient, datasetId: string, signal: Abor
 	return BigInt(data.total);
 }
 
-/** Whether a filter lets the whole lake through. */
+/** True if a filter matches the whole lake. */
 const isWholeLake = (line: string) => line === print(noFilter);
 
 const mostFirst = (sizes: ReadonlyMap<string, bigint>): readonly string[] =>
@@ -134,7 +134,7 @@ function pickedSizes({picked}: Extract<Selection, {by: 'hand'}>): ReadonlyMap<st
 }
 
 /**
- * What a selection, or all that match a filter, is of: the interface trains on one whole dataset.
+ * The datasets of a selection, or of all that match a filter: the interface trains on one whole dataset.
  *
  * @returns undefined for the whole lake, from which nothing was chosen.
  */

@@ -6,7 +6,7 @@ import {exactJson} from '../../contract/json-text.ts';
 import {choiceOf, type ImageKeys, slotsFor, suggested, unfitReason} from './cameras.ts';
 import type {Draft} from './draft.ts';
 
-/** What the service said that a draft is judged by; undefined where it was not read. */
+/** The service's answers that a draft is judged by; undefined if they were not read. */
 export type Judging = {
 	readonly images: ImageKeys | undefined;
 	readonly defaults: Readonly<Record<string, unknown>> | undefined;
@@ -64,7 +64,7 @@ export function requestOf(
 	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What is missing, before any bound of the interface is looked at. */
+/** Missing fields, before any bound of the interface is checked. */
 function missing(draft: Draft): FieldProblem[] {
 	const {project, dataset, vlaType, modelId, hours} = draft;
 	return [

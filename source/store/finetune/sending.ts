@@ -20,12 +20,12 @@ type SendingOptions = {
 	readonly signal: AbortSignal;
 	readonly form: () => FinetuneForm;
 	readonly change: (step: (form: FinetuneForm) => FinetuneForm) => void;
-	/** What a draft is judged by. */
+	/** The facts that a draft is judged by. */
 	readonly known: () => Judging;
 	/** The form holds nothing any more: what was in it is a job. */
 	readonly emptied: () => void;
 	readonly close: () => void;
-	/** What the form offers may have gone meanwhile. */
+	/** The choices in the form may be out of date. */
 	readonly refused: () => void;
 	readonly notify: (kind: Notice['kind'], text: string) => void;
 	/** Called when a job was made. */
@@ -42,7 +42,7 @@ const answerLost = 'The answer was lost, but the job list has it: it was launche
 /** Sends fine-tunes, each once, and settles by the job list what was not answered. */
 export class FinetuneSending {
 	readonly #options: SendingOptions;
-	/** What was sent and is not settled. */
+	/** The request that was sent and is not settled. */
 	#sent: NewOrder | undefined;
 
 	constructor(options: SendingOptions) {
@@ -55,7 +55,7 @@ export class FinetuneSending {
 		const {draft} = form();
 		const whole = wholeRequest(draft, known());
 		const request = isTrial ? trialOf(whole) : whole;
-		// What was said of the last one is over with the next.
+		// A refusal of the last request is over with the next.
 		this.#options.change(form => ({...staged(form, {at: 'sending', isTrial}), refused: undefined}));
 		let before: readonly string[];
 		try {
@@ -239,7 +239,7 @@ const fieldWord = new RegExp(
 	'g',
 );
 
-/** What a sentence without a field's name is about, by the words that it uses. */
+/** The field that a sentence without a field's name is about, by the words that it uses. */
 const subjects: readonly (readonly [RegExp, string])[] = [
 	[/\bproject\b/i, 'project_id'],
 	[/\bcamera|\bimage key/i, 'camera_mappings'],
@@ -266,7 +266,7 @@ function problemsOfDetail(detail: string): readonly FieldProblem[] {
 
 const isAboutTheCaller = ({status}: ServiceError) => status >= 500 || [401, 403, 408, 429].includes(status);
 
-/** What was said against a launch, each at the field that it is about; an empty field where none is named. */
+/** The problems in a refusal, each at its field; an empty field if none is named. */
 export function problemsOfRefusal(error: unknown): readonly FieldProblem[] {
 	// A service that cannot, or will not for this caller now, says nothing of a field, whatever words it uses.
 	if (error instanceof ServiceError && isAboutTheCaller(error)) {
@@ -278,7 +278,7 @@ export function problemsOfRefusal(error: unknown): readonly FieldProblem[] {
 	return [{field: '', message: error instanceof Error ? error.message : String(error)}];
 }
 
-/** Whether a listed job can be what a request asked for: what it tells, it must tell alike. */
+/** True if a listed job may be the one of a request: every field that it has must agree. */
 function canBe(item: JobItem, request: FinetuneRequest): boolean {
 	if (item.project_id.toLowerCase() !== request.project_id.toLowerCase()) return false;
 	const told: readonly (readonly [unknown, unknown])[] = [

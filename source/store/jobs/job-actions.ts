@@ -9,14 +9,14 @@ type JobActionsOptions = {
 	readonly client: Pick<Client, 'localJob' | 'stopJob' | 'cancelAugmentation' | 'restartJob'>;
 	readonly opened: StoreApi<OpenedJob | undefined>;
 	readonly notify: Notify;
-	/** What the service holds settles what became of it. */
+	/** Takes the job as the service has it after the action. */
 	readonly done: (job: JobEntry) => void;
 };
 
 /** A question waits no longer for what would make it exact. */
 const questionMs = 1500;
 
-/** What can be done to a job, and what has to be known of it before. */
+/** Actions on a job, with the facts that they need. */
 export class JobActions {
 	readonly #options: JobActionsOptions;
 
@@ -73,7 +73,7 @@ export class JobActions {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a cancellation says of credits, by the names it says it: the document leaves the answer's shape open. */
+/** The credits in the answer to a cancellation, by their names there: the interface leaves the answer's shape open. */
 function creditWords(answer: unknown): string {
 	if (!isRecord(answer)) return '';
 	const {credits} = answer;

@@ -12,7 +12,7 @@ export type JobEntry = {
 	/** As it came, known or not. */
 	readonly status: string | undefined;
 	readonly phase: string | undefined;
-	/** What was said when it was launched from here; undefined where it was not. */
+	/** The launch, if it was launched from here. */
 	readonly launch: Launch | undefined;
 	readonly timings: readonly PhaseTiming[];
 	/** Everything that came, the documented fields among it. */
@@ -23,7 +23,7 @@ export type JobEntry = {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What a job without a name was launched as: `act on cups`. */
+/** A name for a job without one, from its launch: `act on cups`. */
 function launchedAs(launch: Launch | undefined): string | undefined {
 	const type = textOf(launch?.request?.vla_type);
 	const dataset = launch?.dataset?.split('/').at(-1);
@@ -49,7 +49,7 @@ export function jobEntry(
 ): JobEntry {
 	const told = status?.status ?? textOf(item.status);
 	const {vla_type, project_id, hours} = launch?.request ?? {};
-	// What a service does not tell of a job that was launched from here is known all the same.
+	// Fields that the service leaves out are known if the job was launched from here.
 	const fields: Readonly<Record<string, unknown>> = {
 		...(launch?.request !== undefined && {vla_type, project_id, hours}),
 		...item,
@@ -69,7 +69,7 @@ export function jobEntry(
 	};
 }
 
-/** Whether a job has ended; an unknown status counts as running. */
+/** True if a job has ended; an unknown status counts as running. */
 export function hasEnded({status}: Pick<JobEntry, 'status'>): boolean {
 	return status !== undefined && ends.has(status);
 }

@@ -18,7 +18,7 @@ const patienceSeconds = 600;
 /** A phase is long when it takes so many times what it usually takes here. */
 const factor = 3;
 
-/** What each phase of finished jobs of a type took, the median in seconds, by type and phase. */
+/** The median seconds of each phase of finished jobs, by type and phase. */
 export type UsualTimes = ReadonlyMap<string, number>;
 
 const typeOf = ({kind, fields}: JobEntry) => `${kind ?? ''} ${String(fields.vla_type ?? '')}`;
@@ -44,7 +44,7 @@ export function usualTimes(jobs: readonly JobEntry[]): UsualTimes {
 	);
 }
 
-/** What a phase of a job usually takes here, in seconds. */
+/** The usual seconds of a phase of a job here. */
 export function usualSeconds(job: JobEntry, phase: string, usual: UsualTimes): number | undefined {
 	return usual.get(nameOf(job, phase));
 }
@@ -53,7 +53,7 @@ export type Stuck = {
 	readonly what: 'no-step' | 'past-its-hours' | 'long-phase' | 'long-queue';
 	/** For how long already, in seconds. */
 	readonly seconds: number;
-	/** What is usual, where that is the reason. */
+	/** The usual time, if that is the reason. */
 	readonly usualSeconds?: number;
 };
 
@@ -81,7 +81,7 @@ export function stuckFor(job: JobEntry, usual: UsualTimes, now: number): Stuck |
 	return job.status === 'queued' && seconds > 6 * patienceSeconds ? {what: 'long-queue', seconds} : undefined;
 }
 
-/** Whether something went wrong with a job: it failed, was tried again, or is probably stuck. */
+/** True if something went wrong with a job: it failed, was tried again, or is probably stuck. */
 export function hasFault(job: JobEntry, usual: UsualTimes, now: number): boolean {
 	if (
 		job.status === 'failed' ||

@@ -143,7 +143,7 @@ export class JobsFeed {
 		this.#publish();
 	}
 
-	/** Whether what is under way shows: in the view of jobs, or beside the lake. */
+	/** True if jobs under way are on the screen: in their view, or beside the lake. */
 	get isSeen(): boolean {
 		return this.#isShown || this.#isBeside;
 	}
@@ -196,7 +196,7 @@ export class JobsFeed {
 		for (const id of jobs) {
 			if (!known.has(id) || this.#statuses.named.has(id)) this.#statuses.name(id, {byEvent: true});
 		}
-		// What has ended stays so, unless it is said to have begun again.
+		// A job that has ended stays so, unless it is said to have begun again.
 		const isOver = (id: string) => hasEnded(known.get(id) ?? {status: undefined});
 		const beginsAgain = status !== undefined && !hasEnded({status});
 		const ids = [...jobs, ...others.filter(id => known.has(id))];
@@ -217,12 +217,12 @@ export class JobsFeed {
 		this.#statuses.refetch([id]);
 	}
 
-	/** Whether it is known if it is a fine-tune or an augmentation. */
+	/** True if it is known to be a fine-tune or an augmentation. */
 	knowsKind(id: string): boolean {
 		return (this.#statuses.of(id).status?.kind ?? this.#kindOf(id)) !== undefined;
 	}
 
-	/** Whether events tell when to look. */
+	/** Polls rarely while events announce changes. */
 	setLive(isLive: boolean): void {
 		this.#isLive = isLive;
 		this.#list.paceChanged();
@@ -257,7 +257,7 @@ export class JobsFeed {
 			.getState()
 			.jobs.filter(each => !this.#statuses.named.has(each.jobId));
 		for (const {jobId, byHand} of kept) this.#statuses.name(jobId, {byHand});
-		// What was launched from here has a name now.
+		// A job that was launched from here has a name now.
 		this.#publish();
 	}
 
@@ -357,7 +357,7 @@ async function readStatus(
 	return {kind: 'augmentation', status: (await client.augmentationStatus(id, {signal})).data};
 }
 
-/** What is under way stands above what has ended; otherwise the service's order stays. */
+/** Running jobs stand above ended ones; otherwise the service's order stays. */
 function runningFirst(jobs: readonly JobEntry[]): readonly JobEntry[] {
 	const isRunning = (job: JobEntry) => job.status !== undefined && !hasEnded(job);
 	return [...jobs.filter(isRunning), ...jobs.filter(job => !isRunning(job))];

@@ -5,13 +5,13 @@ import type {JobLog, LocalJob, LocalMachine} from '../../contract/local-jobs.ts'
 import {Watched} from '../queries/polled.ts';
 import {hasEnded, type JobEntry} from './job-entry.ts';
 
-/** What the embedded service knows of an opened job besides: where it is at, and the end of its log. */
+/** Further data of the embedded service about an opened job: its progress, and the end of its log. */
 export type OpenedJob = {
 	readonly id: string;
 	readonly job: LocalJob | undefined;
 	/** The newest lines. */
 	readonly log: string | undefined;
-	/** What the machine has left; undefined where the service does not tell. */
+	/** Free memory and disk of the machine; undefined if the service does not tell. */
 	readonly machine: LocalMachine | undefined;
 };
 

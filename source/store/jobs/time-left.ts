@@ -1,6 +1,6 @@
 import {hasEnded, type JobEntry, momentOf} from './job-entry.ts';
 
-/** What is left to a job, in seconds. */
+/** The time that a job still needs, in seconds. */
 type TimeLeft = {
 	/** Until its hours are over; below 0 where they are. */
 	readonly ofHours: number | undefined;

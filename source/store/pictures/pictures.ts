@@ -21,7 +21,7 @@ export type Picture = {
 /** Why there are none where a service has neither frames nor a thumbnail. */
 export const noPictures = 'The service has neither a thumbnail nor frames of it.';
 
-/** What a service's frame shows, or why it shows nothing. @throws PictureError for what is no picture */
+/** The picture in a service's frame, or the reason why there is none. @throws PictureError if it is not an image */
 export async function pictureOfFrame(
 	{png, problem, source}: EpisodeFrame,
 	signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function pictureOfFrame(
 	return {pixels: await decoded(Buffer.from(png, 'base64'), signal), source: source ?? undefined};
 }
 
-/** What lies at the address that a service names as an episode's thumbnail. @throws with the reason */
+/** The picture at the address of an episode's thumbnail. @throws with the reason */
 export async function pictureAt(
 	client: Pick<Client, 'picture'>,
 	address: string,
@@ -58,7 +58,7 @@ async function decoded(bytes: Uint8Array, signal: AbortSignal): Promise<Pixels> 
 	return (await thread()).decode(bytes, {bounds, side: longestSide, signal});
 }
 
-/** What a card's Markdown says. @throws where it cannot be read, or not in time */
+/** A card's Markdown as blocks. @throws if it cannot be read, or not in time */
 export async function cardRead(markdown: string, signal: AbortSignal): Promise<readonly CardBlock[]> {
 	return (await thread()).readCard(markdown, signal);
 }
@@ -68,7 +68,7 @@ export async function encoded(pixels: Pixels, wanted: EncodedSize, signal: Abort
 	return (await thread()).encode(pixels, wanted, signal);
 }
 
-/** What shows pictures in pixels on cells of the screen. */
+/** Draws pictures in pixels on cells of the screen. */
 type RendererParts = {
 	/** @returns what each of these cells is to hold. */
 	put(picture: string, cells: PixelSize): string;
@@ -125,7 +125,7 @@ export class DrawnPictures {
 			const picture = await this.#encode(pixels, encoded, giveUp.signal);
 			if (!giveUp.signal.aborted) this.#entries.set(pixels, {...entry, mark: board.put(picture, cells)});
 		} catch {
-			// What can't be encoded, or not in time, is shown without.
+			// A picture that cannot be encoded in time is left out.
 			if (!giveUp.signal.aborted) this.#entries.delete(pixels);
 		}
 		this.#notify();

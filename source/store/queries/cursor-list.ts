@@ -11,11 +11,11 @@ export type ReadListPage<Item> = (
 ) => Promise<ListPage<Item>>;
 
 export type CursorListKnown<Item> = {
-	/** What each row is, in order; `unread` for rows that the service has and that are not read yet. */
+	/** The key of each row, in order; `unread` for rows that the service has and that are not read yet. */
 	readonly keys: readonly string[];
 	/** Of the rows that are read: how they are called. */
 	readonly names: readonly RowName[];
-	/** What a row holds; undefined while that is being read. */
+	/** The content of a row; undefined while it is being read. */
 	readonly item: (row: number) => Item | undefined;
 	readonly freshness: Freshness;
 	/** Another question is shown still: the answer to the new one is on its way. */
@@ -23,7 +23,7 @@ export type CursorListKnown<Item> = {
 	/** The service has more than is known how much. */
 	readonly hasMore: boolean;
 	readonly leftOut: number;
-	/** What is shown far down is no longer what the service has; it is listed anew when asked to. */
+	/** Rows far down are out of date; they are listed anew when asked to. */
 	readonly isOutdated: boolean;
 };
 
@@ -72,7 +72,7 @@ export class CursorList<Item> {
 	#isFirstDue = false;
 	#reading: AbortController | undefined;
 	#readAt: number | undefined;
-	/** What shows was read by an earlier run. */
+	/** The rows on the screen were read by an earlier run. */
 	#isRecalled = false;
 	#error: Error | null = null;
 	#failures = 0;
@@ -323,7 +323,7 @@ export class CursorList<Item> {
 /** Things shown above the rows because they were opened by their ids. */
 const mostPinned = 3;
 
-/** What was opened by its id and is not among the rows so far: it stands above them until it is. */
+/** An item that was opened by its id and is not among the rows so far: it stands above them until it is. */
 class PinnedRows<Item> {
 	readonly #nameOf: (item: Item) => RowName;
 	#items: readonly Item[] = [];

@@ -16,16 +16,16 @@ export type LoggedEvent = {
 	readonly data: string;
 	/** Characters that were cut off. */
 	readonly cut: number;
-	/** What it calls the thing that it is about. */
+	/** The name of its subject. */
 	readonly called: string | undefined;
-	/** What it names that can be gone to, in the order job, upload, dataset. */
+	/** Its links, in the order job, upload, dataset. */
 	readonly links: readonly Link[];
 	/** Other ids that it names. */
 	readonly others: readonly string[];
 	readonly state: string | undefined;
 };
 
-/** What became of the stream: it began, it broke, it came back, and whether something was missed meanwhile. */
+/** A change of the stream: it began, broke or came back, and perhaps something was missed meanwhile. */
 export type StreamMark = {readonly what: 'live' | 'interrupted' | 'missed' | 'none'; readonly reason: string};
 
 export type EventLogState = {
@@ -35,7 +35,7 @@ export type EventLogState = {
 	readonly dropped: number;
 };
 
-/** What is kept at most: entries, characters of one, characters of all. */
+/** Bounds of the log: entries, characters of one, characters of all. */
 export const logBounds = {entries: 2000, dataChars: 16_384, allChars: 4_000_000} as const;
 
 /** Things of one event that are named. */
@@ -44,7 +44,7 @@ const mostNamed = 8;
 /** A storm of events is drawn this often. */
 const publishMs = 100;
 
-/** What is kept of an event's name, of its id, and of an id that it names. */
+/** Characters kept of an event's name, of its id, and of an id that it names. */
 const nameChars = 1024;
 
 function sizeOf(entry: LogEntry): number {
@@ -77,7 +77,7 @@ function logged({name, id, data, hint}: AccountEvent): LoggedEvent {
 	};
 }
 
-/** What came over the stream of events, bounded in memory. */
+/** The events that came over the stream, bounded in memory. */
 export class EventLog {
 	readonly known: StoreApi<EventLogState> = createStore(() => ({entries: [], dropped: 0}));
 	readonly #clock: Clock;
@@ -140,7 +140,7 @@ export class EventLog {
 
 const longest = 256;
 
-/** What an event calls the thing that it is about, where it says so under a name that can be told. */
+/** The name of an event's subject, if a field holds one. */
 export function nameInEvent({payload}: EventHint): string | undefined {
 	if (typeof payload !== 'object' || payload === null) return undefined;
 	const {dataset_name, job_name, name} = payload as Readonly<Record<string, unknown>>;
@@ -165,7 +165,7 @@ function holds(entry: LogEntry, wanted: string): boolean {
 	return [name, data, id, state].some(text => text.toLowerCase().includes(wanted));
 }
 
-/** What of the log shows, newest first. */
+/** The entries to show, newest first. */
 export function shownEvents(entries: readonly LogEntry[], {search, pausedAt}: Show): readonly LogEntry[] {
 	const wanted = search.toLowerCase();
 	const until = pausedAt ?? Number.POSITIVE_INFINITY;

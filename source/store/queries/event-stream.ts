@@ -11,7 +11,7 @@ export type LiveState = StreamState | {readonly phase: 'idle'};
 type LiveListener = {
 	/** Something changed: what it may be, by the ids that were told. */
 	readonly hint: (hint: EventHint) => void;
-	/** What is shown may lack something: it is to be listed again. @param isFirst the stream has only begun */
+	/** Events may be missing: lists are to be read again. @param isFirst the stream has only begun */
 	readonly missed: (isFirst: boolean) => void;
 };
 

@@ -8,7 +8,7 @@ import type {EpisodeSort, ExploreQuestion} from '../../contract/local-explore.ts
 import type {Count} from '../../contract/scalars.ts';
 import type {Freshness} from './freshness.ts';
 
-/** What a question is, page apart: an explore request without `limit` and `offset`. */
+/** A question without its page: an explore request without `limit` and `offset`. */
 export type Question = Omit<ExploreQuestion, 'limit' | 'offset'>;
 
 export type Totals = {readonly episodes: Count; readonly frames: Count; readonly seconds: number};
@@ -21,7 +21,7 @@ export type ResultOrder = EpisodeSort & {
 	readonly instead?: boolean;
 };
 
-/** What is known of the answer to a question, as the panes read it. A new object whenever anything changed. */
+/** The answer to a question so far, as the panes read it. A new object whenever anything changed. */
 export type Result = {
 	/** The question that this answers. */
 	readonly question: Question;
@@ -40,11 +40,11 @@ export type Result = {
 	readonly refused: readonly FieldProblem[];
 	/** Every episode that is read, in no order; asking fetches nothing. */
 	readonly held: () => readonly LakeEpisode[];
-	/** What is known of a row; asking fetches nothing. */
+	/** The state of a row; asking fetches nothing. */
 	readonly row: (index: number) => Row;
 };
 
-/** Whether what shows answers an older question, because the newest one was asked in vain so far. */
+/** True if the rows answer an older question, because the newest one has failed so far. */
 export function isHeldUp({isPrevious, freshness}: Result): boolean {
 	return isPrevious && 'reason' in freshness && !freshness.isFromLastSession;
 }
@@ -61,7 +61,7 @@ export type ReadPage = (
 	options: {signal: AbortSignal; sort?: EpisodeSort | undefined},
 ) => Promise<ExplorePage>;
 
-/** What is known of one row: `unreadable` broke the contract, `missing` was counted by the service but not given. */
+/** The state of one row: `unreadable` broke the contract, `missing` was counted by the service but not given. */
 export type Row = LakeEpisode | 'loading' | 'failed' | 'unreadable' | 'missing';
 
 /** The rows of a page on their own places: an element that was set aside keeps its place. */
@@ -82,7 +82,7 @@ export function rowsOf({data, setAside}: ExplorePage): readonly Row[] {
 	return rows;
 }
 
-/** Whether two answers count the same result, so that their pages belong together. */
+/** True if two answers count the same result, so that their pages belong together. */
 export function countsAlike(a: ExploreResponse, b: ExploreResponse): boolean {
 	return (
 		a.total === b.total &&

@@ -19,7 +19,7 @@ type FollowedOptions<Status> = {
 	readonly paces: Paces;
 	/** Ids that are kept: named ones, and those that were only looked at; the oldest go first. */
 	readonly most: {readonly named: number; readonly looked: number};
-	/** Whether anything besides its id shows that it exists. */
+	/** True if anything besides its id shows that it exists. */
 	readonly isHeardOf: (id: string) => boolean;
 	/** Called when what is known of one has changed. */
 	readonly changed: (id: string) => void;
@@ -27,7 +27,7 @@ type FollowedOptions<Status> = {
 	readonly lost: (id: string, by: NamedBy) => void;
 };
 
-/** What is known of one id, and when the newest attempt to read it ended (0 before the first). */
+/** The status of one id, and when the newest attempt to read it ended (0 before the first). */
 type FollowedKnown<Status> = {
 	readonly status: Status | undefined;
 	readonly error: Error | null;
@@ -192,7 +192,7 @@ export class FollowedById<Status> {
 	}
 }
 
-/** What is said of an id that was typed and that the service does not know. */
+/** The sentence about an id that was typed and that the service does not know. */
 export function unknownWords(what: 'operation' | 'job', id: string): string {
 	return `The service knows no ${what} with the id ${id}.`;
 }

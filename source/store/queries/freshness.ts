@@ -10,7 +10,7 @@ export type Freshness =
 	| (Trouble & {readonly state: 'stale'; readonly since: number})
 	/** Nothing at that address can be reached; what is shown, if anything, is from `since`. */
 	| (Trouble & {readonly state: 'offline'; readonly since: number | undefined})
-	/** What answered gave no answer to the question, and there is nothing to show. */
+	/** The service answered without an answer to the question, and there is nothing to show. */
 	| (Trouble & {readonly state: 'failed'});
 
 type Trouble = {
@@ -28,7 +28,7 @@ type Trouble = {
 	readonly isFromLastSession: boolean;
 };
 
-/** What is known about the newest reading, successful or not. */
+/** The newest reading, successful or not. */
 type Reading = {
 	/** When the data on the screen was read; undefined while there is none. */
 	readonly readAt: number | undefined;
@@ -42,7 +42,7 @@ type Reading = {
 	readonly failedAt?: number | undefined;
 };
 
-/** Whether asking the same again can only end the same: the key or a part of the request is refused, or it was not even sent. */
+/** True if asking again can only fail again: the key or a part of the request is refused, or it was not even sent. */
 export function isLasting(error: unknown): boolean {
 	const isAboutRequest = error instanceof ServiceError && error.issues !== undefined;
 	return error instanceof RefusedError || error instanceof RequestError || isAboutRequest;
@@ -93,13 +93,13 @@ export function freshnessOf(reading: Reading): Freshness {
 	};
 }
 
-/** Whether what is known was read by this run, or is not there to be read. */
+/** True if the data was read by this run, or is not there to be read. */
 export function isOfThisRun(freshness: Freshness): boolean {
 	if (freshness.state === 'fresh' || freshness.state === 'failed') return true;
 	return freshness.state === 'stale' && !freshness.isFromLastSession;
 }
 
-/** Whether two judgements say the same. */
+/** True if two judgements say the same. */
 export function isSameFreshness(a: Freshness, b: Freshness): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -13,10 +13,10 @@ export type Link = {readonly kind: LinkKind; readonly id: string};
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What an id looks like, for who has to type one. */
+/** An example of an id, for users who have to type one. */
 export const exampleId = '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10';
 
-/** Whether a text is an id as the interface has them. */
+/** True if a text is an id as the interface has them. */
 export function isId(text: string): boolean {
 	return uuid.test(text);
 }
@@ -69,7 +69,7 @@ export function readLink(text: string): Link | undefined {
 	return isReadable ? {kind, id} : undefined;
 }
 
-/** What the episodes of a dataset were made of. */
+/** The episodes that a dataset was made of. */
 type Parents = {
 	/** Those that the lake holds. */
 	readonly episodes: readonly LakeEpisode[];

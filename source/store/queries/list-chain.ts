@@ -12,7 +12,7 @@ export type ListPage<Item> = {
 	readonly leftOut: number;
 };
 
-/** What stays of every row, however far away it is: what it is, and what it is called. */
+/** The part of every row that is kept, however far away it is: its key and its name. */
 export type RowName = {readonly key: string; readonly label: string};
 
 /** A page of the chain: the rows that it gave, and how to read it again. */
@@ -69,7 +69,7 @@ export class ListChain<Item> {
 		const items = new Map<string, Item>();
 		for (const item of page.items) {
 			const name = this.#nameOf(item);
-			// What moved while it was read comes twice; it stands where it came first.
+			// A row that moved between two pages comes twice; it stands where it came first.
 			if (this.#rows.has(name.key)) continue;
 			this.#rows.set(name.key, this.names.length);
 			this.names.push(name);
@@ -98,7 +98,7 @@ export class ListChain<Item> {
 		return this.#rows.get(key);
 	}
 
-	/** What a row holds; undefined while that is not held. */
+	/** The content of a row; undefined while it is not held. */
 	itemAt(row: number): Item | undefined {
 		const name = this.names[row];
 		return name === undefined ? undefined : this.#linkAt(row)?.items?.get(name.key);
@@ -124,7 +124,7 @@ export class ListChain<Item> {
 		return this.#links[0]?.limit;
 	}
 
-	/** Whether a first page read just now is the first page of this chain. */
+	/** True if a first page read just now is the first page of this chain. */
 	beginsWith(page: ListPage<Item>): boolean {
 		const [first] = this.#links;
 		if (first === undefined || page.total !== this.total) return false;

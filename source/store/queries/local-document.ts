@@ -5,7 +5,7 @@ import type {IngestRecord, LocalDocument, SampleStatus} from '../../contract/loc
 import {Watched, type WatchedOptions} from './polled.ts';
 import {unseenLivePaceMs} from './polling.ts';
 
-/** What the embedded service says of itself, where the service is one. */
+/** The embedded service's description of itself; empty for other services. */
 export type LocalKnowledge = {
 	/** Undefined while unknown, and where the service is another. */
 	readonly document: LocalDocument | undefined;
@@ -25,7 +25,7 @@ const calmMs = 5000;
 const documentKey = ['local', 'document'];
 const sampleKey = ['local', 'sample'];
 
-/** Whether a dataset is being ingested, or the sample written, just now. */
+/** True while a dataset is being ingested, or the sample written. */
 export function isMoving({ingests, sample}: LocalKnowledge): boolean {
 	return (
 		ingests.some(({status}) => !status.done) ||
@@ -35,7 +35,7 @@ export function isMoving({ingests, sample}: LocalKnowledge): boolean {
 	);
 }
 
-/** What makes the lake another one: its size, and every ingest that ended. */
+/** A text that changes with the lake: its size, and every ingest that ended. */
 function lakeMark({document, ingests}: Pick<LocalKnowledge, 'document' | 'ingests'>): string {
 	const ended = ingests.filter(({status}) => status.phase === 'finalized').map(record => record.operation_id);
 	return JSON.stringify([document?.lake.datasets, document?.lake.episodes, ended]);
@@ -60,7 +60,7 @@ export class LocalWatch {
 	readonly #stops: (() => void)[] = [];
 	#isLive = false;
 	#areIngestsKnown = false;
-	/** What the lake was like when that was last told. */
+	/** The mark of the lake when it was last read. */
 	#mark: string | undefined;
 
 	/** @param options.changed called when the lake became another one, or something began or ceased to move. */
@@ -87,7 +87,7 @@ export class LocalWatch {
 		});
 	}
 
-	/** What the embedded service says of itself; asked where it has not told yet, once for all who want to know. */
+	/** The embedded service's description of itself; read once for all callers. */
 	async document(signal?: AbortSignal): Promise<LocalDocument | undefined> {
 		const {document, isOther} = this.known.getState();
 		if (isOther) return undefined;
@@ -102,12 +102,12 @@ export class LocalWatch {
 		return told ?? undefined;
 	}
 
-	/** Whether the service has an ability. */
+	/** True if the service has an ability. */
 	async can(ability: string, signal: AbortSignal): Promise<boolean> {
 		return (await this.document(signal))?.abilities.includes(ability) ?? false;
 	}
 
-	/** Whether events tell when to look; it is looked rarely otherwise. */
+	/** Polls rarely while events announce changes. */
 	setLive(isLive: boolean): void {
 		if (isLive === this.#isLive) return;
 		this.#isLive = isLive;
@@ -193,7 +193,7 @@ export class LocalWatch {
 		const after = this.known.getState();
 		if (news.ingests !== undefined) this.#areIngestsKnown = true;
 		const mark = this.#areIngestsKnown ? lakeMark(after) : undefined;
-		// What is told for the first time is no change.
+		// The first reading is no change.
 		const lake = this.#mark !== undefined && this.#mark !== mark;
 		this.#mark = mark;
 		// How much the lake holds is told by the document alone.

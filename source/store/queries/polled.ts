@@ -9,7 +9,7 @@ import {createStore, type StoreApi} from 'zustand/vanilla';
 import {type Freshness, freshnessOf, isLasting, isOfThisRun, isSameFreshness} from './freshness.ts';
 import {afterOthersMs, pauseAfter} from './polling.ts';
 
-/** What is known of one thing that is watched. */
+/** The state of one thing that is watched. */
 type Known<Data> = {
 	readonly data: Data | undefined;
 	/** When the data was read, in milliseconds since 1970. */
@@ -30,7 +30,7 @@ export type WatchedOptions<Data> = {
 	readonly isOver?: (data: Data) => boolean;
 };
 
-/** What was read so shortly before is not read again when watching begins. */
+/** Data read this recently is not read again when watching begins. */
 const justReadMs = 1000;
 
 /** After a failure, where no pace says more. */
@@ -53,7 +53,7 @@ export class Watched<Data> {
 	readonly #options: QueryObserverOptions<Data, Error, Data, Data, string[]>;
 	readonly #paceMs: WatchedOptions<Data>['paceMs'];
 	readonly #isOver: (data: Data) => boolean;
-	/** What was read before is of an earlier run. */
+	/** Data read before this moment is of an earlier run. */
 	readonly #startedAt = Date.now();
 	#unsubscribe: (() => void) | undefined;
 	#failuresBefore = 0;
@@ -84,7 +84,7 @@ export class Watched<Data> {
 		return this.#unsubscribe !== undefined;
 	}
 
-	/** What was read of it stays so for good. */
+	/** The data will not change any more. */
 	get isOver(): boolean {
 		const {data} = this.known.getState();
 		return data !== undefined && this.#isOver(data);
@@ -144,7 +144,7 @@ export class Watched<Data> {
 		if (failures !== this.#failures) {
 			const terms = {paceMs: this.#paceMs(result.data) || leastPauseMs, failures};
 			const pause = () => pauseAfter(result.error, terms) + afterOthersMs(result.error);
-			// What comes back by itself is the first page of episodes; its answer wakes the rest.
+			// The first page of episodes comes back by itself; its answer wakes the rest.
 			this.#pauseMs = failures === 0 || isLasting(result.error) ? undefined : pause();
 			this.#failures = failures;
 			// The observer has asked for the interval before it told of the failure.

@@ -6,7 +6,7 @@ const keptMs = 10 * 60_000;
 /** How many answers are kept; beyond, unused ones go, the oldest first. */
 export const mostKept = 1000;
 
-/** What is kept for good is left out: the first pages of lists, of which there are few. */
+/** Bounds the cache. The first pages of lists are kept for good, of which there are few. */
 function boundCache(queries: QueryClient): void {
 	const cache = queries.getQueryCache();
 	let added = 0;

@@ -1,7 +1,7 @@
 import type {Query, QueryClient} from '@tanstack/query-core';
 import {RefusedError, RequestError, ServiceError} from '../../client/errors.ts';
 
-/** Whether a service that answers another question may answer this one too, which failed so. */
+/** True if a service that answers another question may answer this one too, which failed with this error. */
 function mayPass(error: Error | null): boolean {
 	if (error instanceof RefusedError) return true;
 	if (error instanceof ServiceError) return error.issues === undefined;
@@ -16,7 +16,7 @@ function isHeldOff({state: {error, errorUpdatedAt}}: Query): boolean {
 
 /**
  * Wakes what waits after a failure: who answers one question answers the others too, so none of them waits out its pause.
- * What fails by itself, while all else is answered, is woken once and then keeps to its own pauses.
+ * A query that fails while all others are answered is woken once and then keeps to its own pauses.
  */
 export class Recovery {
 	readonly #queries: QueryClient;

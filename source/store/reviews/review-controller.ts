@@ -11,28 +11,28 @@ import type {UndoSteps} from '../state/undo-steps.ts';
 import type {Confirmation, UserState} from '../state/user-state.ts';
 import {keepMarks, recallMarks} from './kept-marks.ts';
 
-/** What a person says of an episode. */
+/** A person's decision about an episode. */
 export type Decision = 'human_audited' | 'rejected';
 
 type ReviewState = ReviewRequest['review_state'];
 
-/** What of an episode is kept with a mark. */
+/** The part of an episode that is kept with a mark. */
 type Subject = Pick<LakeEpisode, 'episode_id'> & Partial<Pick<LakeEpisode, 'dataset_name' | 'episode_index'>>;
 
 type Wanted = ReadonlyMap<Subject, ReviewState>;
 
-/** What was set. */
+/** A change of marks. */
 type Setting = {
-	/** What each was before. */
+	/** The mark of each before. */
 	readonly before: ReadonlyMap<string, ReviewState>;
-	/** What is to be said of it has been said. */
+	/** The user was notified. */
 	readonly hasSpoken: boolean;
 };
 
 type ReviewOptions = {
 	readonly state: StoreApi<UserState & SelectionState>;
 	readonly client: Pick<Client, 'setReviews'>;
-	/** Whether the service has an ability. */
+	/** True if the service has an ability. */
 	readonly can: (ability: string, signal: AbortSignal) => Promise<boolean>;
 	readonly window: () => Pick<EpisodeWindow, 'refetch' | 'republish'>;
 	readonly selection: () => Pick<SelectionController, 'pages' | 'holding'>;
@@ -51,7 +51,7 @@ type ReviewOptions = {
 const mostUnasked = 100;
 
 /**
- * What people decide about episodes. The service keeps it where it can; where it cannot, it is kept on this machine and
+ * Decisions of people about episodes. The service keeps them if it can; otherwise they are kept on this machine and
  * shown over what the service says.
  */
 export class ReviewController {
@@ -259,7 +259,7 @@ export class ReviewController {
 	}
 }
 
-/** What a person had decided; what the ingest says of an episode comes back by itself. */
+/** The decision of a person; other states come from the ingest and return by themselves. */
 function decided(state: string): ReviewState {
 	return state === 'human_audited' || state === 'rejected' ? state : 'unreviewed';
 }
@@ -269,7 +269,7 @@ const doneWords: Readonly<Record<Decision, string>> = {
 	human_audited: 'kept',
 };
 
-/** What speaks for a question before a selection is marked, a sentence each; undefined where nothing does. */
+/** The reasons to ask before a selection is marked, a sentence each; undefined if there are none. */
 function reasonsToAsk({episodes, hidden, suspects}: Holding): readonly string[] | undefined {
 	const healthy = episodes - suspects;
 	const isMixed = suspects > 0 && healthy > 0;

@@ -25,7 +25,7 @@ type SavedViewsOptions = {
 	readonly notify: (kind: 'info' | 'warning' | 'error', text: string) => void;
 };
 
-/** What can be opened as a view. */
+/** The views and definitions that can be opened. */
 export type SavedViewsKnown = {
 	readonly isReading: boolean;
 	readonly views: readonly SavedView[];

@@ -7,7 +7,7 @@ import {suspectTag} from '../../contract/local-explore.ts';
 import type {Question} from '../queries/explore-result.ts';
 import {asksForSame, type Picked, type Selection} from './selection.ts';
 
-/** What a selection holds of the filter that shows, and of suspects. */
+/** The parts of a selection: in the current filter, hidden by it, suspects. */
 export type Holding = {
 	readonly episodes: number;
 	/** Those that the filter that shows hides; undefined where that would take too many questions. */
@@ -68,7 +68,7 @@ export async function holdingOf(
 	};
 }
 
-/** What of a selection the filter that shows hides. */
+/** The part of a selection that the current filter hides. */
 export async function hiddenIn(
 	client: ExploreClient,
 	selection: Selection,
@@ -195,7 +195,7 @@ function union(a: readonly unknown[], b: readonly unknown[]): readonly unknown[]
 
 const mostNamed = 3;
 
-/** What the filter that shows hides of a selection, in a sentence. */
+/** A sentence about the part of a selection that the current filter hides. */
 export function hiddenSentence(hidden: Hidden | undefined): string {
 	if (hidden === undefined) return 'The current filter may hide some of them; how many is not known.';
 	const {count, datasets} = hidden;

@@ -53,9 +53,9 @@ const mostPicked = 20_000;
 /** The way to select more than that. */
 const all = {action: 'selection.all', does: 'selects all that match; single ones can then be removed'};
 
-/** What is selected, and everything that changes it. */
+/** The selection, and everything that changes it. */
 export class SelectionController {
-	/** What it comes to. */
+	/** Its counts. */
 	readonly summary: StoreApi<SelectionKnown>;
 	readonly #options: ControllerOptions;
 	readonly #watch: SelectionSummaryWatch;
@@ -129,7 +129,7 @@ export class SelectionController {
 		this.#options.notify('info', 'The selection is dropped', {action: 'review.undo'});
 	}
 
-	/** What is selected no more can be brought back. */
+	/** Lets a dropped selection be brought back. */
 	#keepForUndo(selection: Selection): void {
 		if (isNothing(selection)) return;
 		const what =
@@ -176,7 +176,7 @@ export class SelectionController {
 		this.take(episodes, !episodes.every(isMarked));
 	}
 
-	/** What is selected, as it was read last; all that match where nothing is, as far as it is known what that is. */
+	/** The selection, as it was read last; all that match if nothing is selected, as far as that is known. */
 	subject(): Selection {
 		const {selection, filter} = this.#state();
 		const {question} = this.#result();
@@ -190,7 +190,7 @@ export class SelectionController {
 			yield episodes;
 	}
 
-	/** What that holds, just now. */
+	/** Counts that, just now. */
 	holding(signal: AbortSignal): Promise<Holding> {
 		const {question, held} = this.#result();
 		return holdingOf(this.#options.client, this.subject(), {question, held: held()}, signal);
@@ -247,7 +247,7 @@ export class SelectionController {
 		if (anchor !== undefined && anchor !== range.anchor) this.#options.update(ranged({...range, anchor}));
 	}
 
-	/** What was picked, as it was read last. */
+	/** The picked episodes, as they were read last. */
 	#latest(picked: Picked): Picked {
 		const latest = new Map(picked);
 		for (const episode of this.#result().held()) {

@@ -20,7 +20,7 @@ export type SelectionKnown = {
 	readonly summary: SelectionSummary | undefined;
 	/** Undefined while it is not known. */
 	readonly datasets: DatasetCount | undefined;
-	/** What of it the filter that shows hides; undefined while it is not known. */
+	/** The part that the current filter hides; undefined while it is not known. */
 	readonly hidden: Hidden | 'unknown' | undefined;
 };
 
@@ -42,7 +42,7 @@ const unknown: SelectionKnown = {summary: undefined, datasets: undefined, hidden
 const hiddenAfterMs = 150;
 
 /**
- * What the selection comes to: exact by the service's totals and facets where it is all that match, from the episodes
+ * Counts of the selection: exact by the service's totals and facets if it is all that match, from the episodes
  * themselves where they were picked by hand.
  */
 export class SelectionSummaryWatch {
@@ -51,7 +51,7 @@ export class SelectionSummaryWatch {
 	readonly #stopped = new AbortController();
 	readonly #counting = new DebouncedQuery({restMs});
 	readonly #hiding = new DebouncedQuery({restMs: hiddenAfterMs});
-	/** What was last looked into, so that an answer that comes late is not taken for another's. */
+	/** The selection that was counted last, so that a late answer is not taken for another's. */
 	#selection: Selection | undefined;
 	#totals: Totals | undefined;
 	#sizes: {readonly question: Question; readonly found: DatasetSizes | undefined} | undefined;

@@ -12,7 +12,7 @@ export type Picked = ReadonlyMap<string, LakeEpisode>;
 type Matching = {readonly filter: Filter; readonly question: Question};
 
 /**
- * What is selected: episodes one by one, from whatever filters they were found by; or all that match one filter, read or
+ * The selection: episodes one by one, from whatever filters they were found by; or all that match one filter, read or
  * not, but for exceptions.
  *
  * Another filter does not change it. What was picked by hand stays picked, and all that match a filter stay those of
@@ -28,7 +28,7 @@ export function isNothing(selection: Selection): boolean {
 	return selection.by === 'hand' && selection.picked.size === 0;
 }
 
-/** Whether two questions have the same episodes in their answers, whatever the order. */
+/** True if two questions have the same episodes in their answers, whatever the order. */
 export function asksForSame(a: Question, b: Question): boolean {
 	return a === b || hashKey([{...a, order_desc: false}]) === hashKey([{...b, order_desc: false}]);
 }

@@ -17,7 +17,7 @@ export type Shares = {
 	readonly isWhole: boolean;
 };
 
-/** What a selection comes to. */
+/** Counts of a selection. */
 export type SelectionSummary = {
 	readonly episodes: bigint;
 	readonly frames: bigint;
@@ -26,7 +26,7 @@ export type SelectionSummary = {
 	readonly embodiments: Shares;
 };
 
-/** What episodes that were picked by hand come to. */
+/** Counts of episodes that were picked by hand. */
 export function summaryOfPicked(picked: Picked): SelectionSummary {
 	const episodes = pickedInOrder(picked);
 	return {
@@ -38,7 +38,7 @@ export function summaryOfPicked(picked: Picked): SelectionSummary {
 	};
 }
 
-/** What all that match come to, by the service's own totals and facets, less the exceptions. */
+/** Counts of all that match, by the service's own totals and facets, less the exceptions. */
 export function summaryOfMatching(
 	{filter, except}: Extract<Selection, {by: 'query'}>,
 	{totals, facets}: {totals: Totals; facets: LakeFacets},

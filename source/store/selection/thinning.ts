@@ -16,7 +16,7 @@ type ThinningRead =
 	| {readonly ok: true; readonly thinning: Thinning}
 	| {readonly ok: false; readonly reason: string};
 
-/** What can be said. */
+/** The accepted forms. */
 const thinningForms = 'random N a task, top N a task by FIGURE, or bottom N a task by FIGURE';
 
 /** All of them are more than a line of the screen holds. */

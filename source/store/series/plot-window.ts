@@ -48,7 +48,7 @@ export function windowZoomed({window, cursor}: PlotPlace, factor: number, frames
 	const span = window.until - window.from;
 	const wanted = Math.min(1, Math.max(Math.min(1, fewestFrames / Math.max(1, frames)), span * factor));
 	const around = cursor ?? window.from + span / 2;
-	// What is looked at stays where it is on the screen.
+	// The moment under the cursor stays where it is on the screen.
 	const from = around - ((around - window.from) / span) * wanted;
 	return {window: slid({from, until: from + wanted}), cursor};
 }

@@ -7,19 +7,19 @@ import {FigureWatch} from './figure-watch.ts';
 import {type PlotPlace, plotStart} from './plot-window.ts';
 import {type ChosenChannels, SeriesWatch} from './series-watch.ts';
 
-/** What is looked at in an episode's plots. */
+/** The state of an episode's plots. */
 type PlotsState = PlotPlace & {
 	/** The episode whose window and cursor these are. */
 	readonly episodeId: string | undefined;
-	/** What was chosen to be drawn of an episode, by its id. */
+	/** The channels chosen for an episode, by its id. */
 	readonly chosen: ReadonlyMap<string, ChosenChannels>;
-	/** What is drawn of all others; undefined until a choice is pinned. */
+	/** The channels of all other episodes; undefined until a choice is pinned. */
 	readonly pinned: ChosenChannels | undefined;
 	/** The figure whose distribution shows. */
 	readonly figure: MetricName;
 };
 
-/** What is drawn of an episode, where a person has chosen it. */
+/** The channels that the user chose for an episode, if any. */
 export function chosenFor(
 	{chosen, pinned}: Pick<PlotsState, 'chosen' | 'pinned'>,
 	episodeId: string | undefined,
@@ -37,7 +37,7 @@ type PlotsOptions = {
 	readonly result: () => Result;
 };
 
-/** What an episode was like over time, and beside the others, as far as it is looked at. */
+/** An episode over time, and beside the others, as far as it is on the screen. */
 export class Plots {
 	readonly state: StoreApi<PlotsState> = createStore<PlotsState>(() => ({
 		...plotStart,
@@ -84,7 +84,7 @@ export class Plots {
 		this.state.setState({pinned: {channels, isPinned: true}});
 	}
 
-	/** What was chosen stays with the episodes that it was chosen for. @param shown what is drawn of this one goes on */
+	/** Chosen channels stay with their episodes. @param shown the channels that stay drawn for this one */
 	unpin(episodeId: string, shown: readonly string[]): void {
 		this.state.setState({pinned: undefined});
 		this.choose(episodeId, shown);

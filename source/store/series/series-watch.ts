@@ -5,7 +5,7 @@ import type {EpisodeSeries} from '../../contract/local-series.ts';
 import {DebouncedQuery} from '../queries/debounced.ts';
 import {type PlotWindow, wholeEpisode} from './plot-window.ts';
 
-/** What is to be drawn. */
+/** The series to draw. */
 type SeriesWanted = {
 	readonly episodeId: string;
 	readonly chosen: ChosenChannels | undefined;
@@ -48,11 +48,11 @@ const widthStep = 32;
 type SeriesWatchOptions = {
 	readonly queries: QueryClient;
 	readonly client: Pick<Client, 'episodeSeries'>;
-	/** Whether the service has series at all. */
+	/** True if the service has series at all. */
 	readonly isTold: () => boolean;
 };
 
-/** What the episode that is looked at was like over time. Whatever is not wanted any more is given up. */
+/** The series of the episode at the cursor. Requests that are not wanted any more are aborted. */
 export class SeriesWatch {
 	readonly known: StoreApi<SeriesKnown> = createStore<SeriesKnown>(() => noSeries);
 	readonly #options: SeriesWatchOptions;
@@ -63,7 +63,7 @@ export class SeriesWatch {
 		this.#options = options;
 	}
 
-	/** Whether the service has series at all. */
+	/** True if the service has series at all. */
 	get isTold(): boolean {
 		return this.#options.isTold();
 	}
@@ -148,7 +148,7 @@ export type ChosenChannels = {
 };
 
 /**
- * What is drawn until the user chooses: the channels in which the episode is unlike its siblings, or else the action's
+ * The channels drawn until the user chooses: those in which the episode is unlike its siblings, or else the action's
  * grippers, or else its first channel.
  *
  * @param unlike as the embedded service names them; a channel of the state that the action has too stands beside that.
@@ -168,7 +168,7 @@ function oddChannels(available: readonly string[], unlike: readonly string[]): r
 	return [...new Set(odd)];
 }
 
-/** What can be chosen: a channel of the state that the action has too is drawn beside it, and is none of its own. */
+/** The channels to choose from: a channel of the state that the action has too is drawn beside it, not as one of its own. */
 export function choosable(available: readonly string[]): readonly string[] {
 	const names = new Set(available);
 	return available.filter(name => !(streamOf(name) === 'state' && names.has(asAction(name))));

@@ -43,7 +43,7 @@ const keptFile = z.object({lake: z.string(), answers: z.string()});
 const keptAnswer = z.object({key: z.array(z.string()), readAt: z.number(), data: z.unknown()});
 type KeptAnswer = z.output<typeof keptAnswer>;
 
-/** What is kept at most: answers, the newest; characters of one of them. */
+/** Bounds of the kept answers: how many, the newest first; characters of one of them. */
 const bounds = {answers: 400, chars: 4_000_000} as const;
 
 /** Older than this they say more about the past than about the lake. */
@@ -62,7 +62,7 @@ async function readKept(
 		const oldest = Date.now() - keptForMs;
 		return read.success ? read.data.filter(({readAt}) => readAt > oldest) : [];
 	} catch {
-		// What may be deleted at any time may also be cut short.
+		// A file of the cache may be cut short.
 		return [];
 	}
 }
@@ -96,7 +96,7 @@ export async function keepAnswers(queries: QueryClient, lake: string): Promise<v
 		return isKept && state.data !== undefined ? [{key, readAt: state.dataUpdatedAt, data: state.data}] : [];
 	});
 	if (answers.length === 0) return;
-	// What this run never came to look at stays as an earlier one saw it.
+	// Answers that this run never read stay as an earlier one saw them.
 	const seen = new Set(answers.map(({key}) => key.join(' ')));
 	const earlier = await readKept(lake, () => undefined);
 	const all = [...answers, ...earlier.filter(({key}) => !seen.has(key.join(' ')))]

@@ -11,17 +11,17 @@ export type ListLocation = {
 	/** Where that row stood, for when it is gone. */
 	readonly at: number;
 	readonly offset: number;
-	/** What is known of the row is shown beside the list or over it. */
+	/** The row's detail is shown beside the list or over it. */
 	readonly opened: boolean;
 	/** It was opened from somewhere else: who leaves it goes back there. */
 	readonly isLinked: boolean;
 	/** First line of that which shows. */
 	readonly scroll: number;
-	/** What the reader is at among the lines that lead somewhere; the first that shows where it is undefined. */
+	/** The selected link among the lines; the first one on the screen if undefined. */
 	readonly target: string | undefined;
 	/** Rows that hold this text are listed; all where it is empty. */
 	readonly search: string;
-	/** What else is asked of the service: the names and values of the listing's own parameters. */
+	/** Further terms of the request: the names and values of the listing's own parameters. */
 	readonly terms: Readonly<Record<string, string>>;
 };
 

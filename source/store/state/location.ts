@@ -18,13 +18,13 @@ export function isSameSort(a: EpisodeSort | undefined, b: EpisodeSort | undefine
 	return a?.by === b?.by && a?.direction === b?.direction;
 }
 
-/** Whether going from one to the other would show nothing else; where in the result one is, is not looked at. */
+/** True if going from one to the other would show nothing else, apart from the position in the result. */
 export function isSameLocation(a: Location, b: Location): boolean {
 	if (a.view !== b.view || a.opened !== b.opened || !isSameSort(a.sort, b.sort)) return false;
 	return isSameTerms(a, b) && isSameFilter(a.filter, b.filter);
 }
 
-/** Whether two places ask the service for the same rows of a list. */
+/** True if two locations ask the service for the same rows of a list. */
 export function isSameTerms({terms: a = {}}: Location, {terms: b = {}}: Location): boolean {
 	const names = new Set([...Object.keys(a), ...Object.keys(b)]);
 	return a === b || [...names].every(name => a[name] === b[name]);

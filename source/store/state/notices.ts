@@ -5,7 +5,7 @@ export type Notice = {
 	readonly id: number;
 	readonly kind: 'info' | 'warning' | 'error';
 	readonly text: string;
-	/** What can be done about it, said behind it with the key that the user has for that. */
+	/** The way out, shown behind the sentence with its key. */
 	readonly way?: NoticeWay;
 };
 
@@ -47,7 +47,7 @@ export function withMessage(messages: readonly Message[], message: Message): rea
 type NoticeListOptions = {
 	/** Has the sentences that show changed. */
 	readonly show: (change: (shown: readonly Notice[]) => readonly Notice[]) => void;
-	/** What was said before there was this board. */
+	/** Messages from before this list. */
 	readonly messages?: readonly Message[] | undefined;
 };
 

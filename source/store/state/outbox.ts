@@ -42,8 +42,8 @@ type OrdersOptions = {
 };
 
 /**
- * What is sent once and never again by itself. It is on the disk before it is sent, and stays there until it is known what
- * became of it, so that the next run settles what this one cannot.
+ * Requests that are sent once and never again by themselves. Each is on the disk before it is sent, and stays there until its
+ * outcome is known, so that the next run settles what this one cannot.
  */
 export class Outbox {
 	readonly #options: Required<OrdersOptions>;
@@ -115,7 +115,7 @@ export class Outbox {
 		}
 	}
 
-	/** Whether it is not known yet what became of it. */
+	/** True while its outcome is unknown. */
 	isOpen(id: string): boolean {
 		return this.#known().some(order => order.id === id);
 	}
@@ -137,7 +137,7 @@ export class Outbox {
 	}
 }
 
-/** Whether the program that sent it still runs, as far as can be told from here. */
+/** True if the program that sent it still runs, as far as can be told from here. */
 function isAtWork({by: {host, pid}}: Order): boolean {
 	if (host !== hostname() || pid === process.pid) return false;
 	try {
@@ -148,7 +148,7 @@ function isAtWork({by: {host, pid}}: Order): boolean {
 	}
 }
 
-/** What reading showed of something that was sent and not answered. */
+/** The result of a search for something that was sent and not answered. */
 type Found<Made> =
 	| {readonly kind: 'made'; readonly made: Made}
 	/** The service was read, and does not have it. */
@@ -162,7 +162,7 @@ type LookOptions<Made> = {
 	/** Reads whether it is there. */
 	readonly look: (signal: AbortSignal) => Promise<Made | undefined>;
 	readonly signal: AbortSignal;
-	/** Whether what is not there now will not come any more. @default it may */
+	/** True if an entry that is not there now will not come any more. @default it may */
 	readonly isOver?: () => boolean;
 	/** Goes on until it is there, or will not come any more. @default false */
 	readonly isPatient?: boolean;

@@ -49,7 +49,7 @@ const order = z.looseObject({
 	at: z.number(),
 	/** The program that sends it: while that runs, it is its own to settle. */
 	by: z.object({host: z.string(), pid: z.number()}),
-	/** What people call what it makes. */
+	/** The name of its result. */
 	name: z.string(),
 	request: z.record(z.string(), z.unknown()),
 	/** The jobs that were listed before a fine-tune was sent: a new one among them is what it made. */
@@ -60,7 +60,7 @@ const order = z.looseObject({
 });
 export type Order = z.output<typeof order>;
 
-/** What is remembered of a service and account from one run to the next. What is not known here stays as it is. */
+/** The memory of a service and account from one run to the next. Unknown fields stay as they are. */
 export const rememberedState = z.looseObject({
 	/** Which lake it is. */
 	lake: z.string(),
@@ -101,7 +101,7 @@ export function withEntry<Entry>(
 	return [...entries.filter(each => idOf(each) !== id), entry].slice(-most);
 }
 
-/** What two runs remember at once: each entry of both, that of the second where they speak of the same. */
+/** Merges the memories of two runs: each entry of both, that of the second where both have it. */
 export function merged(first: RememberedState, second: RememberedState): RememberedState {
 	const both = <Entry>(ours: readonly Entry[], theirs: readonly Entry[], idOf: (entry: Entry) => string) => {
 		const ids = new Set(theirs.map(idOf));

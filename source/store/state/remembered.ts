@@ -16,7 +16,7 @@ import {
 	withEntry,
 } from './remembered-state.ts';
 
-/** What changed is written this much later, together with what else changes meanwhile. */
+/** Changes are written this much later, together with those made meanwhile. */
 const writeAfterMs = 1000;
 
 /** Ids that are not to be taken up again from what earlier runs wrote; the oldest go first. */
@@ -43,7 +43,7 @@ type RememberedOptions = {
 	readonly notify: (sentence: string) => void;
 };
 
-/** What outlives a run: what was launched, followed and dismissed from here, and when the user last looked. */
+/** The memory that outlives a run: launched, followed and dismissed work, and when the user last looked. */
 export class Remembered {
 	readonly state: StoreApi<RememberedState>;
 	readonly #options: RememberedOptions | undefined;
@@ -77,7 +77,7 @@ export class Remembered {
 		return this.#recalled;
 	}
 
-	/** What earlier runs remembered is there. */
+	/** The memory of earlier runs is read. */
 	get isRecalled(): boolean {
 		return this.#isRecalled;
 	}
@@ -112,7 +112,7 @@ export class Remembered {
 		this.#change(() => ({launchDraft}));
 	}
 
-	/** What was launched from here as this job. */
+	/** The launch of a job from here. */
 	launchOf(jobId: string): Launch | undefined {
 		return this.state.getState().launches.find(each => each.jobId === jobId);
 	}

@@ -18,7 +18,7 @@ type UndoOptions = {
 	readonly notify: Notify;
 };
 
-/** What was done, so that it can be taken back one after the other, the newest first. */
+/** Steps that can be taken back one after the other, the newest first. */
 export class UndoSteps {
 	readonly steps: StoreApi<readonly UndoStep[]> = createStore((): readonly UndoStep[] => []);
 	readonly #options: UndoOptions;
@@ -28,7 +28,7 @@ export class UndoSteps {
 		this.#options = options;
 	}
 
-	/** Whether there is anything to take back. */
+	/** True if there is anything to take back. */
 	get canUndo(): boolean {
 		return this.steps.getState().length > 0 || this.#options.isBusy();
 	}

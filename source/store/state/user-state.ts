@@ -24,7 +24,7 @@ export type Location = {
 	readonly position: ListPosition;
 	/** The key of the row that is opened, in a view that is a list. */
 	readonly opened?: string | undefined;
-	/** What else is asked of the service, in a view that is a list. */
+	/** Further terms of the request, in a view that is a list. */
 	readonly terms?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -40,7 +40,7 @@ type History = {
 
 const noHistory: History = {back: [], forward: [], isTyping: false};
 
-/** What lies over the panes. */
+/** The overlays over the panes. */
 export type Overlay =
 	| 'help'
 	| 'columns'
@@ -60,7 +60,7 @@ export type Overlay =
 	| 'upload'
 	| 'launch';
 
-/** What is being typed into: the filter, a facet's list, a list's search, an id to follow in a list. */
+/** The field that has the keyboard: the filter, a facet's list, a list's search, an id to follow in a list. */
 export type Editing =
 	| 'filter'
 	| {readonly facet: FacetId}
@@ -69,9 +69,9 @@ export type Editing =
 /** Something that is not done before the user has agreed. */
 export type Confirmation = {
 	readonly title: string;
-	/** What it will do, and what is lost by it. */
+	/** Its consequences, and what is lost by it. */
 	readonly lines: readonly string[];
-	/** What `y` does, in a few words. */
+	/** The effect of `y`, in a few words. */
 	readonly yes: string;
 	readonly agree: () => void;
 };

@@ -6,7 +6,7 @@ import type {LocalKnowledge} from '../queries/local-document.ts';
 /** Something long that this program does itself: sending a dataset. */
 export type Work = Preparation & {
 	readonly id: number;
-	/** What is lost by calling it off, in a sentence. */
+	/** The consequence of cancelling it, in a sentence. */
 	readonly loss: string;
 	/** Calls it off. */
 	readonly cancel: () => void;
@@ -19,7 +19,7 @@ type WorkReport = {
 	end(): void;
 };
 
-/** What this program is at, so that it is seen in every view and can be called off. */
+/** The work of this program, so that every view shows it and can cancel it. */
 export class WorkList {
 	/** Newest last. */
 	readonly known: StoreApi<readonly Work[]> = createStore((): readonly Work[] => []);
@@ -52,7 +52,7 @@ export type Preparation = {
 	readonly amount: string;
 };
 
-/** What is being prepared just now: the sample, and the ingests that are not done. */
+/** The preparations under way: the sample, and the ingests that are not done. */
 export function preparations({sample, ingests}: LocalKnowledge): readonly Preparation[] {
 	const moving = ingests.filter(({status}) => !status.done).map(ofIngest);
 	return sample === undefined ? moving : [...ofSample(sample), ...moving];

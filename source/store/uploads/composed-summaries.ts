@@ -8,7 +8,7 @@ type Looked = Pick<UploadEntry, 'operationId' | 'phase' | 'folder'>;
 /** Where the embedded service makes datasets of others' episodes: `composed/ID/NAME` in its lake. */
 const composedFolder = /\/composed\/[0-9a-f-]{36}\/[^/]+$/;
 
-/** What compositions have made: the feed lists them as ingests, so each is asked for once it is looked at. */
+/** Summaries of compositions: the feed lists compositions as ingests, so each summary is read once its entry is opened. */
 export class ComposedSummaries {
 	readonly #client: Pick<Client, 'composition'>;
 	readonly #changed: () => void;

@@ -10,15 +10,15 @@ import {resolvePath} from '../../files/places.ts';
 export {commonStart} from '../../files/folder-choice.ts';
 export type {DatasetLook, FolderChoice};
 
-/** What a path names just now, and how it could go on. */
+/** The folder that a path names, and its completions. */
 export type ChooserSight = {
-	/** What was typed; of a path behind another, that path alone. */
+	/** The typed text; of a path behind another, that path alone. */
 	readonly text: string;
 	/** The folder that the text names, absolute. */
 	readonly folder: string;
 	/** There is such a folder. */
 	readonly exists: boolean;
-	/** What that folder is, where it is a dataset. */
+	/** The dataset in that folder, if it is one. */
 	readonly look: DatasetLook | undefined;
 	readonly choices: readonly FolderChoice[];
 };

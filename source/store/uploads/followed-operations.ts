@@ -16,7 +16,7 @@ const paces = {shown: 1500, behind: 6000} as const;
 /** Fetched at once, at most. */
 const mostAtOnce = 20;
 
-/** What is known of an operation besides its status. */
+/** Facts about an operation besides its status. */
 type Facts = {
 	name: string | undefined;
 	repoId: string | undefined;
@@ -103,7 +103,7 @@ export class FollowedOperations {
 			this.#followed.watchOnly([]);
 			return;
 		}
-		// What only an event has named is read when its turn comes: a storm names hundreds.
+		// An operation that only an event has named is read when its turn comes: a storm names hundreds.
 		for (const [id, {byHand}] of this.#followed.named) {
 			if (byHand || this.#followed.of(id).status !== undefined) this.#followed.watch(id);
 		}

@@ -6,7 +6,7 @@ type Counted = {readonly operationId: string | undefined; readonly problemCount:
 /** Those beyond are asked for again. */
 const mostKept = 200;
 
-/** What ingests found broken, in words: the list of them only counts, so each is asked for once it is looked at. */
+/** Problems that ingests found, in words: the list only counts them, so each is read once its entry is opened. */
 export class IngestProblems {
 	readonly #client: Pick<Client, 'ingestRecord'>;
 	readonly #changed: () => void;

@@ -30,7 +30,7 @@ export type UploadEntry = {
 	readonly createdAt: number | undefined;
 	readonly problems: readonly IngestProblem[];
 	readonly problemCount: number;
-	/** What a composition made, where it is one and that was asked. */
+	/** The summary of a composition, once it is read. */
 	readonly made?: ComposeSummary | undefined;
 	/** Why nothing newer is known. */
 	readonly trouble: string | undefined;
@@ -111,7 +111,7 @@ export function entryOfOperation(operation: FollowedOperation): UploadEntry {
 	};
 }
 
-/** Whether an entry can be dismissed; the reason in words where it can't. */
+/** True if an entry can be dismissed; the reason in words if not. */
 export function dismissal(
 	entry: UploadEntry,
 ): {readonly ok: true; readonly repoId: string} | {readonly ok: false; readonly reason: string} {
@@ -164,7 +164,7 @@ export function seenThrough(entries: readonly UploadEntry[], repoId: string): nu
 /** Phases of what a dismissal hides. */
 const dismissable: ReadonlySet<string> = new Set(['failed', 'staging']);
 
-/** What a dismissal came to, from an answer whose shape the document leaves open. */
+/** The outcome of a dismissal, from an answer whose shape the document leaves open. */
 export function dismissOutcome(answer: unknown): {
 	readonly kept: boolean;
 	readonly phase: string | undefined;

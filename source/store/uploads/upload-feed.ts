@@ -24,7 +24,7 @@ import {
 } from './upload-entry.ts';
 
 export type UploadFeedKnown = {
-	/** What moved last comes first. */
+	/** The entry that moved last comes first. */
 	readonly entries: readonly UploadEntry[];
 	/** The service has a list of its uploads; undefined while unknown. */
 	readonly hasList: boolean | undefined;
@@ -41,7 +41,7 @@ type UploadFeedOptions = {
 		'listUploads' | 'ingestRecord' | 'composition' | 'syncStatus' | 'dismissUpload'
 	>;
 	readonly local: StoreApi<LocalKnowledge>;
-	/** Whether the service can do something beside the interface. */
+	/** True if the service can do something beside the interface. */
 	readonly can: LocalWatch['can'];
 	readonly remembered: Remembered;
 	readonly notify: (kind: Notice['kind'], text: string) => void;
@@ -113,7 +113,7 @@ export class UploadFeed {
 		this.#watch();
 	}
 
-	/** Whether what is under way shows: in the view of uploads, or beside the lake. */
+	/** True if uploads under way are on the screen: in their view, or beside the lake. */
 	get isSeen(): boolean {
 		return this.#isShown || this.#isBeside;
 	}
@@ -138,7 +138,7 @@ export class UploadFeed {
 
 	/** Takes up the operations that an event names. @returns those that are to be read again */
 	heard(hint: EventHint): readonly string[] {
-		// What the service lists itself is found there.
+		// Uploads that the service lists itself are found there.
 		return this.known.getState().hasList === true ? [] : this.#operations.heard(hint);
 	}
 
@@ -172,7 +172,7 @@ export class UploadFeed {
 		return this.#operations.moving();
 	}
 
-	/** Whether events tell when to look. */
+	/** Polls rarely while events announce changes. */
 	setLive(isLive: boolean): void {
 		this.#isLive = isLive;
 		this.#list.paceChanged();
@@ -203,7 +203,7 @@ export class UploadFeed {
 			const reason = error instanceof Error ? error.message : String(error);
 			notify('error', isUnknown ? `Outcome unknown: ${reason}` : reason);
 		}
-		// What the service holds settles it.
+		// The service's list settles it.
 		this.refetch();
 		this.#publish();
 	}
@@ -214,7 +214,7 @@ export class UploadFeed {
 		for (const stop of this.#stops.splice(0)) stop();
 	}
 
-	/** What the service lists is there all the same. */
+	/** An operation that the service lists exists all the same. */
 	#notifyUnknown(operationId: string): void {
 		const items = this.#list.known.getState().data?.items ?? [];
 		if (items.some(({operation_id, upload_id}) => [operation_id, upload_id].includes(operationId))) return;
@@ -254,7 +254,7 @@ export class UploadFeed {
 		});
 	}
 
-	/** What was asked for by its id shows, dismissed or not. */
+	/** An entry that was asked for by its id shows, dismissed or not. */
 	#showsAgain({operationId = '', name}: UploadEntry): boolean {
 		const isSaid = this.#asked.get(operationId);
 		if (isSaid === false) {

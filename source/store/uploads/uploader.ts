@@ -3,7 +3,7 @@ import type {Preparation} from '../state/work.ts';
 /** How far something is, for the line of it. */
 export type Progress = Pick<Preparation, 'step' | 'share' | 'amount'>;
 
-/** What a folder would come to as an upload. */
+/** The upload that a folder would make. */
 export type UploadCheck = {
 	readonly folder: string;
 	readonly name: string;
@@ -17,9 +17,9 @@ export type UploadCheck = {
 	readonly blobsAlone: string | undefined;
 	/** Why nothing of it can be sent. */
 	readonly refusal: string | undefined;
-	/** What would be left behind, a sentence each. */
+	/** Files that would be left behind, a sentence each. */
 	readonly losses: readonly string[];
-	/** What is wrong with it, a line each, the first of `problemCount`. */
+	/** Problems of the dataset, a line each, the first of `problemCount`. */
 	readonly problems: readonly string[];
 	readonly problemCount: number;
 };

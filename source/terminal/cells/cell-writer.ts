@@ -19,7 +19,7 @@ export type CellWriter = {
 	readonly sink: FrameSink;
 	/** From now on draws Ink's tree itself, after each of Ink's commits; what it can't draw Ink draws as text. */
 	follow(root: InkNode): void;
-	/** What is on the screen is not known: the next frame starts from nothing. It comes soon, drawn anew or not. */
+	/** Forgets the screen: the next frame starts from nothing. It comes soon, drawn anew or not. */
 	repaint(): void;
 	/** Pictures that lie on cells which bear their marks; drawn with the frame, a piece of one a frame. */
 	setPictures(pictures: PictureLayer): void;
@@ -40,7 +40,7 @@ export function createCellWriter(
 ): CellWriter {
 	const reader = new LineReader();
 	const pen: Pen = {x: 0, y: 0, style: plain};
-	/** What is on the screen; undefined where that is not known. */
+	/** The content of the screen; undefined if unknown. */
 	let shown: Grid | undefined;
 	let spare: Grid | undefined;
 	let pictures: PictureLayer | undefined;

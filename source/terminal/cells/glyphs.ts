@@ -1,7 +1,7 @@
 /** The number of a blank cell. */
 export const blank = 0x20;
 
-/** What stands in a cell that the glyph to its left also covers. */
+/** The glyph of a cell that the glyph to its left also covers. */
 export const covered = 0;
 
 /**
@@ -14,7 +14,7 @@ export function isPictureMark(glyph: number): boolean {
 	return glyph >= pictureMarks.first && glyph < pictureMarks.first + pictureMarks.count;
 }
 
-/** What is in a cell that has to be written whatever it is to hold: no glyph has this number. */
+/** The glyph of a cell that has to be written whatever it is to hold: no glyph has this number. */
 export const soiled = -1;
 
 /** Numbers from here on are glyphs of several code points; those below are code points themselves. */
@@ -64,7 +64,7 @@ export class Glyphs {
 }
 
 /**
- * Whether every terminal gives the glyph the same number of cells: letters without marks, lines, blocks and signs
+ * True if every terminal gives the glyph the same number of cells: letters without marks, lines, blocks and signs
  * of long standing, ideographs, kana and Hangul. Of emoji, marks and what is newer terminals think differently.
  */
 export function isSure(glyph: number): boolean {

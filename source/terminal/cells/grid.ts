@@ -91,7 +91,7 @@ export class Grid {
 		}
 	}
 
-	/** Whether a row of this screen and one of another look the same. */
+	/** True if a row of this screen and one of another look the same. */
 	isSameRow(row: number, other: Grid, otherRow: number): boolean {
 		const {columns} = this;
 		const [here, there] = [row * columns, otherRow * columns];

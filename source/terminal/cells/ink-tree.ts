@@ -2,7 +2,7 @@ import type {Clip, Grid} from './grid.ts';
 import type {CellLine, LineReader} from './line-reader.ts';
 
 /**
- * The part of Ink's own tree that is read here. Ink gives it to whoever asks for the `ref` of a box; a node's parents
+ * The part of Ink's own tree that is read here. Ink gives it to the `ref` of a box; a node's parents
  * lead up to the root, whose `onRender` Ink calls once a commit is laid out.
  */
 export type InkNode = {

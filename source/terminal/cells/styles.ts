@@ -6,7 +6,7 @@ type Style = {
 	readonly link: string;
 };
 
-/** What SGR sets independently of the rest. Bold and dim share the parameter that ends them. */
+/** The attributes that SGR sets independently of each other. Bold and dim share the parameter that ends them. */
 type Slot =
 	| 'bold'
 	| 'dim'
@@ -131,7 +131,7 @@ export class Styles {
 		return this.#number({on: this.#style(style).on, link: link === ';' ? '' : link});
 	}
 
-	/** Whether what is erased in this look has no colour of its own. */
+	/** True if an area erased in this look has no colour of its own. */
 	erasesPlainly(style: number): boolean {
 		return !this.#style(style).on.has('background');
 	}

@@ -7,7 +7,7 @@ export type SentPicture = {
 	/** The cells that it covers. */
 	readonly width: number;
 	readonly height: number;
-	/** What the terminal keeps of it from then on, in pieces that are sent a frame each; empty where it keeps nothing. */
+	/** The data that the terminal keeps of it, in pieces that are sent a frame each; empty where it keeps nothing. */
 	readonly data: readonly string[];
 	/** Draws it, its upper left corner where the cursor is: what the terminal keeps, again and again. */
 	readonly draw: string;
@@ -21,7 +21,7 @@ export type SentPicture = {
 	readonly scrolls: boolean;
 };
 
-/** What is written around the cells of a frame. */
+/** The bytes written around the cells of a frame. */
 type PictureDrawing = {
 	/** Takes away what lies there no longer. */
 	readonly before: string;
@@ -43,7 +43,7 @@ type Entry = {
 };
 
 /**
- * The pictures on the screen. Whoever draws cells says where one lies by the mark that its cells bear: what is drawn over
+ * The pictures on the screen. The caller that draws cells marks those where one lies: text that is drawn over
  * it covers marks, and a picture of which not every cell shows is not drawn.
  */
 export class PictureLayer {
@@ -115,7 +115,7 @@ export class PictureLayer {
 		return {before, after, isMore};
 	}
 
-	/** What the terminal has, then what it has begun to get, then what is new: data of two pictures must not mix. */
+	/** Data that the terminal has, then data that it has begun to get, then new data: two pictures must not mix. */
 	#inOrder(places: ReadonlyMap<number, Location>): readonly (readonly [mark: number, place: Location])[] {
 		const rank = (mark: number) => {
 			const entry = this.#sent.get(mark);

@@ -9,23 +9,23 @@ export type PictureWay =
 			readonly kind: 'kitty' | 'iterm2' | 'sixel';
 			/** A cell in pixels. */
 			readonly cell: Extent;
-			/** What one picture may be for the terminal, in characters. */
+			/** The bound of one picture, in characters. */
 			readonly mostCharacters: number;
 	  }
 	| {
 			readonly kind: 'blocks';
-			/** What is in the way of pixels where somebody may expect them, for the user. */
+			/** The reason why there are no pixels where users may expect them. */
 			readonly why?: string | undefined;
 	  }
 	| {readonly kind: 'off'};
 
-/** What the terminal told, as far as it did. */
+/** The terminal's answers, as far as it gave them. */
 export type PictureAnswers = {
 	/** It answered at all. */
 	readonly isAnswered: boolean;
 	/** From the question to the first answer. */
 	readonly milliseconds: number;
-	/** What it calls itself (XTVERSION). */
+	/** Its name (XTVERSION). */
 	readonly name: string | undefined;
 	readonly kitty: boolean;
 	/** It has told the size of its cells in the way that is iTerm2's own. */
@@ -36,11 +36,11 @@ export type PictureAnswers = {
 	readonly isQuestionShown: boolean;
 };
 
-/** What tmux tells of itself and of the terminals that it is shown on. */
+/** The answers of tmux about itself and the terminals that it is shown on. */
 export type TmuxAnswers = {
 	readonly passesThrough: boolean;
 	readonly terminals: readonly {
-		/** What it is called, as tmux asked it and by its TERM. */
+		/** Its name, as tmux asked it and by its TERM. */
 		readonly name: string;
 		readonly hasSixel: boolean;
 	}[];
@@ -50,7 +50,7 @@ export type Surroundings = {
 	readonly choice: PictureChoice;
 	readonly multiplexer: 'none' | 'tmux' | 'screen';
 	readonly isRemote: boolean;
-	/** What the environment calls the terminal, where it tells. */
+	/** The terminal's name in the environment, if any. */
 	readonly program: string | undefined;
 	/** Undefined outside of tmux, and where it tells nothing. */
 	readonly tmux: TmuxAnswers | undefined;
@@ -122,12 +122,12 @@ function insideTmux({sixel, cell}: PictureAnswers, {choice, tmux}: Surroundings)
 	return isSixel ? 'sixel' : {kind: 'blocks'};
 }
 
-/** What was wanted cannot be had; of `auto` nobody expects it. */
+/** The choice cannot be had; for `auto` that is no news. */
 function blocks(choice: PictureChoice, why: string): PictureWay {
 	return {kind: 'blocks', why: choice === 'auto' ? undefined : why};
 }
 
-/** What somebody may want of pictures; `auto` is what the terminal can. */
+/** The choices for pictures; `auto` is the best that the terminal can do. */
 const choices = ['auto', 'kitty', 'iterm2', 'sixel', 'blocks', 'off'] as const;
 
 export type PictureChoice = (typeof choices)[number];
