@@ -121,6 +121,20 @@ const trainerEnvironment = z.lazy(() =>
 );
 export type TrainerEnvironment = z.output<typeof trainerEnvironment>;
 
+/** LeRobot's `lerobot-edit-dataset` of the service's machine, as its `--help` has it. */
+const editDataset = z.lazy(() =>
+	z.looseObject({
+		/** The operations that it has, and its flags; null while they are unknown, or cannot be found out. */
+		operations: z.array(z.string()).nullable(),
+		flags: z.array(z.string()).nullable(),
+		/** It is being asked: ask again. */
+		is_asking: z.boolean(),
+		/** Which LeRobot it is of, or why nothing is known of it, in a sentence. */
+		message: z.string(),
+	}),
+);
+export type EditDataset = z.output<typeof editDataset>;
+
 /** `GET /local/v1/trainer/options`: what its `--help` says, asked once a version of it. */
 export const trainerOptions = z.lazy(() =>
 	z.looseObject({
@@ -130,6 +144,8 @@ export const trainerOptions = z.lazy(() =>
 		is_asking: z.boolean(),
 		/** The same in a sentence. */
 		message: z.string(),
+		/** Not there in services before this. */
+		edit_dataset: editDataset.optional(),
 	}),
 );
 export type TrainerOptions = z.output<typeof trainerOptions>;

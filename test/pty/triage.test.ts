@@ -133,10 +133,14 @@ test('fifty are triaged by keys alone: four rejected, two kept, and the command 
 	explorer.press('e', 'G', 'k', 'enter');
 	await explorer.until(() => copies(explorer.output()).length === 1, 'the command copied');
 	const rejected = six.filter((_, place) => marks[place] === '-').sort((a, b) => a - b);
-	expect(copies(explorer.output())[0]?.trimEnd()).toBe(
+	expect(copies(explorer.output())[0]?.trimEnd().split('\n')).toEqual([
+		expect.stringMatching(/^# There is no lerobot-edit-dataset on this machine\. /),
+		expect.stringMatching(
+			/^# delete from local\/fifty: makes \S+\/local\/fifty_kept, which must not be there yet;/,
+		),
 		`lerobot-edit-dataset --repo_id local/fifty --root ${home.at('fifty')} --new_repo_id local/fifty_kept ` +
 			`--operation.type delete_episodes --operation.episode_indices "[${rejected.join(', ')}]"`,
-	);
+	]);
 	explorer.press('q');
 	await explorer.untilExit();
 }, 120_000);

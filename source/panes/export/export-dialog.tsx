@@ -18,7 +18,6 @@ import {
 	type ExportForm,
 	exportForms,
 	isBinary,
-	refusalOf,
 	useTrainer,
 } from './export-forms.ts';
 
@@ -55,13 +54,10 @@ export function ExportDialog(size: ExportDialogProps): ReactNode {
 		items: () => exportForms,
 		room: Math.min(exportForms.length, Math.max(1, size.height - 8)),
 		bindings({current}) {
-			/** Hands the form at the pointer on, or says why that form cannot be used. */
+			/** Hands the form at the pointer on. */
 			const withForm = (act: (form: ExportForm) => void) => () => {
 				const form = current();
-				if (form === undefined) return;
-				const refusal = refusalOf(form, trainer);
-				if (refusal === undefined) act(form);
-				else explorer.notify('warning', refusal);
+				if (form !== undefined) act(form);
 			};
 			return [
 				{

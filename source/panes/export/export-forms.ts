@@ -106,7 +106,7 @@ export function descriptionOf(
 		case 'knows':
 			return `${option}: supported by the local trainer`;
 		case 'lacks':
-			return 'not supported by the local trainer: use delete';
+			return 'the others by --dataset.episodes, as the trainer is older';
 		default:
 			return description;
 	}
@@ -121,12 +121,6 @@ export function caveatOf({
 		text: "Trainers normalize with the dataset's statistics, which still include the excluded episodes.",
 		way: {action: 'selection.compose', does: 'composes a dataset with its own statistics'},
 	};
-}
-
-/** Why a form cannot be used, in a sentence; undefined if it can. */
-export function refusalOf({lerobot}: ExportForm, trainer: TrainerKnowledge | undefined): string | undefined {
-	if (lerobot !== 'exclude' || trainer?.kind !== 'lacks') return undefined;
-	return `${trainer.message} Use delete, which makes a copy without these.`;
 }
 
 /** Names the copy. */

@@ -49,6 +49,60 @@ const edit = ({repoId, root}: DatasetSource, ...options: readonly string[]) =>
 		...options,
 	].join(' ');
 
+/** The installed `lerobot-edit-dataset`, as its help has it. */
+export type EditTools = {
+	/** Which it is, or why nothing is known of it. */
+	readonly message: string;
+	/** Null where nothing is known of it: then the lines are those that every version since v0.5.1 takes. */
+	readonly operations: readonly string[] | null;
+	readonly flags: readonly string[] | null;
+};
+
+/** The sentence above the lines: which LeRobot they are for. */
+export const toolsRemark = ({message, operations}: EditTools): string =>
+	operations === null
+		? `# ${message} The lines are those that LeRobot takes since v0.5.1`
+		: `# as ${message} of this machine has them`;
+
+/** The lines of an operation; where the installed LeRobot does not have it, a sentence in their place. */
+function linesFor(
+	{message, operations, flags}: EditTools,
+	operation: string,
+	needed: readonly string[],
+	lines: readonly string[],
+): readonly string[] {
+	if (operations !== null && !operations.includes(operation)) return [`# ${message} has no ${operation}`];
+	const lacked = flags === null ? undefined : needed.find(flag => !flags.includes(flag));
+	return lacked === undefined ? lines : [`# ${message} has no ${lacked}, which ${operation} needs here`];
+}
+
+const notThereYet = 'which must not be there yet';
+
+/**
+ * The command that makes a dataset without some of its episodes; with `--new_repo_id` the original stays as it is.
+ * Options as LeRobot's "Using Dataset Tools" has them.
+ */
+export function deleteLine({source, indices}: OfDataset, tools: EditTools): string {
+	const {repoId, format} = source;
+	const made = `${repoId}_kept`;
+	const old = format?.startsWith('v2.')
+		? [`# ${repoId} is ${format}: this command takes v3.0 alone, convert it first`]
+		: [];
+	const lines = [
+		`# delete from ${repoId}: makes ${homeOf(made)}, ${notThereYet}; the original stays`,
+		edit(
+			source,
+			`--new_repo_id ${shellWord(made)}`,
+			'--operation.type delete_episodes',
+			`--operation.episode_indices ${listed(indices)}`,
+		),
+	];
+	return [
+		...old,
+		...linesFor(tools, 'delete_episodes', ['--new_repo_id', '--operation.episode_indices'], lines),
+	].join('\n');
+}
+
 /** Episodes with the text of their task, by the index they have in their dataset. */
 export type TasksByIndex = ReadonlyMap<number, string | null | undefined>;
 
@@ -56,9 +110,19 @@ export type TasksByIndex = ReadonlyMap<number, string | null | undefined>;
  * LeRobot's edits of datasets beside deleting, each under what it does and where its result goes. Words in capitals are to
  * be filled in.
  */
-export function editLines(groups: readonly OfDataset[], tasksOf: (of: OfDataset) => TasksByIndex): string {
-	const lines = groups.flatMap(of => [...splitLines(of), ...taskLines(of, tasksOf(of)), ...featureLines(of)]);
-	return [...mergeLines(groups), ...lines].join('\n');
+export function editLines(
+	groups: readonly OfDataset[],
+	tasksOf: (of: OfDataset) => TasksByIndex,
+	tools: EditTools,
+): string {
+	const lines = groups.flatMap(of => [
+		...linesFor(tools, 'split', ['--operation.splits'], splitLines(of)),
+		...linesFor(tools, 'modify_tasks', ['--operation.episode_tasks'], taskLines(of, tasksOf(of), tools)),
+		...linesFor(tools, 'remove_feature', ['--operation.feature_names', '--new_repo_id'], featureLines(of)),
+	]);
+	const merged = mergeLines(groups);
+	const needed = ['--operation.repo_ids', '--operation.roots'];
+	return [...(merged.length === 0 ? [] : linesFor(tools, 'merge', needed, merged)), ...lines].join('\n');
 }
 
 function splitLines({source, indices}: OfDataset): string[] {
@@ -68,31 +132,46 @@ function splitLines({source, indices}: OfDataset): string[] {
 	const parts = {chosen: indices, ...(others.length > 0 && {others})};
 	const places = Object.keys(parts).map(part => homeOf(`${repoId}_${part}`));
 	return [
-		`# split ${repoId}: makes ${places.join(' and ')}; the original stays`,
+		`# split ${repoId}: makes ${places.join(' and ')}, ${notThereYet}; the original stays`,
 		edit(source, '--operation.type split', `--operation.splits ${shellWord(JSON.stringify(parts))}`),
 	];
 }
 
 /** LeRobot edits tasks in place and without a backup, so that it is given a copy. */
-function taskLines({source}: OfDataset, tasks: TasksByIndex): string[] {
+function taskLines({source}: OfDataset, tasks: TasksByIndex, {flags}: EditTools): string[] {
 	const {repoId} = source;
 	const copy = `${homeOf(repoId)}_tasks`;
 	const texts = Object.fromEntries([...tasks].map(([index, task]) => [String(index), task ?? 'TASK']));
-	return [
-		`# change tasks of ${repoId}: LeRobot does it in place, here in the copy ${copy}; change the texts`,
-		`cp -RL ${shellWord(folderOf(source))} ${shellWord(copy)}`,
+	const known = [...new Set([...tasks.values()].flatMap(task => task ?? []))];
+	const modify = (option: string, value: object) =>
 		edit(
 			{repoId: `${repoId}_tasks`, root: copy},
 			'--operation.type modify_tasks',
-			`--operation.episode_tasks ${shellWord(JSON.stringify(texts))}`,
-		),
+			`--operation.${option} ${shellWord(JSON.stringify(value))}`,
+		);
+	const canReplace = known.length > 0 && flags?.includes('--operation.task_replacements');
+	return [
+		`# change tasks of ${repoId}: LeRobot does it in place, here in the copy ${copy}; change the texts`,
+		// A copy that is there already is not copied into.
+		[
+			`mkdir -p ${shellWord(path.dirname(copy))}`,
+			`mkdir ${shellWord(copy)}`,
+			`cp -RL ${shellWord(`${folderOf(source)}/.`)} ${shellWord(copy)}`,
+			modify('episode_tasks', texts),
+		].join(' && '),
+		...(canReplace
+			? [
+					`# or the texts of the copy ${copy} in all of its episodes; change those behind the colons`,
+					modify('task_replacements', Object.fromEntries(known.map(task => [task, task]))),
+				]
+			: []),
 	];
 }
 
 function featureLines({source}: OfDataset): string[] {
 	const made = `${source.repoId}_less`;
 	return [
-		`# take a feature out of ${source.repoId}: makes ${homeOf(made)}; the original stays`,
+		`# take a feature out of ${source.repoId}: makes ${homeOf(made)}, ${notThereYet}; the original stays`,
 		edit(
 			source,
 			`--new_repo_id ${shellWord(made)}`,
@@ -107,7 +186,7 @@ function mergeLines(groups: readonly OfDataset[]): string[] {
 	const sources = groups.map(({source}) => source);
 	const roots = sources.map(folderOf);
 	return [
-		`# merge ${sources.map(({repoId}) => repoId).join(', ')}, with all of their episodes: makes ${homeOf('local/merged')}`,
+		`# merge ${sources.map(({repoId}) => repoId).join(', ')}, with all of their episodes: makes ${homeOf('local/merged')}, ${notThereYet}`,
 		[
 			'lerobot-edit-dataset --new_repo_id local/merged --operation.type merge',
 			`--operation.repo_ids ${named(sources.map(({repoId}) => repoId))}`,

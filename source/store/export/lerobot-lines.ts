@@ -3,7 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import type {Client} from '../../client/client.ts';
 import type {LakeEpisode} from '../../contract/episode.ts';
 import {artifactFigure, type DatasetItem} from '../../contract/listing.ts';
-import type {LocalTrainer} from '../../contract/local-jobs.ts';
+import type {LocalTrainer, TrainerOptions} from '../../contract/local-jobs.ts';
 import {lerobotHome} from '../../files/datasets-on-disk.ts';
 import {hubSnapshot} from '../../files/hub-cache.ts';
 import type {Catalog} from '../artifacts/catalog.ts';
@@ -12,10 +12,13 @@ import type {Selection} from '../selection/selection.ts';
 import type {ExportContent} from './exporter.ts';
 import {
 	type DatasetSource,
+	deleteLine,
+	type EditTools,
 	editLines,
 	episodesLine,
 	type OfDataset,
 	pushLine,
+	toolsRemark,
 	viewLine,
 } from './lerobot-edits.ts';
 import {shellWord} from './shell-lines.ts';
@@ -29,6 +32,7 @@ export type LerobotForm = 'episodes' | 'edit' | 'view' | 'push' | 'delete' | 'de
 type LerobotParts = {
 	readonly catalog: Catalog;
 	readonly local: LocalWatch;
+	readonly client: Pick<Client, 'trainerOptions'>;
 	/** An episode with what was decided about it. */
 	readonly reviews: {shown(episode: LakeEpisode): LakeEpisode};
 	/** The one under the cursor. */
@@ -58,17 +62,55 @@ export function lerobotContent(parts: LerobotParts, selection: Selection, form: 
 			const groups = await byDataset(wanted, found);
 			if (form === 'push') return groups.map(({source}) => pushLine(source)).join('\n');
 			if (form === 'episodes') return groups.map(episodesLine).join('\n');
-			if (form === 'edit') return editLines(groups, of => tasksIn(of, wanted));
+			const told = form === 'exclude' ? undefined : await installedTools(parts, signal);
+			if (form === 'edit' && told) {
+				return `${toolsRemark(told)}\n${editLines(groups, of => tasksIn(of, wanted), told)}`;
+			}
 			if (groups.every(isAll)) {
 				const names = groups.map(({source}) => source.repoId).join(', ');
 				throw new Error(
 					`These are all episodes of ${names}: nothing would be left. Select only those to delete.`,
 				);
 			}
-			const line = form === 'exclude' ? excludeLine : deleteLine;
-			return groups.map(line).join('\n');
+			if (told === undefined) {
+				const knows = await trainerExcludes(parts, signal);
+				return groups.map(of => excludeLine(of, knows)).join('\n');
+			}
+			const lines = groups.map(of => (isAll(of) ? nothingLeft(of) : deleteLine(of, told)));
+			return [toolsRemark(told), ...lines].join('\n');
 		},
 	};
+}
+
+/** The answer of a service that can be asked, once it knows; undefined for one that cannot. */
+async function askedOptions(
+	{client, local}: LerobotParts,
+	isAsking: (options: TrainerOptions) => boolean,
+	signal: AbortSignal,
+): Promise<TrainerOptions | undefined> {
+	if (!(await local.can('trainer-options', signal))) return undefined;
+	for (;;) {
+		const {data} = await client.trainerOptions({signal});
+		if (!isAsking(data)) return data;
+		await delay(againMs, undefined, {signal});
+	}
+}
+
+/** The `lerobot-edit-dataset` of the service's machine. */
+async function installedTools(parts: LerobotParts, signal: AbortSignal): Promise<EditTools> {
+	const options = await askedOptions(parts, ({edit_dataset}) => edit_dataset?.is_asking ?? false, signal);
+	return (
+		options?.edit_dataset ?? {
+			operations: null,
+			flags: null,
+			message: 'The LeRobot of that machine cannot be asked.',
+		}
+	);
+}
+
+/** Whether the trainer of this machine has `--dataset.exclude_episodes`; null where that is not known. */
+async function trainerExcludes(parts: LerobotParts, signal: AbortSignal): Promise<boolean | null> {
+	return (await askedOptions(parts, ({is_asking}) => is_asking, signal))?.exclude_episodes ?? null;
 }
 
 const tasksIn = ({datasetId}: OfDataset, episodes: readonly LakeEpisode[]) =>
@@ -104,35 +146,22 @@ const nothingLeft = ({source: {repoId}, indices}: OfDataset) =>
 
 const listed = (indices: readonly number[]) => `"[${indices.join(', ')}]"`;
 
-/**
- * The command that makes a dataset without some of its episodes; with `--new_repo_id` the original stays as it is.
- * Options as LeRobot's "Using Dataset Tools" has them.
- */
-export function deleteLine(of: OfDataset): string {
-	if (isAll(of)) return nothingLeft(of);
-	const {repoId, root, format} = of.source;
-	const line = [
-		'lerobot-edit-dataset',
-		`--repo_id ${shellWord(repoId)}`,
-		...(root === undefined ? [] : [`--root ${shellWord(root)}`]),
-		`--new_repo_id ${shellWord(`${repoId}_kept`)}`,
-		'--operation.type delete_episodes',
-		`--operation.episode_indices ${listed(of.indices)}`,
-	].join(' ');
-	return format?.startsWith('v2.')
-		? `# ${repoId} is ${format}: this command takes v3.0 alone, convert it first\n${line}`
-		: line;
-}
-
 /** The options that have a trainer leave some episodes of a dataset out. */
-export function excludeLine(of: OfDataset): string {
+export function excludeLine(of: OfDataset, trainerKnows: boolean | null = null): string {
 	if (isAll(of)) return nothingLeft(of);
-	const {repoId, root} = of.source;
-	return [
+	const {repoId, root, episodes} = of.source;
+	const line = [
 		`--dataset.repo_id=${shellWord(repoId)}`,
 		...(root === undefined ? [] : [`--dataset.root=${shellWord(root)}`]),
 		`--dataset.exclude_episodes=${listed(of.indices)}`,
 	].join(' ');
+	if (trainerKnows || episodes === undefined) return line;
+	const excluded = new Set(of.indices);
+	const kept = Array.from({length: episodes}, (_, index) => index).filter(index => !excluded.has(index));
+	const others = episodesLine({...of, indices: kept});
+	return trainerKnows === false
+		? `# the trainer of this machine has no --dataset.exclude_episodes: the others by --dataset.episodes\n${others}`
+		: `${line}\n# the same for LeRobot up to v0.6.1, which has no --dataset.exclude_episodes:\n# ${others}`;
 }
 
 /** The source of a dataset that was read from a folder of this machine. */

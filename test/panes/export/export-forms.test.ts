@@ -4,24 +4,18 @@ import {
 	copiedWords,
 	descriptionOf,
 	exportForms,
-	refusalOf,
 } from '../../../source/panes/export/export-forms.ts';
 import type {TrainerKnowledge} from '../../../source/store/export/lerobot-lines.ts';
 
 const form = (label: string) => exportForms.find(each => each.label === label) ?? {label, description: ''};
 const lacks: TrainerKnowledge = {kind: 'lacks', message: 'The trainer on this machine does not know it.'};
 
-test('the exclude list is offered where the trainer knows the option, and names the reason otherwise', () => {
+test('the exclude list is offered where the trainer knows the option, and the list of the others otherwise', () => {
 	const exclude = form('exclude');
 	expect(descriptionOf(exclude, undefined)).toBe('--dataset.exclude_episodes, if the trainer supports it');
 	expect(descriptionOf(exclude, {kind: 'asking'})).toContain('checking the local trainer');
 	expect(descriptionOf(exclude, {kind: 'knows', message: ''})).toContain('supported by the local trainer');
-	expect(descriptionOf(exclude, lacks)).toContain('not supported by the local trainer');
-	expect(refusalOf(exclude, {kind: 'knows', message: ''})).toBeUndefined();
-	// Nobody knows: whoever trains elsewhere can still take it.
-	expect(refusalOf(exclude, {kind: 'unknown', message: ''})).toBeUndefined();
-	expect(refusalOf(exclude, lacks)).toMatch(/does not know it\. Use delete/);
-	expect(refusalOf(form('delete'), lacks)).toBeUndefined();
+	expect(descriptionOf(exclude, lacks)).toContain('the others by --dataset.episodes');
 	expect(descriptionOf(form('CSV'), lacks)).toBe(form('CSV').description);
 });
 

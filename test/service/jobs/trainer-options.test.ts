@@ -39,7 +39,7 @@ test('the trainer is asked once a version, by this service and the next, and its
 	await trainer(helpWith('[--dataset.episodes str] [--dataset.exclude_episodes str]'));
 	const first = new TrainerHelp();
 	const answers = await Promise.all([first.options(), first.options()]);
-	expect(answers).toEqual(
+	expect(answers).toMatchObject(
 		Array(2).fill({
 			exclude_episodes: true,
 			is_asking: false,

@@ -1,14 +1,31 @@
 import {execFileSync} from 'node:child_process';
 import {expect, test, vi} from 'vitest';
 import type {LakeEpisode} from '../../../source/contract/episode.ts';
-import {editLines, episodesLine, pushLine, viewLine} from '../../../source/store/export/lerobot-edits.ts';
+import {
+	deleteLine,
+	type EditTools,
+	editLines,
+	episodesLine,
+	pushLine,
+	toolsRemark,
+	viewLine,
+} from '../../../source/store/export/lerobot-edits.ts';
 import {
 	byDataset,
-	deleteLine,
 	excludeLine,
 	sourceOfFolder,
 	sourceOf as sourceOfItem,
 } from '../../../source/store/export/lerobot-lines.ts';
+
+/** Nothing is known of the installed one. */
+const anyTools: EditTools = {
+	operations: null,
+	flags: null,
+	message: 'There is no lerobot-edit-dataset here.',
+};
+
+/** The line that is run, below the remarks on it. */
+const runLine = (lines: string) => lines.split('\n').find(line => !line.startsWith('#')) ?? '';
 
 const episode = (dataset: string, episode_index: number) =>
 	({dataset_id: dataset, dataset_name: dataset, episode_index}) as LakeEpisode;
@@ -23,8 +40,8 @@ const words = (line: string) =>
 
 test('a line a dataset, its indices in order and once, and the original stays', async () => {
 	const chosen = [episode('push', 9), episode('fold', 31), episode('fold', 3), episode('fold', 31)];
-	const lines = (await byDataset(chosen, sourceOf)).map(deleteLine);
-	expect(lines.map(words)).toEqual(
+	const lines = (await byDataset(chosen, sourceOf)).map(of => deleteLine(of, anyTools));
+	expect(lines.map(runLine).map(words)).toEqual(
 		[
 			['fold', '[3, 31]'],
 			['push', '[9]'],
@@ -89,11 +106,10 @@ test('what LeRobot would refuse is said: a dataset of which nothing is left, a f
 	);
 	const [some] = await byDataset([episode('cups', 1)], from);
 	if (all === undefined || some === undefined) throw new Error('no dataset');
-	for (const line of [deleteLine(all), excludeLine(all)]) {
-		expect(line).toBe('# local/cups: all of its episodes (3); nothing would be left');
-	}
-	const [remark = '', line = ''] = deleteLine(some).split('\n');
-	expect(remark).toBe('# local/cups is v2.1: this command takes v3.0 alone, convert it first');
+	expect(excludeLine(all)).toBe('# local/cups: all of its episodes (3); nothing would be left');
+	const lines = deleteLine(some, anyTools);
+	const line = runLine(lines);
+	expect(lines.split('\n')[0]).toBe('# local/cups is v2.1: this command takes v3.0 alone, convert it first');
 	expect(words(line).at(-1)).toBe('[1]');
 });
 
@@ -105,12 +121,15 @@ test('each further edit says where its result goes, takes no dataset in place, a
 			episodes: 3,
 		}));
 		const tasks = () => new Map([[1, 'fold "it"']]);
-		const lines = editLines(groups, tasks).split('\n');
+		const lines = editLines(groups, tasks, anyTools).split('\n');
 		const remarks = lines.filter(line => line.startsWith('#'));
 		expect(remarks).toHaveLength(1 + 3 * 2);
 		for (const remark of remarks)
 			expect(remark).toMatch(/: (makes|LeRobot does it in place, here in the copy) \/data\/lerobot\/local\//);
-		const orders = lines.filter(line => !line.startsWith('#')).map(words);
+		const orders = lines
+			.filter(line => !line.startsWith('#'))
+			.flatMap(line => line.split(' && '))
+			.map(words);
 		const of = (type: string) => orders.find(order => order.includes(type)) ?? [];
 		expect(of('split').at(-1)).toBe('{"chosen":[1],"others":[0,2]}');
 		expect(of('remove_feature')).toEqual(
@@ -128,11 +147,38 @@ test('each further edit says where its result goes, takes no dataset in place, a
 			...['--repo_id', 'local/fold_tasks', '--root', copied, '--operation.type', 'modify_tasks'],
 			...['--operation.episode_tasks', '{"1":"fold \\"it\\""}'],
 		]);
-		expect(orders).toContainEqual(['cp', '-RL', '/robots/day one/fold', copied]);
+		expect(orders).toContainEqual(['mkdir', copied]);
+		expect(orders).toContainEqual(['cp', '-RL', '/robots/day one/fold/.', copied]);
 		expect(words(episodesLine(groups[0] as never)).at(-1)).toBe('--dataset.episodes=[1]');
 	} finally {
 		vi.unstubAllEnvs();
 	}
+});
+
+test('where the trainer has no exclude list, the others are chosen, and where that is not known both are there', async () => {
+	const [of] = await byDataset([episode('cups', 1)], async each => sourceOfItem(each, item, true));
+	if (of === undefined) throw new Error('no dataset');
+	expect(words(excludeLine(of, true)).at(-1)).toBe('--dataset.exclude_episodes=[1]');
+	expect(words(runLine(excludeLine(of, false)))).toEqual(words(episodesLine({...of, indices: [0, 2]})));
+	const [line = '', remark = '', others = ''] = excludeLine(of).split('\n');
+	expect(words(line).at(-1)).toBe('--dataset.exclude_episodes=[1]');
+	expect(remark).toContain('up to v0.6.1');
+	expect(others).toBe(`# ${episodesLine({...of, indices: [0, 2]})}`);
+});
+
+test('an operation or a flag that the installed LeRobot has not is a sentence in the place of its line', async () => {
+	const [of] = await byDataset([episode('cups', 1)], async each => sourceOfItem(each, item, true));
+	if (of === undefined) throw new Error('no dataset');
+	const old = {
+		message: 'lerobot-edit-dataset of LeRobot 0.4.0',
+		operations: ['delete_episodes', 'split'],
+		flags: ['--operation.splits', '--operation.episode_indices'],
+	};
+	expect(toolsRemark(old)).toBe('# as lerobot-edit-dataset of LeRobot 0.4.0 of this machine has them');
+	const lines = editLines([of], () => new Map([[1, 'fold']]), old).split('\n');
+	expect(lines.filter(line => !line.startsWith('#'))).toEqual([expect.stringContaining('type split')]);
+	expect(lines).toContain('# lerobot-edit-dataset of LeRobot 0.4.0 has no modify_tasks');
+	expect(deleteLine(of, old)).toContain('has no --new_repo_id, which delete_episodes needs here');
 });
 
 test('an episode is shown over SSH or written to a file, and a dataset is put on the Hub under a name that can be', () => {

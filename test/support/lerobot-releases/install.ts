@@ -8,12 +8,14 @@ export const versionOf: Readonly<Record<string, string>> = {
 	newest: '0.6.2',
 };
 
-const module = path.join(import.meta.dirname, 'release.mjs');
+const trainer = path.join(import.meta.dirname, 'release.mjs');
+const datasetTools = path.join(import.meta.dirname, 'dataset-tools.mjs');
 
 /**
- * Lays out an environment as pip does, with the stand-in of a release in place of `lerobot-train`.
+ * Lays out an environment as pip does, with the stand-ins of a release in place of `lerobot-train`, `lerobot-edit-dataset`
+ * and `lerobot-dataset-viz`.
  *
- * @returns the command
+ * @returns the trainer's command
  */
 export async function installRelease(
 	environment: string,
@@ -34,10 +36,17 @@ export async function installRelease(
 			`Metadata-Version: 2.4\nName: lerobot\nVersion: ${version}\nSummary: a stand-in\n`,
 		);
 	}
-	const command = path.join(bin, 'lerobot-train');
-	const script = `#!${python}\nimport(${JSON.stringify(module)}).then(({main}) => main(${JSON.stringify(release)}));\n`;
-	await writeFile(`${command}.new`, script);
-	await chmod(`${command}.new`, 0o755);
-	await rename(`${command}.new`, command);
-	return command;
+	const write = async (name: string, module: string, main: string) => {
+		const command = path.join(bin, name);
+		const script = `#!${python}\nimport(${JSON.stringify(module)}).then(({main}) => ${main});\n`;
+		await writeFile(`${command}.new`, script);
+		await chmod(`${command}.new`, 0o755);
+		await rename(`${command}.new`, command);
+		return command;
+	};
+	const version = JSON.stringify(release);
+	for (const name of ['lerobot-edit-dataset', 'lerobot-dataset-viz']) {
+		await write(name, datasetTools, `main(${JSON.stringify(name)}, ${version})`);
+	}
+	return write('lerobot-train', trainer, `main(${version})`);
 }

@@ -61,6 +61,20 @@ async function resolved(command: string, env: NodeJS.ProcessEnv): Promise<string
 	return problem === undefined ? [file, ...rest] : `${file} cannot be run: ${problem}`;
 }
 
+/** Another program of LeRobot's: beside the trainer, as they are installed together, else on the PATH. */
+export async function findBeside(
+	trainer: readonly string[],
+	name: string,
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+	for (const word of trainer) {
+		if (!path.isAbsolute(word) || path.basename(word) !== usualTrainer) continue;
+		const beside = path.join(path.dirname(word), name);
+		if ((await problemOf(beside)) === undefined) return beside;
+	}
+	return onPath(name, env);
+}
+
 /** Looks for this machine's trainer: the command configured, else LeRobot's on the PATH. */
 export async function findTrainer(env: NodeJS.ProcessEnv = process.env): Promise<TrainerFinding> {
 	const wanted = await configured(env);

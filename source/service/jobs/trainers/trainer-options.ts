@@ -4,14 +4,15 @@ import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import * as z from 'zod';
-import type {TrainerOptions} from '../../../contract/local-jobs.ts';
+import type {EditDataset, TrainerOptions} from '../../../contract/local-jobs.ts';
 import {readShaped, writeDocument} from '../../../files/document.ts';
 import {places} from '../../../files/places.ts';
 import {underUmask, withoutSecrets} from '../../workers/child-environment.ts';
 import {killGroup} from '../../workers/process-facts.ts';
 import {type InstalledPackage, installedPackage, readConfigurations} from '../lerobot/installed.ts';
 import {type Lerobot, releaseByFlags, releaseOf, unknownLerobot} from '../vla/releases.ts';
-import {findTrainer} from './find-trainer.ts';
+import {findBeside, findTrainer} from './find-trainer.ts';
+import type {TrainerFinding} from './trainer.ts';
 
 /** A trainer imports all of torch before it says anything. */
 const boundMs = 120_000;
@@ -32,6 +33,24 @@ const remembered = z.looseObject({trainer: z.string(), flags: z.array(z.string()
 /** The names of a trainer's flags; undefined for one that does not tell. */
 type Flags = ReadonlySet<string> | undefined;
 
+/** A program's help: the file in which what it says is kept, and what is read of it. */
+type Help = {readonly keptIn: string; readonly flagsOf: (text: string) => Flags};
+
+const trainerHelp: Help = {keptIn: 'trainer-options.json', flagsOf};
+
+const editProgram = 'lerobot-edit-dataset';
+
+/** Its flags and, as words without hyphens, its operations. */
+const editHelp: Help = {
+	keptIn: 'edit-dataset-options.json',
+	flagsOf(text) {
+		const choices = text.match(/--operation\.type[ =]?\{([\w,\s]+)\}/)?.[1];
+		if (choices === undefined) return undefined;
+		const flags = (text.match(/--[a-z][\w.]*/g) ?? []).map(name => name.replace(/\.$/, ''));
+		return new Set([...flags, ...choices.split(',').map(name => name.trim())]);
+	},
+};
+
 /** Which LeRobot a trainer is, and the options it has: by its package's metadata, and by `--help`, once a version. */
 export class TrainerHelp {
 	/** By trainer: the question under way, or its answer. */
@@ -46,8 +65,34 @@ export class TrainerHelp {
 		this.#patienceMs = bounds.patienceMs ?? patienceMs;
 	}
 
+	/** The options of the trainer and of `lerobot-edit-dataset`. */
 	async options(): Promise<TrainerOptions> {
 		const finding = await findTrainer();
+		const [trainer, edit_dataset] = await Promise.all([
+			this.#trainerOptions(finding),
+			this.#editDataset(finding.kind === 'found' ? finding.command : []),
+		]);
+		return {...trainer, edit_dataset};
+	}
+
+	async #editDataset(trainer: readonly string[]): Promise<EditDataset> {
+		const none = {operations: null, flags: null, is_asking: false};
+		const file = await findBeside(trainer, editProgram);
+		if (file === undefined) return {...none, message: `There is no ${editProgram} on this machine.`};
+		const [flags, found] = await Promise.all([this.#patiently([file], editHelp), installedPackage(file)]);
+		const name = found === undefined ? file : `${editProgram} of LeRobot ${found.version}`;
+		if (flags === 'asking') return {...none, is_asking: true, message: `${name} is asked for its options.`};
+		if (flags === undefined) return {...none, message: `${name} does not say which options it has.`};
+		const isOperation = (word: string) => !word.startsWith('--');
+		return {
+			operations: [...flags].filter(isOperation),
+			flags: [...flags].filter(word => !isOperation(word)),
+			is_asking: false,
+			message: name,
+		};
+	}
+
+	async #trainerOptions(finding: TrainerFinding): Promise<TrainerOptions> {
 		if (finding.kind !== 'found') {
 			return {exclude_episodes: null, is_asking: false, message: finding.message};
 		}
@@ -89,8 +134,8 @@ export class TrainerHelp {
 		return known;
 	}
 
-	async #patiently(command: readonly string[]): Promise<Flags | 'asking'> {
-		const answer = this.#ask(command);
+	async #patiently(command: readonly string[], help = trainerHelp): Promise<Flags | 'asking'> {
+		const answer = this.#ask(command, help);
 		const waiting = new AbortController();
 		const patience = delay(this.#patienceMs, 'asking' as const, {signal: waiting.signal}).catch(
 			() => undefined,
@@ -100,18 +145,18 @@ export class TrainerHelp {
 		return flags;
 	}
 
-	async #ask(command: readonly string[]): Promise<Flags> {
+	async #ask(command: readonly string[], help = trainerHelp): Promise<Flags> {
 		const trainer = await versionOf(command);
-		const known = this.#asked.get(trainer) ?? this.#answer(trainer, command);
+		const known = this.#asked.get(trainer) ?? this.#answer(trainer, command, help);
 		keepNewest(this.#asked, trainer, known);
 		return known;
 	}
 
-	async #answer(trainer: string, command: readonly string[]): Promise<Flags> {
-		const file = path.join(places().cache, 'trainer-options.json');
+	async #answer(trainer: string, command: readonly string[], help: Help): Promise<Flags> {
+		const file = path.join(places().cache, help.keptIn);
 		const kept = await readShaped(file, remembered);
 		if (kept?.trainer === trainer && Date.now() - kept.at < rememberedMs) return new Set(kept.flags);
-		const flags = flagsOf(await helpOf(command, this.#boundMs));
+		const flags = help.flagsOf(await helpOf(command, this.#boundMs));
 		if (flags !== undefined) await writeDocument(file, {trainer, flags: [...flags], at: Date.now()});
 		return flags;
 	}
