@@ -108,7 +108,7 @@ async function installedTools(parts: LerobotParts, signal: AbortSignal): Promise
 	);
 }
 
-/** Whether the trainer of this machine has `--dataset.exclude_episodes`; null where that is not known. */
+/** The trainer of this machine has `--dataset.exclude_episodes`; null where that is not known. */
 async function trainerExcludes(parts: LerobotParts, signal: AbortSignal): Promise<boolean | null> {
 	return (await askedOptions(parts, ({is_asking}) => is_asking, signal))?.exclude_episodes ?? null;
 }
