@@ -91,12 +91,14 @@ export class LogReader {
 
 	#take(sign: TrainerSign, at: string): void {
 		this.#begin(sign.kind === 'phase' ? sign.phase : 'training');
-		if (sign.kind === 'phase' || sign.kind === 'saving') return;
-		if (sign.kind === 'evaluation') {
-			this.#points.push({step: sign.step, values: {eval_loss: sign.loss}});
+		if (sign.kind === 'phase') return;
+		const before = this.#progress;
+		if (sign.kind === 'saving' || sign.kind === 'evaluation') {
+			if (sign.kind === 'evaluation') this.#points.push({step: sign.step, values: {eval_loss: sign.loss}});
+			// These are printed exactly, so the rounded ones behind them are counted on from here.
+			this.#progress = {stepsPerSecond: null, loss: null, ...before, step: sign.step, at};
 			return;
 		}
-		const before = this.#progress;
 		const step =
 			sign.kind === 'bar'
 				? stepOfBar(sign, this.#counting)

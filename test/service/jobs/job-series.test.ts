@@ -1,4 +1,4 @@
-import {appendFileSync, mkdtempSync, rmSync} from 'node:fs';
+import {appendFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, expect, test} from 'vitest';
@@ -54,6 +54,41 @@ test.each(['0.5.1', '0.6.1', 'newest'])(
 		expect((await call(service, `/local/v1/jobs/${jobId}/series?limit=0`)).status).toBe(422);
 	},
 );
+
+test('of an odd log each number is kept at its step, and what is no number is none', async () => {
+	const prefix = 'INFO 2026-08-23 10:11:12 ot_train.py:214 ';
+	const bar = (done: number) => `Training:  10%|█         | ${done}/30000 [00:12<01:28,  9.93step/s]`;
+	const log = [
+		// A line of the log behind a bar that was not ended, as both go to stderr.
+		`${bar(200)}\u001b[0m\u001b[K${prefix}step:200 smpl:2K ep:4 epch:0.05 loss:3.123 grdn:12.100 lr:1.0e-05 updt_s:0.090 data_s:0.010`,
+		`\r${bar(399)}\r\u001b[32m${prefix}\u001b[0mstep:400 smpl:3K ep:3.4M loss:nan grdn:inf lr:1e-05\r\n`,
+		`${prefix}step:600 smpl:12k loss:1e400 grdn:-inf lr:.5 l1_loss:-2.5e+00 mem_gb:1.25 losses/after_forward:0.100 ∑rwrd:1.000\r\n`,
+		`${prefix}step:99999999999999999999 loss:1.000\n`,
+		`${prefix}Checkpoint policy after step 20000\n`,
+		`${prefix}step:20K smpl:161K loss:0.500\n${prefix}step:20K smpl:163K loss:0.400\n`,
+		`${prefix}step 20400: eval_loss=nan\n`,
+		// It goes on from an earlier checkpoint without ending.
+		`${prefix}Checkpoint policy after step 10000\n${prefix}step:10K smpl:82K loss:0.700\n${prefix}step:10K loss:0.600\n`,
+	].join('');
+	const script = path.join(folder, 'odd-trainer');
+	writeFileSync(path.join(folder, 'odd.log'), log);
+	writeFileSync(script, `#!/bin/sh\ncat '${folder}/odd.log' >&2\nexit 2\n`, {mode: 0o755});
+	const service = await home.serve({trainer: script});
+	const jobId = await started(service, {batch_size: 8, vla_hyper_spec: {steps: 30_000, log_freq: 200}});
+	expect((await until(service, jobId, ended)).status).toBe('failed');
+	const {steps, series} = await seriesOf(service, jobId);
+	expect(steps).toEqual([200, 400, 600, 10_200, 10_400]);
+	expect(series).toMatchObject({
+		loss: [3.123, null, null, 0.7, 0.6],
+		grad_norm: [12.1, null, null, null, null],
+		lr: [1e-5, 1e-5, 0.5, null, null],
+		samples: [1600, 3200, 12_000, 81_600, null],
+		episodes: [4, 3_400_000, null, null, null],
+		epochs: [0.05, null, null, null, null],
+		l1_loss: [null, null, -2.5, null, null],
+		'losses/after_forward': [null, null, 0.1, null, null],
+	});
+});
 
 test('a training that went on from its checkpoint has each step once, as it was told last', async () => {
 	const service = await home.serve();

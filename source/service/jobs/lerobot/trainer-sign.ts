@@ -57,12 +57,16 @@ function metricsOf(line: string): Metrics {
 	const tokens = line.matchAll(/(?:^|\s)([A-Za-z_][\w./]{0,63}):(\S{1,32})(?=\s|$)/g);
 	const found: Record<string, number | null> = {};
 	for (const [, name = '', text = ''] of [...tokens].slice(0, mostMetrics)) {
-		const number = text.match(/^([-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?)([KMBTQ]?)$/i);
-		if (number) found[fullNames[name] ?? name] = Number(number[1]) * (units[number[2] ?? ''] ?? 1);
+		const number = text.match(/^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([KMBTQ]?)$/i);
+		if (number) found[fullNames[name] ?? name] = finite(Number(number[1]) * unitOf(number[2]));
 		else if (/^[-+]?(nan|inf)$/i.test(text)) found[fullNames[name] ?? name] = null;
 	}
 	return found;
 }
+
+const finite = (value: number) => (Number.isFinite(value) ? value : null);
+
+const unitOf = (letter = '') => units[letter.toUpperCase()] ?? 1;
 
 /** Steps a second, from the seconds that one step takes, or its update and the loading of its data. */
 function meteredRate({step_s, update_s, data_s}: Metrics): number | null {
@@ -83,9 +87,9 @@ function barRate(rest: string): number | null {
  */
 export function readTrainerLine(raw: string): TrainerSign | undefined {
 	const line = stripVTControlCharacters(raw);
-	const step = line.match(/(?:^|\s)step:(\d+(?:\.\d+)?)([KMBTQ]?)(?=\s|$)/);
-	if (step) {
-		const printed = {value: Number(step[1]), unit: units[step[2] ?? ''] ?? 1};
+	const step = line.match(/(?:^|\s)step:(\d{1,15}(?:\.\d+)?)([KMBTQ]?)(?=\s|$)/);
+	const printed = {value: Number(step?.[1]), unit: unitOf(step?.[2])};
+	if (step && printed.value * printed.unit <= Number.MAX_SAFE_INTEGER) {
 		const {step: _, ...metrics} = metricsOf(line.slice(step.index));
 		return {
 			kind: 'step',
@@ -95,7 +99,7 @@ export function readTrainerLine(raw: string): TrainerSign | undefined {
 			metrics,
 		};
 	}
-	const held = line.match(/\bstep (\d+): eval_loss=(\S+)/);
+	const held = line.match(/\bstep (\d{1,15}): eval_loss=(\S+)/);
 	if (held) {
 		const loss = Number(held[2]);
 		return {kind: 'evaluation', step: Number(held[1]), loss: Number.isFinite(loss) ? loss : null};
@@ -105,7 +109,7 @@ export function readTrainerLine(raw: string): TrainerSign | undefined {
 		const stepsPerSecond = barRate(bar[3] ?? '');
 		return {kind: 'bar', done: Number(bar[1]), total: Number(bar[2]), stepsPerSecond};
 	}
-	const saving = line.match(/\bCheckpoint policy after step (\d+)/);
+	const saving = line.match(/\bCheckpoint policy after step (\d{1,15})\b/);
 	if (saving) return {kind: 'saving', step: Number(saving[1])};
 	const opening = openings.find(([sentence]) => sentence.test(line));
 	return opening && {kind: 'phase', phase: opening[1]};
