@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {places} from '../files/places.ts';
-import type {JoinedService, JoinOptions} from '../service/front-door.ts';
+import type {JoinedService, JoinOptions, StartingService} from '../service/front-door.ts';
 import type {Settings} from './settings.ts';
 
 /** The service that is spoken to, running. */
@@ -22,13 +22,18 @@ export type ChosenService = {
 	leave(): void;
 };
 
-/** Called when an embedded service was started, and there is nothing to do but wait for it. */
-type OnStarting = () => void;
+/**
+ * Called when an embedded service was started: with the service, where it is certain that it will be the chosen one. Until
+ * it answers, what it is asked waits.
+ */
+type OnStarting = (starting: ChosenService | undefined) => void;
+
+type Folders = {readonly lakeFolder: string; readonly emptyLake?: string};
 
 function embedded(
 	kind: 'lake' | 'sample',
-	{url, key, readOnly, lost, leave}: JoinedService,
-	folders: {lakeFolder: string; emptyLake?: string},
+	{url, key, readOnly, lost, leave}: Pick<JoinedService, 'url' | 'key' | 'readOnly' | 'lost' | 'leave'>,
+	folders: Folders,
 ): ChosenService {
 	return {
 		kind,
@@ -47,18 +52,49 @@ async function join(options: JoinOptions): Promise<JoinedService> {
 	return joinEmbeddedService(options);
 }
 
-async function joinSample(onStarting: OnStarting, emptyLake?: string): Promise<ChosenService> {
+/** Joins a lake's service; `onStarting` gets one that is started here, before it answers. */
+async function joinEarly(
+	kind: 'lake' | 'sample',
+	folders: Folders,
+	onStarting: OnStarting,
+): Promise<ChosenService> {
+	const {promise, resolve, reject} = Promise.withResolvers<JoinedService>();
+	const started = ({url, key}: StartingService) => {
+		// Another process may have been quicker: then this one is lost, and the other is to be joined.
+		const lost = promise.then(
+			joined => (joined.url === url ? joined.lost : undefined),
+			() => undefined,
+		);
+		const leave = () => {
+			void promise.then(
+				joined => joined.leave(),
+				() => undefined,
+			);
+		};
+		onStarting(embedded(kind, {url, key, readOnly: undefined, lost, leave}, folders));
+	};
+	promise.catch(() => undefined);
+	try {
+		const joined = await join({lakeFolder: folders.lakeFolder, sample: kind === 'sample', onStarting: started});
+		resolve(joined);
+		return embedded(kind, joined, folders);
+	} catch (error) {
+		reject(error);
+		throw error;
+	}
+}
+
+function joinSample(onStarting: OnStarting, emptyLake?: string): Promise<ChosenService> {
 	const lakeFolder = places().sample;
-	const joined = await join({lakeFolder, sample: true, onStarting});
-	return embedded('sample', joined, {lakeFolder, ...(emptyLake === undefined ? {} : {emptyLake})});
+	return joinEarly('sample', {lakeFolder, ...(emptyLake === undefined ? {} : {emptyLake})}, onStarting);
 }
 
 /** The lake of a folder on this machine, whatever it holds. */
-export async function joinLake(
+export function joinLake(
 	lakeFolder: string,
 	onStarting: OnStarting = () => undefined,
 ): Promise<ChosenService> {
-	return embedded('lake', await join({lakeFolder, onStarting}), {lakeFolder});
+	return joinEarly('lake', {lakeFolder}, onStarting);
 }
 
 const exists = (file: string) =>
@@ -73,6 +109,16 @@ async function holdsNothing(client: Client): Promise<boolean> {
 	if (!document || document.lake.episodes > 0) return false;
 	const {data} = await client.listIngests();
 	return data.items.every(({status}) => status.done);
+}
+
+/** True for a lake that an explorer has left: it held something. */
+async function wasOpened(lakeFolder: string): Promise<boolean> {
+	// The explorer reads it next; what starts the service does not wait for that code.
+	const {recallLocation} = await import('../store/state/last-location.ts');
+	return recallLocation(lakeFolder).then(
+		location => location !== undefined,
+		() => false,
+	);
 }
 
 /**
@@ -99,7 +145,14 @@ export async function chooseService(
 	if (lakeNamed) return joinLake(lakeFolder, onStarting);
 	const {lakeFileOf} = await import('../service/front-door.ts');
 	if (!(await exists(lakeFileOf(lakeFolder)))) return joinSample(onStarting, lakeFolder);
-	const lake = await joinLake(lakeFolder, onStarting);
+	let isShown = Promise.resolve(false);
+	const lake = await joinLake(lakeFolder, starting => {
+		isShown = wasOpened(lakeFolder).then(wasOpen => {
+			onStarting(wasOpen ? starting : undefined);
+			return wasOpen;
+		});
+	});
+	if (await isShown) return lake;
 	const {createClient} = await import('../client/client.ts');
 	const client = createClient(lake.clientOptions);
 	try {

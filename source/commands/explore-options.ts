@@ -10,8 +10,10 @@ import type {Settings} from './settings.ts';
 
 /** Options of the explorer. */
 export type ExploreOptions = {
-	/** On its way since before Ink began to load. */
+	/** On its way since before Ink began to load. It may be starting still, and is then asked before it answers. */
 	readonly service: Promise<ChosenService>;
+	/** Settles when that service answers, or rejects with why there is none. */
+	readonly answers: Promise<unknown>;
 	/** Chooses and joins again: after the service was lost, or when a lake that was empty may hold something now. */
 	readonly chooseAgain: () => Promise<ChosenService>;
 	/** The first filter; without one, the location of the last run. */

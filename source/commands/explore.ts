@@ -27,22 +27,30 @@ const columnsState = 'columns';
 const quickAnswerMs = 150;
 
 /**
- * Opens the explorer on a terminal. The terminal's session ends the process when the user does.
+ * Opens the explorer on a terminal. The terminal's session ends the process when the user does, or when a service that was
+ * starting cannot be joined.
  *
- * @throws what joining the service failed with; the terminal has not been touched then.
+ * @throws what joining the service failed with, if the terminal has not been touched yet.
  */
 export async function explore(options: ExploreOptions): Promise<never> {
 	const remembered = readState(columnsState, columnIds);
 	// React and Ink load while a service is joined; one that is there is asked for its first page before that.
-	if (!(await isSettled(options.service))) void Promise.all([import('../app.tsx'), prepareLocalCalls()]);
+	if (!(await isSettled(options.answers))) void Promise.all([import('../app.tsx'), prepareLocalCalls()]);
 	const service = await options.service;
+	let failure: {error: unknown} | undefined;
+	options.answers.catch(error => {
+		failure = {error};
+	});
 	const last = options.filter === undefined ? await recallLocation(lakeOf(service)) : undefined;
 	const begun = {...initialState(options.filter ?? noFilter, await remembered), sort: options.sort};
 	const placed = last === undefined ? begun : atLocation(last)(begun);
 	const state = options.link === undefined ? placed : startAt(options.link)(placed);
 	const stage = new SessionManager({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
-	await Promise.all([stage.loaded(), Promise.race([stage.explorer.answered(), delay(quickAnswerMs)])]);
+	// One that is starting takes the time in which the frame is drawn.
+	const firstAnswer = (await isSettled(options.answers)) ? stage.explorer.answered() : undefined;
+	await Promise.all([stage.loaded(), Promise.race([firstAnswer, delay(quickAnswerMs)])]);
+	if (failure !== undefined) throw failure.error;
 	const session = openSession({
 		program: 'lakescope',
 		hasTitle: options.attention.title,
@@ -60,6 +68,10 @@ export async function explore(options: ExploreOptions): Promise<never> {
 			const problems = await Promise.all(kept);
 			return problems.find(problem => problem !== undefined) ?? goesOn;
 		},
+	});
+	options.answers.catch(async error => {
+		const {exitCodeOf, sentenceOf} = await import('./print/failure.ts');
+		session.end({how: 'refused', sentence: sentenceOf(error), exitCode: exitCodeOf(error)});
 	});
 	const {capabilities, send} = session;
 	const copy = createCopy({capabilities, send, keep: keepCopy});

@@ -2,7 +2,7 @@ import type {Filter} from '../query/filter.ts';
 import type {Link} from '../store/queries/link.ts';
 import {type FrameWriter, frameWriter} from '../terminal/frame-writer.ts';
 import {type PictureChoice, pictureChoice} from '../terminal/pictures/picture-protocol.ts';
-import {chooseService} from './chosen-service.ts';
+import {type ChosenService, chooseService} from './chosen-service.ts';
 import type {ExploreOptions} from './explore-options.ts';
 import {explorerUploader} from './explorer-uploader.ts';
 import {type CommandLine, meantPerhaps} from './flags.ts';
@@ -144,14 +144,15 @@ export async function openExplorer(
 ): Promise<number> {
 	const writer = chosenWriter();
 	const pictures = chosenPictures(settings);
-	const starting = Promise.withResolvers<void>();
-	const service = chooseService(settings, starting.resolve);
+	const starting = Promise.withResolvers<ChosenService | undefined>();
+	const answers = chooseService(settings, starting.resolve);
 	// Loading the explorer leaves no time for anything else: a service that runs is joined before that, one that has
 	// to be started is, and then starts while Ink loads. What it fails with is the explorer's to tell.
-	await Promise.race([service.catch(() => undefined), starting.promise]);
+	const early = await Promise.race([answers.catch(() => undefined), starting.promise]);
 	const {explore} = await import('./explore.ts');
 	return explore({
-		service,
+		service: early === undefined ? answers : Promise.resolve(early),
+		answers,
 		filter,
 		...(link === undefined ? {} : {link}),
 		sort,

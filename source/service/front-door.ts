@@ -8,11 +8,12 @@ import {holdPresence, type Presence} from './daemon/presence.ts';
 import {readOnlySentence, unwritableReason} from './daemon/read-only-lake.ts';
 import {retire} from './daemon/retire.ts';
 import {type RuntimeRecord, readPointer, readRuntimeRecord} from './daemon/runtime-file.ts';
-import {type StartReport, spawnService} from './daemon/spawn-service.ts';
+import {type StartingService, type StartReport, spawnService} from './daemon/spawn-service.ts';
 import {ServiceStartError} from './host/start-error.ts';
 import {version} from './host/version.ts';
 
 export {readNetwork} from './access/network-flags.ts';
+export type {StartingService} from './daemon/spawn-service.ts';
 export type {ForegroundOptions} from './daemon/foreground.ts';
 export {ServiceStartError} from './host/start-error.ts';
 export type {FoundDamage} from './ingest/folder-damage.ts';
@@ -29,8 +30,8 @@ export type JoinOptions = {
 	readonly signal?: AbortSignal;
 	/** How long to go on trying while something else holds the lake. @default 30000 */
 	readonly patienceMs?: number;
-	/** Called when a service was started, and there is nothing to do but wait for it. */
-	readonly onStarting?: () => void;
+	/** Called when a service was started; what is asked of it waits until it answers. */
+	readonly onStarting?: (starting: StartingService) => void;
 };
 
 /** A service that runs and stays while this process holds it. */

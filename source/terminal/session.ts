@@ -204,6 +204,7 @@ export function openSession({
 	}
 
 	function exit(ending: Ending): never {
+		if (ending.how === 'refused') stderr.write(`${program}: ${printable(ending.sentence)}\n`);
 		if (ending.how === 'crash') stderr.write(`${crashWords(program, ending.error, log, isLogged)}\n`);
 		process.exit(exitCode(ending));
 	}
@@ -307,12 +308,15 @@ type Ending =
 	| {readonly how: 'signal'; readonly signal: NodeJS.Signals}
 	/** The terminal is not there any more: its window closed, its connection dropped. */
 	| {readonly how: 'gone'}
+	/** There is nothing to show: the sentence says why. */
+	| {readonly how: 'refused'; readonly sentence: string; readonly exitCode: number}
 	| {readonly how: 'crash'; readonly error: unknown};
 
-/** The exit code of the process: 0 after a quit, 1 after a crash, 128 and the signal's number else. */
+/** The exit code of the process: 0 after a quit, 1 after a crash, its own after a refusal, 128 and the signal's number else. */
 function exitCode(ending: Ending): number {
 	if (ending.how === 'quit') return 0;
 	if (ending.how === 'crash') return 1;
+	if (ending.how === 'refused') return ending.exitCode;
 	return 128 + constants.signals[ending.how === 'gone' ? 'SIGHUP' : ending.signal];
 }
 

@@ -13,6 +13,8 @@ export type ServiceArguments = {
 	readonly network: NetworkFlags | undefined;
 	/** Reports on descriptor 3 to the process that started it. */
 	readonly report: boolean;
+	/** That process gave it a socket that listens, on descriptor 4. */
+	readonly socket: boolean;
 };
 
 /**
@@ -33,6 +35,7 @@ export function readArguments(args: readonly string[]): ServiceArguments {
 				'public-url': {type: 'string'},
 				foreground: {type: 'boolean', default: false},
 				report: {type: 'boolean', default: false},
+				socket: {type: 'boolean', default: false},
 			},
 		});
 		if (!values.lake) throw new Error('--lake DIR is missing');
@@ -40,10 +43,10 @@ export function readArguments(args: readonly string[]): ServiceArguments {
 		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 			throw new Error(`--port takes a number from 0 to 65535, not ${JSON.stringify(values.port)}`);
 		}
-		const {lake, sample, foreground, report} = values;
+		const {lake, sample, foreground, report, socket} = values;
 		const network = readNetwork(values.listen, values.keys, values['public-url']);
 		if (network && !foreground) throw new Error('--listen goes with --foreground');
-		return {lakeFolder: lake, sample, port, foreground, network, report};
+		return {lakeFolder: lake, sample, port, foreground, network, report, socket};
 	} catch (error) {
 		throw new ServiceStartError(`embedded-service: ${(error as Error).message}.`);
 	}

@@ -5,7 +5,7 @@ import {ServiceStartError} from '../host/start-error.ts';
 import type {ServiceArguments} from './arguments.ts';
 import {readRuntimeRecord} from './runtime-file.ts';
 import {startService} from './service.ts';
-import {reportDescriptor, type StartReport} from './spawn-service.ts';
+import {keyVariable, reportDescriptor, type StartReport, socketDescriptor} from './spawn-service.ts';
 import {untilSignal} from './until-signal.ts';
 
 /** How long to wait for a service that is ending; the process that started this one may try again. */
@@ -39,12 +39,20 @@ function impatience(lake: string): () => Promise<boolean> {
 }
 
 /** Runs a service in the background until no client needs it. */
-export async function runInBackground({lakeFolder, sample, port, report}: ServiceArguments): Promise<number> {
+export async function runInBackground({
+	lakeFolder,
+	sample,
+	port,
+	report,
+	socket,
+}: ServiceArguments): Promise<number> {
 	const say = report ? notify : (value: StartReport) => process.stdout.write(`${JSON.stringify(value)}\n`);
-	const key = randomBytes(32).toString('base64url');
+	const key = process.env[keyVariable] ?? randomBytes(32).toString('base64url');
+	delete process.env[keyVariable];
 	try {
 		const giveUp = impatience(lakeFolder);
-		const service = await startService({lakeFolder, sample, port, key, graceMs: graceMs(), giveUp});
+		const where = socket ? {port, descriptor: socketDescriptor} : {port};
+		const service = await startService({lakeFolder, sample, ...where, key, graceMs: graceMs(), giveUp});
 		if (!service) {
 			say({type: 'taken'});
 			return 0;

@@ -84,6 +84,8 @@ type Served = {
 export type ServingOptions = {
 	/** On loopback; 0 for any that is free. */
 	readonly port: number;
+	/** A socket of loopback that listens already, instead. */
+	readonly descriptor?: number | undefined;
 	/** Of this machine's own people. */
 	readonly key: string;
 	/** How long it stays with nothing to do; Infinity for one that a person started to stay. */
@@ -232,7 +234,7 @@ async function startWorkers(
  */
 export async function serveLake(
 	served: Served,
-	{port, key, graceMs, network, uploadQuota}: ServingOptions,
+	{port, descriptor, key, graceMs, network, uploadQuota}: ServingOptions,
 ): Promise<{url: string; networkUrl: string | undefined; idle: Promise<void>}> {
 	const {folder, readOnly, sample, lake, log, closing} = served;
 	const {promise: idle, resolve: becomeIdle} = Promise.withResolvers<void>();
@@ -288,7 +290,7 @@ export async function serveLake(
 		log,
 		isDiskFull: error => error instanceof LakeError && error.reason === 'full',
 	});
-	const own = {port, admission: createAdmission(key), keyOf: () => 'own', handler: app};
+	const own = {port, descriptor, admission: createAdmission(key), keyOf: () => 'own', handler: app};
 	const access = network && openAccessLog(folder, closing);
 	const server = await startServer(access ? written(own, access, 'owner') : own);
 	closing.add(() => server.close(closeMs));

@@ -1,6 +1,8 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
 import {open} from 'node:fs/promises';
 import {getCompileCacheDir} from 'node:module';
+import {createServer, type AddressInfo, type Server} from 'node:net';
 import {devNull} from 'node:os';
 import path from 'node:path';
 import type {Readable} from 'node:stream';
@@ -25,11 +27,39 @@ export type StartReport =
 /** The descriptor on which a service started by `spawnService` reports. */
 export const reportDescriptor = 3;
 
+/** The descriptor of the socket that it is given, which listens already. */
+export const socketDescriptor = 4;
+
+/** The variable in which it is given its key; none of its children sees it. */
+export const keyVariable = 'LAKESCOPE_SERVICE_KEY';
+
+/** Where a service will answer that is starting: requests wait in the queue of its socket. */
+export type StartingService = {
+	/** `http://127.0.0.1:PORT`, without a slash at its end. */
+	readonly url: string;
+	readonly key: string;
+};
+
 /** The log file of a lake's background service. */
 export const logName = 'service.log';
 
 /** Room for what is young, in MiB: all that a start makes, which the smaller room that Node begins with collects ten times. */
 const memoryFlags = ['--min-semi-space-size=16'];
+
+/** A socket of loopback that listens, for another process to answer on. */
+function listeningSocket(): Promise<Server> {
+	return new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', reject);
+		server.listen({host: '127.0.0.1', port: 0}, () => resolve(server));
+	});
+}
+
+/** Node has no public name for a server's descriptor; systemd's way of starting a service needs it. */
+function descriptorOf(server: Server): number {
+	const {fd} = (server as unknown as {_handle: {fd: number}})._handle;
+	return fd;
+}
 
 /**
  * The service keeps its compiled code where the program keeps its own. Where Node keeps it otherwise, in the folder for
@@ -97,8 +127,8 @@ export async function spawnService(
 		sample: boolean;
 		timeoutMs: number;
 		signal?: AbortSignal | undefined;
-		/** Called once the process is there. */
-		onStarting?: (() => void) | undefined;
+		/** Called once the process is there, with where it will answer. */
+		onStarting?: ((starting: StartingService) => void) | undefined;
 	},
 ): Promise<StartReport> {
 	const logFile = path.join(lake, logName);
@@ -107,20 +137,25 @@ export async function spawnService(
 		if ((await unwritableReason(lake)) !== undefined) return await open(devNull, 'a');
 		throw lakeFolderProblem(lake, error);
 	});
-	const args = [...memoryFlags, programEntry('embedded-service.js', 'main.ts'), '--lake', lake, '--report'];
+	const args = [...memoryFlags, programEntry('embedded-service.js', 'main.ts'), '--lake', lake, '--report', '--socket'];
 	if (options.sample) args.push('--sample');
+	const key = randomBytes(32).toString('base64url');
+	const socket = await listeningSocket();
+	const {port} = socket.address() as AddressInfo;
 	let child: ChildProcess;
 	try {
 		child = spawn(process.execPath, args, {
 			cwd: lake,
-			env: environment(),
+			env: {...environment(), [keyVariable]: key},
 			detached: true,
-			stdio: ['ignore', log.fd, log.fd, 'pipe'],
+			stdio: ['ignore', log.fd, log.fd, 'pipe', descriptorOf(socket)],
 		});
 	} finally {
+		// Nothing was accepted here: the service has the socket, and its queue.
+		socket.close();
 		await log.close();
 	}
-	options.onStarting?.();
+	options.onStarting?.({url: `http://127.0.0.1:${port}`, key});
 	const late = () =>
 		new ServiceStartError(
 			`The embedded service was not ready within ${options.timeoutMs / 1000} s. See ${logFile}.`,

@@ -109,7 +109,9 @@ function hostTwice({rawHeaders}: IncomingMessage): HttpProblem | undefined {
 	return hosts.length > 1 ? new HttpProblem(400, 'The request has more than one Host header.') : undefined;
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+type ListeningPlace = {host: string; port: number; descriptor: number | undefined};
+
+function listen(server: Server, {host, port, descriptor}: ListeningPlace): Promise<number> {
 	return new Promise((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
 			const sentence =
@@ -122,7 +124,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 							: `Cannot listen on ${host} port ${port}: ${systemReason(error)}.`;
 			reject(new ServiceStartError(sentence, {cause: error}));
 		});
-		server.listen({host, port}, () => {
+		server.listen(descriptor === undefined ? {host, port} : {fd: descriptor}, () => {
 			// From now on an error is about one connection that could not be had, as where files are used up.
 			server.on('error', () => undefined);
 			resolve((server.address() as AddressInfo).port);
@@ -146,11 +148,13 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
  *
  * @param host an address of this machine @default loopback, which only this machine's programs reach
  * @param port 0 for any that is free
+ * @param descriptor a socket of that host which listens already, instead
  * @throws {ServiceStartError} when the port cannot be had
  */
 export async function startServer({
 	host = loopback,
 	port: wanted,
+	descriptor,
 	admission,
 	onRefused,
 	keyOf,
@@ -158,6 +162,7 @@ export async function startServer({
 }: {
 	host?: string;
 	port: number;
+	descriptor?: number | undefined;
 	admission: Admission;
 	/** Called with the status that a request was refused with before it reached the handler. */
 	onRefused?: (request: IncomingMessage, status: number) => void;
@@ -189,7 +194,7 @@ export async function startServer({
 	server.setTimeout(stillMs);
 	server.on('connection', socket => connections.add(socket));
 	server.on('clientError', (error, socket) => refuseBroken(error, socket as Socket));
-	port = await listen(server, host, wanted);
+	port = await listen(server, {host, port: wanted, descriptor});
 	return {
 		url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
 		close: graceMs => closeServer(server, graceMs),
