@@ -198,7 +198,12 @@ export class SessionManager {
 		await leave(before.place, before.explorer);
 	}
 
-	/** Shows the page of an earlier run until the service answers; a quick answer does not wait for it. */
+	/** Shows the page of an earlier run until the service answers. */
+	recallFirstPage(): Promise<void> {
+		return recallFirstPage(this.#place.queries, this.#place.lake);
+	}
+
+	/** Shows it unless the service is quick. */
 	#recallLater(): void {
 		const {queries, lake} = this.#place;
 		const {result} = this.explorer.window;

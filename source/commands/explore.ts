@@ -47,8 +47,8 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	const state = options.link === undefined ? placed : startAt(options.link)(placed);
 	const stage = new SessionManager({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
-	// One that is starting takes the time in which the frame is drawn.
-	const firstAnswer = (await isSettled(options.answers)) ? stage.explorer.answered() : undefined;
+	// While a service starts, the page of an earlier run is shown.
+	const firstAnswer = (await isSettled(options.answers)) ? stage.explorer.answered() : stage.recallFirstPage();
 	await Promise.all([stage.loaded(), Promise.race([firstAnswer, delay(quickAnswerMs)])]);
 	if (failure !== undefined) throw failure.error;
 	const session = openSession({
