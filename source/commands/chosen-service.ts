@@ -16,8 +16,11 @@ export type ChosenService = {
 	readonly emptyLake: string | undefined;
 	/** The sentence that says why an embedded service's lake can only be read. */
 	readonly readOnly: string | undefined;
-	/** Settles when an embedded service has gone: choose again to go on. Never settles for a hosted one. */
-	readonly lost: Promise<void>;
+	/**
+	 * Settles when an embedded service has gone, or another process was quicker to serve the lake: choose again to go on.
+	 * Never settles for a hosted one.
+	 */
+	readonly lost: Promise<'elsewhere' | void>;
 	/** Lets an embedded service end once no other process uses it. */
 	leave(): void;
 };
@@ -32,7 +35,7 @@ type Folders = {readonly lakeFolder: string; readonly emptyLake?: string};
 
 function embedded(
 	kind: 'lake' | 'sample',
-	{url, key, readOnly, lost, leave}: Pick<JoinedService, 'url' | 'key' | 'readOnly' | 'lost' | 'leave'>,
+	{url, key, readOnly, lost, leave}: Pick<JoinedService, 'url' | 'key' | 'readOnly' | 'leave'> & Pick<ChosenService, 'lost'>,
 	folders: Folders,
 ): ChosenService {
 	return {
@@ -60,9 +63,8 @@ async function joinEarly(
 ): Promise<ChosenService> {
 	const {promise, resolve, reject} = Promise.withResolvers<JoinedService>();
 	const started = ({url, key}: StartingService) => {
-		// Another process may have been quicker: then this one is lost, and the other is to be joined.
-		const lost = promise.then(
-			joined => (joined.url === url ? joined.lost : undefined),
+		const lost: ChosenService['lost'] = promise.then<'elsewhere' | void, void>(
+			joined => (joined.url === url ? joined.lost : 'elsewhere'),
 			() => undefined,
 		);
 		const leave = () => {
@@ -75,7 +77,11 @@ async function joinEarly(
 	};
 	promise.catch(() => undefined);
 	try {
-		const joined = await join({lakeFolder: folders.lakeFolder, sample: kind === 'sample', onStarting: started});
+		const joined = await join({
+			lakeFolder: folders.lakeFolder,
+			sample: kind === 'sample',
+			onStarting: started,
+		});
 		resolve(joined);
 		return embedded(kind, joined, folders);
 	} catch (error) {

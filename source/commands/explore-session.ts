@@ -216,16 +216,16 @@ export class SessionManager {
 	/** Starts an embedded service again that has gone, until one lives. */
 	#watch(): void {
 		const {service} = this.#place;
-		void service.lost.then(() => this.#replace(service));
+		void service.lost.then(reason => this.#replace(service, reason !== 'elsewhere'));
 	}
 
-	async #replace(lost: ChosenService): Promise<void> {
+	async #replace(lost: ChosenService, hasGone: boolean): Promise<void> {
 		const isMissed = () => !this.#isClosed && lost === this.#place.service;
 		if (!isMissed()) return;
 		this.#deaths = Date.now() - this.#joinedAt < steadyMs ? this.#deaths + 1 : 0;
 		const pauseMs = this.#deaths > 1 ? nextPollMs(restartMs, this.#deaths - 1) : 0;
 		const when = pauseMs > 0 ? `trying again in ${Math.ceil(pauseMs / 1000)} s` : 'starting it again';
-		this.explorer.notify('warning', `The embedded service has gone; ${when}.`);
+		if (hasGone) this.explorer.notify('warning', `The embedded service has gone; ${when}.`);
 		await delay(pauseMs, undefined, {ref: false});
 		for (let failures = 1; isMissed(); failures++) {
 			try {

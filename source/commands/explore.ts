@@ -48,7 +48,9 @@ export async function explore(options: ExploreOptions): Promise<never> {
 	const stage = new SessionManager({...options, service, state});
 	const {drawApp} = await import('../app.tsx');
 	// While a service starts, the page of an earlier run is shown.
-	const firstAnswer = (await isSettled(options.answers)) ? stage.explorer.answered() : stage.recallFirstPage();
+	const firstAnswer = (await isSettled(options.answers))
+		? stage.explorer.answered()
+		: stage.recallFirstPage();
 	await Promise.all([stage.loaded(), Promise.race([firstAnswer, delay(quickAnswerMs)])]);
 	if (failure !== undefined) throw failure.error;
 	const session = openSession({

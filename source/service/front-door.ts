@@ -13,8 +13,8 @@ import {ServiceStartError} from './host/start-error.ts';
 import {version} from './host/version.ts';
 
 export {readNetwork} from './access/network-flags.ts';
-export type {StartingService} from './daemon/spawn-service.ts';
 export type {ForegroundOptions} from './daemon/foreground.ts';
+export type {StartingService} from './daemon/spawn-service.ts';
 export {ServiceStartError} from './host/start-error.ts';
 export type {FoundDamage} from './ingest/folder-damage.ts';
 export type {IngestTrial} from './ingest/ingest-trial.ts';

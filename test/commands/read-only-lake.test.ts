@@ -71,8 +71,8 @@ test('a lake on a full disk is read, and says that it is read-only', async () =>
 test('the explorer of a lake on a full disk shows its episodes, says why it is read-only and marks nothing', async () => {
 	const lake = await lakeOf('shown');
 	const explorer = explore(home, ['--lake', lake], {cols: 120, rows: 30, env: full});
-	await explorer.until(isFresh, 'the lake');
 	await explorer.untilText('The lake is read-only, because its disk is full');
+	await explorer.until(isFresh, 'the lake, once that was said for a while');
 	explorer.press('-');
 	await explorer.untilText('Nothing is changed while lakescope is read-only');
 	explorer.press('q');

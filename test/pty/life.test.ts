@@ -1,10 +1,12 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
 import {describe, expect, inject, test} from 'vitest';
 import {programHome} from '../commands/support/program.ts';
 import {isSoak} from '../faults/support/soak.ts';
 import {hosted} from '../support/hosted.ts';
 import {type PtyProgram, startInPty} from '../support/pty.ts';
-import {isFresh} from './support.ts';
+import {explore, isFresh} from './support.ts';
 
 const home = programHome();
 
@@ -131,6 +133,19 @@ describe('every way out leaves the terminal as it was and no process behind', ()
 		program.hangUp();
 		await expect.poll(() => existsSync(`/proc/${pid}`), {timeout: 10_000}).toBe(false);
 	});
+});
+
+test('a lake that cannot be opened ends it with the sentence and exit code of every command, on the screen it found', async () => {
+	const lake = home.at('broken-lake');
+	await mkdir(lake, {recursive: true});
+	await writeFile(path.join(lake, 'lake.duckdb'), 'no database');
+	const asCommand = await home.run(['episodes', '--lake', lake]);
+	const program = explore(home, ['--lake', lake], {cols: 200, rows: 30});
+	expect(await program.untilExit()).toEqual({code: asCommand.code, signal: undefined});
+	expect(asCommand.code).toBeGreaterThan(0);
+	const screen = await program.settled();
+	expect(screen.isAlternate).toBe(false);
+	expect(screen.text.replaceAll(/\s+/g, ' ')).toContain(asCommand.stderr.trim().replaceAll(/\s+/g, ' '));
 });
 
 test('a crash names its log file, and the log holds no key', async () => {

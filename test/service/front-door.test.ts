@@ -7,7 +7,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {runtimeFileOf} from '../../source/service/daemon/runtime-file.ts';
 import type {JoinedService} from '../../source/service/front-door.ts';
-import {call} from './support/call.ts';
+import {type Answer, call} from './support/call.ts';
 import {processesOver, serviceHome} from './support/service-home.ts';
 
 const home = serviceHome();
@@ -25,6 +25,39 @@ test('who comes first starts the service, who comes later joins it', async () =>
 		service: 'lakescope',
 		lake: {folder: lake, sample: false, datasets: 0, episodes: 0},
 	});
+});
+
+test('a service that is starting is asked before it answers, and answers then', async () => {
+	const lake = home.lake();
+	let asked: Promise<Answer> | undefined;
+	const order: string[] = [];
+	const service = await home.join(lake, {
+		onStarting(starting) {
+			order.push('started');
+			asked = call(starting, '/local/v1');
+		},
+	});
+	order.push('joined');
+	expect(order).toEqual(['started', 'joined']);
+	const answer = await asked;
+	expect(answer?.status).toBe(200);
+	expect(answer?.json()).toMatchObject({lake: {folder: lake}});
+	expect((await call(service, '/local/v1')).status).toBe(200);
+	expect((await call({...service, key: 'another'}, '/local/v1')).status).toBe(401);
+});
+
+test('what is asked of a service that cannot start is refused by the system, and the reason is told', async () => {
+	const lake = home.lake();
+	await mkdir(lake, {recursive: true});
+	await writeFile(path.join(lake, 'lake.duckdb'), 'no database');
+	let asked: Promise<unknown> | undefined;
+	const joining = home.join(lake, {
+		onStarting(starting) {
+			asked ??= call(starting, '/local/v1').catch((error: NodeJS.ErrnoException) => error.code);
+		},
+	});
+	await expect(joining).rejects.toThrow(lake);
+	expect(await asked).toMatch(/^ECONN/);
 });
 
 test('five that come at once, each a process of its own, get one service', async () => {

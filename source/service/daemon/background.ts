@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, writeSync} from 'node:fs';
+import {closeSync, readSync, writeSync} from 'node:fs';
 import {flushCompileCache} from 'node:module';
 import {ServiceStartError} from '../host/start-error.ts';
 import type {ServiceArguments} from './arguments.ts';
 import {readRuntimeRecord} from './runtime-file.ts';
 import {startService} from './service.ts';
-import {keyVariable, reportDescriptor, type StartReport, socketDescriptor} from './spawn-service.ts';
+import {reportDescriptor, type StartReport, socketDescriptor} from './spawn-service.ts';
 import {untilSignal} from './until-signal.ts';
 
 /** How long to wait for a service that is ending; the process that started this one may try again. */
@@ -18,6 +18,18 @@ function notify(report: StartReport): void {
 	} catch {
 		// The process that started this one has gone; others may still need the service.
 	}
+}
+
+/** The key that the process which started this one gives it, a line; undefined if that process has gone. */
+function givenKey(): string | undefined {
+	const read = Buffer.alloc(200);
+	let length = 0;
+	while (!read.subarray(0, length).includes('\n')) {
+		const more = readSync(reportDescriptor, read, length, read.length - length, null);
+		if (more === 0) return undefined;
+		length += more;
+	}
+	return read.subarray(0, length).toString('latin1').trimEnd();
 }
 
 function isAlive(pid: number): boolean {
@@ -47,8 +59,7 @@ export async function runInBackground({
 	socket,
 }: ServiceArguments): Promise<number> {
 	const say = report ? notify : (value: StartReport) => process.stdout.write(`${JSON.stringify(value)}\n`);
-	const key = process.env[keyVariable] ?? randomBytes(32).toString('base64url');
-	delete process.env[keyVariable];
+	const key = (socket ? givenKey() : undefined) ?? randomBytes(32).toString('base64url');
 	try {
 		const giveUp = impatience(lakeFolder);
 		const where = socket ? {port, descriptor: socketDescriptor} : {port};

@@ -2,10 +2,10 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
 import {open} from 'node:fs/promises';
 import {getCompileCacheDir} from 'node:module';
-import {createServer, type AddressInfo, type Server} from 'node:net';
+import {type AddressInfo, createServer, type Server} from 'node:net';
 import {devNull} from 'node:os';
 import path from 'node:path';
-import type {Readable} from 'node:stream';
+import type {Duplex} from 'node:stream';
 import {lakeFolderProblem, ServiceStartError} from '../host/start-error.ts';
 import {withoutSecrets} from '../workers/child-environment.ts';
 import {programEntry} from '../workers/program-entry.ts';
@@ -24,14 +24,11 @@ export type StartReport =
 	| {readonly type: 'taken'}
 	| {readonly type: 'failed'; readonly message: string};
 
-/** The descriptor on which a service started by `spawnService` reports. */
+/** The descriptor on which a service started by `spawnService` reads its key, a line, and then reports. */
 export const reportDescriptor = 3;
 
 /** The descriptor of the socket that it is given, which listens already. */
 export const socketDescriptor = 4;
-
-/** The variable in which it is given its key; none of its children sees it. */
-export const keyVariable = 'LAKESCOPE_SERVICE_KEY';
 
 /** Where a service will answer that is starting: requests wait in the queue of its socket. */
 export type StartingService = {
@@ -73,7 +70,7 @@ function environment(): NodeJS.ProcessEnv {
 
 function readReport(child: ChildProcess, logFile: string): Promise<StartReport> {
 	return new Promise((resolve, reject) => {
-		const pipe = child.stdio[reportDescriptor] as Readable;
+		const pipe = child.stdio[reportDescriptor] as Duplex;
 		let text = '';
 		pipe.setEncoding('utf8').on('data', (chunk: string) => {
 			text += chunk;
@@ -137,7 +134,14 @@ export async function spawnService(
 		if ((await unwritableReason(lake)) !== undefined) return await open(devNull, 'a');
 		throw lakeFolderProblem(lake, error);
 	});
-	const args = [...memoryFlags, programEntry('embedded-service.js', 'main.ts'), '--lake', lake, '--report', '--socket'];
+	const args = [
+		...memoryFlags,
+		programEntry('embedded-service.js', 'main.ts'),
+		'--lake',
+		lake,
+		'--report',
+		'--socket',
+	];
 	if (options.sample) args.push('--sample');
 	const key = randomBytes(32).toString('base64url');
 	const socket = await listeningSocket();
@@ -146,7 +150,7 @@ export async function spawnService(
 	try {
 		child = spawn(process.execPath, args, {
 			cwd: lake,
-			env: {...environment(), [keyVariable]: key},
+			env: environment(),
 			detached: true,
 			stdio: ['ignore', log.fd, log.fd, 'pipe', descriptorOf(socket)],
 		});
@@ -155,6 +159,9 @@ export async function spawnService(
 		socket.close();
 		await log.close();
 	}
+	const pipe = child.stdio[reportDescriptor] as Duplex;
+	// A service that ended at once tells by its end.
+	pipe.on('error', () => undefined).write(`${key}\n`);
 	options.onStarting?.({url: `http://127.0.0.1:${port}`, key});
 	const late = () =>
 		new ServiceStartError(
@@ -164,7 +171,7 @@ export async function spawnService(
 		return await withinTime(readReport(child, logFile), options.timeoutMs, late, options.signal);
 	} finally {
 		child.removeAllListeners('exit');
-		(child.stdio[reportDescriptor] as Readable).destroy();
+		pipe.destroy();
 		child.unref();
 	}
 }
