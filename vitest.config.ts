@@ -1,11 +1,23 @@
+import {globSync, readFileSync} from 'node:fs';
 import {defineConfig} from 'vitest/config';
 import {inkTableAsAModule} from './build/ink-table-as-a-module.ts';
+
+/** Where tests are of functions, stores and panes, for the most part. */
+const folders = 'client,components,contract,hooks,input,motion,panes,picture,query,store,terminal,views';
+
+/** Of what changes the process it runs in: its modules, time, globals or environment, or what it has opened. */
+const ofOneProcess =
+	/\bvi\.(mock|doMock|stub|spyOn|useFake|setSystem)|\bprocess\.|performance\.now|child_process|(service|training)-home|new-metric|fake-time|soak|under-way|support\/pty/;
+
+/** Files that share a worker, which evaluates a module once for all of them. */
+const sharing = globSync(`test/{${folders}}/**/*.test.{ts,tsx}`, {cwd: import.meta.dirname}).filter(
+	file => !ofOneProcess.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
+);
 
 export default defineConfig({
 	plugins: [inkTableAsAModule],
 	test: {
 		server: {deps: {inline: ['ink-table']}},
-		include: ['test/**/*.test.{ts,tsx}'],
 		globalSetup: ['test/support/built-program.ts'],
 		reporters: ['default', './test/support/closing-line-reporter.ts'],
 		testTimeout: 180_000,
@@ -13,6 +25,16 @@ export default defineConfig({
 		// What is waited for comes as soon as the machine gets to it; a loaded one may take its time.
 		expect: {poll: {timeout: 50_000}},
 		pool: 'forks',
-		maxWorkers: 2,
+		maxWorkers: 3,
+		projects: [
+			{
+				extends: true,
+				test: {name: 'alone', include: ['test/**/*.test.{ts,tsx}'], exclude: sharing},
+			},
+			{
+				extends: true,
+				test: {name: 'sharing', include: sharing, isolate: false, globalSetup: []},
+			},
+		],
 	},
 });

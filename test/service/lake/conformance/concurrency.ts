@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {times} from '../../../faults/support/soak.ts';
 import {dataset, episode} from '../lake-model.ts';
 import type {TestLakes} from '../test-lake.ts';
 
@@ -27,8 +28,9 @@ export function concurrencyConformance(lakes: TestLakes): void {
 			generation(1),
 			dataset('b', [episode(0, {task: 'apart', frame_count: 1n})]),
 		);
+		const generations = times(5, 8);
 		const staged = [];
-		for (let number = 2; number <= 8; number++) {
+		for (let number = 2; number <= generations; number++) {
 			staged.push(await lake.stager.stage(lake.folder, generation(number)));
 		}
 		let publishing = true;
@@ -59,12 +61,13 @@ export function concurrencyConformance(lakes: TestLakes): void {
 				expect(answer.channel_predicate_evidence).toMatchObject([{observed_value: number}]);
 			}
 		};
-		const explorers = Promise.all(Array.from({length: 6}, explorer));
+		const explorers = Promise.all(Array.from({length: times(3, 6)}, explorer));
 		await publications;
 		await explorers;
 		expect(seen.size).toBeGreaterThan(1);
-		expect(await lake.lake.dataset('a')).toMatchObject({generation: 8});
-		expect(await lake.lake.totals()).toMatchObject({episodes: 29, frames: 281});
+		expect(await lake.lake.dataset('a')).toMatchObject({generation: generations});
+		const held = 20 + generations;
+		expect(await lake.lake.totals()).toMatchObject({episodes: held + 1, frames: 10 * held + 1});
 	});
 
 	test('closing waits for what is under way', async () => {

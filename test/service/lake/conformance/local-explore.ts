@@ -5,6 +5,7 @@ import {
 	localExploreResponse,
 	sortFields,
 } from '../../../../source/contract/local-explore.ts';
+import {times} from '../../../faults/support/soak.ts';
 import {arbitraryLake, arbitraryRequest} from '../arbitrary-lakes.ts';
 import {exploreOracle} from '../explore-oracle.ts';
 import {dataset, episode, type ModelDataset} from '../lake-model.ts';
@@ -70,7 +71,7 @@ export function localExploreConformance(lakes: TestLakes): void {
 				await lake.lake.close();
 			},
 		);
-		await fc.assert(property, {numRuns: 8, seed: 20_261_120, endOnFailure: true});
+		await fc.assert(property, {numRuns: times(4, 30), seed: 20_261_120, endOnFailure: true});
 	}, 300_000);
 
 	test('without a sort it is the lake’s own order, and the tags are counted as a facet under all filters', async () => {
