@@ -12,7 +12,6 @@ import {patience, randomFrom, times} from './support/soak.ts';
 const home = programHome();
 const services = serviceHome();
 const random = randomFrom(30_303);
-const until = (limit: number) => Math.floor(random() * limit);
 
 /** None missing, none corrupt: what a lake holds is what it is called. */
 async function expectWhole(lake: string, wanted: Iterable<string>): Promise<void> {
@@ -37,7 +36,11 @@ async function serve(lake: string, key: string): Promise<string> {
 	});
 }
 
-const clientKills = times(14, 70);
+const clientKills = times(8, 70);
+
+/** Moments of an upload, from its first request on, that lie evenly over it however few they are, in a mixed order. */
+const momentOf = (turn: number, of: number, limit: number) =>
+	1 + Math.floor(((((turn * 11) % of) + random()) / of) * limit);
 
 test(
 	`crash in upload: the client killed at ${clientKills} points sends nothing twice, and in the end everything is there`,
@@ -50,10 +53,10 @@ test(
 		await writeLerobotDataset(folder, {episodes: [{frames: 30}, {frames: 30}], episodesPerFile: 1});
 		const upload = () => home.start(['upload', folder], {LAKESCOPE_URL: proxy.url, LAKESCOPE_API_KEY: key});
 		let filled = 0;
-		for (let kills = 0; kills < clientKills; ) {
+		for (let kills = 0, turn = 0; kills < clientKills; turn++) {
 			const child = upload();
 			// From the first question to after the commit, where there is something to be sent.
-			let left = 1 + until(40);
+			let left = momentOf(turn, clientKills, 40);
 			proxy.onPassing = () => {
 				if (--left === 0) child.kill('SIGKILL');
 			};
@@ -81,7 +84,7 @@ test(
 	patience(clientKills * 2, 3000),
 );
 
-const serviceKills = times(6, 30);
+const serviceKills = times(5, 30);
 
 test(
 	`crash in upload: the service killed at ${serviceKills} points keeps everything it confirmed, and is sent none of it again`,
@@ -95,7 +98,7 @@ test(
 		let brokenOff = 0;
 		for (let kills = 0; kills < serviceKills; kills++) {
 			await writeFiles(folder, manyFiles(30, `round ${kills}`, 3000));
-			let left = 1 + until(60);
+			let left = momentOf(kills, serviceKills, 60);
 			proxy.onPassing = () => {
 				if (--left === 0) process.kill(service.pid, 'SIGKILL');
 			};

@@ -20,9 +20,11 @@ async function dialog(found: Partial<UploadCheck>, {width = 80, moves = false} =
 		begin: `${folder}/`,
 		ownLake: undefined,
 		async check(at, notify, signal) {
+			// Its own: that an earlier check is over may be told when `again` has begun the next.
+			const {promise, reject} = checked;
 			notify({step: 'checking', share: 0.5, amount: '2 of 4 files'});
-			signal.addEventListener('abort', () => checked.reject(signal.reason));
-			await checked.promise;
+			signal.addEventListener('abort', () => reject(signal.reason));
+			await promise;
 			return {...soundCheck, folder: at, ...found};
 		},
 		async send({folder: at}) {
