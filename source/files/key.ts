@@ -40,8 +40,8 @@ type LocatedKey = {readonly key: string; readonly place: string};
 export function keyHelp(found: LocatedKey | undefined, profile: string | undefined): string {
 	if (found?.place === ofEnvironment) return `Set another one as ${ofEnvironment}.`;
 	const command = `lakescope key${profile === undefined ? '' : ` --profile ${profile}`}`;
-	if (found) return `It is from ${found.place}: ${command} keeps another one.`;
-	return `Set it as ${ofEnvironment}, or keep it with: ${command}`;
+	if (found) return `It is from ${found.place}: ${command} stores another one.`;
+	return `Set it as ${ofEnvironment}, or store it with: ${command}`;
 }
 
 /**

@@ -163,14 +163,14 @@ test('a key file that others may read is refused with the way out', async () => 
 
 test('who is refused is told to change the key that goes first', async () => {
 	expect(keyHelp(await locateKey({}, {}), undefined)).toBe(
-		'Set it as LAKESCOPE_API_KEY, or keep it with: lakescope key',
+		'Set it as LAKESCOPE_API_KEY, or store it with: lakescope key',
 	);
 	const file = await put('config/lakescope/keys/lab', 'filed\n');
 	await chmod(file, 0o600);
 	const env = {LAKESCOPE_API_KEY: 'given'};
 	expect(keyHelp(await locateKey({}, env), undefined)).toBe('Set another one as LAKESCOPE_API_KEY.');
 	expect(keyHelp(await locateKey({}, env, 'lab'), 'lab')).toMatch(
-		/^It is from .*keys\/lab: lakescope key --profile lab keeps another one\.$/,
+		/^It is from .*keys\/lab: lakescope key --profile lab stores another one\.$/,
 	);
 });
 

@@ -88,8 +88,8 @@ export async function composeSelection(
 		operation_id: operationId,
 		...((withRejected || asksForRejected(selection)) && {include_rejected: true}),
 	};
-	const order = {id: operationId, kind: 'composition', name, request: {name, episodes: ids.length}};
-	const outcome = await outbox.send(order, {
+	const entry = {id: operationId, kind: 'composition', name, request: {name, episodes: ids.length}};
+	const outcome = await outbox.send(entry, {
 		send: async () => (await client.compose(composition)).data,
 		look: looking => readComposition(client, operationId, looking),
 	});

@@ -6,9 +6,9 @@ import type {FinetuneRequest} from '../../contract/finetune.ts';
 import type {JobItem} from '../../contract/listing.ts';
 import {readJobs} from '../jobs/job-list.ts';
 import type {Notice} from '../state/notices.ts';
-import type {NewOrder, Outbox, Outcome, Ways} from '../state/outbox.ts';
+import type {NewEntry, Outbox, Outcome, Ways} from '../state/outbox.ts';
 import type {Remembered} from '../state/remembered.ts';
-import type {Order} from '../state/remembered-state.ts';
+import type {OutboxEntry} from '../state/remembered-state.ts';
 import {type Draft, draftSchema} from './draft.ts';
 import {type FinetuneForm, openedForm, refusedBy, type SendStage, staged} from './finetune-form.ts';
 import {type Judging, requestOf, trialOf, wholeRequest} from './request.ts';
@@ -43,7 +43,7 @@ const answerLost = 'The answer was lost, but the job list has it: it was launche
 export class FinetuneSending {
 	readonly #options: SendingOptions;
 	/** The request that was sent and is not settled. */
-	#sent: NewOrder | undefined;
+	#sent: NewEntry | undefined;
 
 	constructor(options: SendingOptions) {
 		this.#options = options;
@@ -65,7 +65,7 @@ export class FinetuneSending {
 			return;
 		}
 		const name = request.name ?? `the fine-tune of ${request.dataset_id}`;
-		const order: NewOrder = {
+		const entry: NewEntry = {
 			id: randomUUID(),
 			kind: 'fine-tune',
 			name,
@@ -74,21 +74,21 @@ export class FinetuneSending {
 			isTrial,
 			draft,
 		};
-		this.#sent = order;
+		this.#sent = entry;
 		const send = async () => {
 			const {data} = await client.createFinetune(request);
 			return {jobId: data.job_id, message: data.message ?? undefined};
 		};
-		this.#ended(order, await outbox.send(order, {send, ...this.#ways(order)}), arrived);
+		this.#ended(entry, await outbox.send(entry, {send, ...this.#ways(entry)}), arrived);
 	}
 
 	/** Reads the job list again for what was sent. */
 	async settle(arrived: Arrived): Promise<void> {
 		const {stage} = this.#options.form();
-		const order = this.#sent;
-		if (order === undefined || stage.at !== 'unknown') return;
-		const outcome = await this.#options.outbox.settle(order.id, this.#ways(order), stage.reason);
-		this.#ended(order, outcome, arrived);
+		const entry = this.#sent;
+		if (entry === undefined || stage.at !== 'unknown') return;
+		const outcome = await this.#options.outbox.settle(entry.id, this.#ways(entry), stage.reason);
+		this.#ended(entry, outcome, arrived);
 	}
 
 	/** Back to the fields: the user knows that the job is not there. */
@@ -99,31 +99,31 @@ export class FinetuneSending {
 	}
 
 	/** Settles what an earlier run had sent when it ended. It is never sent again. */
-	async takeUp(order: Order): Promise<void> {
+	async takeUp(entry: OutboxEntry): Promise<void> {
 		const {outbox, notify, change} = this.#options;
-		const draft = draftOf(order);
-		this.#sent = order;
+		const draft = draftOf(entry);
+		this.#sent = entry;
 		if (draft !== undefined) change(() => openedForm(draft, 'request'));
-		const reason = `lakescope ended while ${order.name} was being sent.`;
-		const ways = this.#ways(order);
+		const reason = `lakescope ended while ${entry.name} was being sent.`;
+		const ways = this.#ways(entry);
 		const shown = (jobId: string) => notify('info', `It was launched: job:${jobId}`);
-		const outcome = await outbox.settle(order.id, ways, reason);
-		this.#ended(order, outcome, shown);
+		const outcome = await outbox.settle(entry.id, ways, reason);
+		this.#ended(entry, outcome, shown);
 		if (outcome.kind !== 'unknown') return;
 		notify(
 			'warning',
 			`${reason} The job list does not have it so far. It is not sent again automatically; “: draft” shows it.`,
 		);
 		const {look, note} = ways;
-		const later = await outbox.settle(order.id, {look, note}, reason, {isPatient: true});
+		const later = await outbox.settle(entry.id, {look, note}, reason, {isPatient: true});
 		// The user may have settled it meanwhile.
-		if (this.#sent?.id === order.id) this.#ended(order, later, shown);
+		if (this.#sent?.id === entry.id) this.#ended(entry, later, shown);
 	}
 
-	#ways(order: NewOrder): Omit<Ways<Made>, 'send'> & Required<Pick<Ways<Made>, 'note'>> {
+	#ways(entry: NewEntry): Omit<Ways<Made>, 'send'> & Required<Pick<Ways<Made>, 'note'>> {
 		const {client, remembered} = this.#options;
-		const request = order.request as FinetuneRequest;
-		const before = new Set(order.before);
+		const request = entry.request as FinetuneRequest;
+		const before = new Set(entry.before);
 		return {
 			look: async signal => {
 				const {items} = await readJobs(client, signal);
@@ -131,7 +131,7 @@ export class FinetuneSending {
 				return jobId === undefined ? undefined : {jobId, message: answerLost};
 			},
 			note({jobId}) {
-				const {filter, picked, dataset} = draftOf(order) ?? {};
+				const {filter, picked, dataset} = draftOf(entry) ?? {};
 				remembered.launched({
 					jobId,
 					hours: request.hours,
@@ -146,11 +146,11 @@ export class FinetuneSending {
 		};
 	}
 
-	#ended(order: NewOrder, outcome: Outcome<Made>, arrived: Arrived): void {
+	#ended(entry: NewEntry, outcome: Outcome<Made>, arrived: Arrived): void {
 		const {notify} = this.#options;
 		switch (outcome.kind) {
 			case 'made':
-				this.#arrive(order, outcome.made, arrived);
+				this.#arrive(entry, outcome.made, arrived);
 				break;
 			case 'refused':
 				this.#sent = undefined;
@@ -161,7 +161,7 @@ export class FinetuneSending {
 				this.#stage({at: 'editing'});
 				notify(
 					'warning',
-					`The job list does not have ${order.name}: it was not created. “: draft” reopens it.`,
+					`The job list does not have ${entry.name}: it was not created. “: draft” reopens it.`,
 				);
 				break;
 			case 'unknown':
@@ -193,7 +193,7 @@ export class FinetuneSending {
 		refused();
 	}
 
-	#arrive({isTrial}: NewOrder, {jobId, message}: Made, arrived: Arrived): void {
+	#arrive({isTrial}: NewEntry, {jobId, message}: Made, arrived: Arrived): void {
 		const {notify, emptied, close, changed} = this.#options;
 		this.#sent = undefined;
 		const words = isTrial ? 'Trial launched; “: draft” continues to the full run.' : 'Launched.';
@@ -210,7 +210,7 @@ export class FinetuneSending {
 	}
 }
 
-function draftOf({draft}: Pick<Order, 'draft'>): Draft | undefined {
+function draftOf({draft}: Pick<OutboxEntry, 'draft'>): Draft | undefined {
 	const read = draftSchema.safeParse(draft);
 	return read.success ? read.data : undefined;
 }

@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.ts';
 import {readComposition} from '../export/compose-selection.ts';
 import type {Notice} from '../state/notices.ts';
 import type {Outbox} from '../state/outbox.ts';
-import type {Order} from '../state/remembered-state.ts';
+import type {OutboxEntry} from '../state/remembered-state.ts';
 import type {FinetuneController} from './finetune-controller.ts';
 
 type Parts = {
@@ -19,15 +19,15 @@ export async function takeUpOutbox(parts: Parts): Promise<void> {
 	const compositions = left.filter(({kind}) => kind === 'composition');
 	const finetunes = left.filter(({kind}) => kind === 'fine-tune');
 	await Promise.all([
-		...compositions.map(order => takeUpComposition(order, parts)),
+		...compositions.map(entry => takeUpComposition(entry, parts)),
 		(async () => {
 			// The form shows one at a time.
-			for (const order of finetunes) if (!parts.signal.aborted) await parts.finetune.sending.takeUp(order);
+			for (const entry of finetunes) if (!parts.signal.aborted) await parts.finetune.sending.takeUp(entry);
 		})(),
 	]);
 }
 
-async function takeUpComposition({id, name}: Order, parts: Parts): Promise<void> {
+async function takeUpComposition({id, name}: OutboxEntry, parts: Parts): Promise<void> {
 	const {outbox, client} = parts;
 	const look = (signal: AbortSignal) => readComposition(client, id, signal);
 	const outcome = await outbox.settle(id, {look}, '', {isPatient: true});

@@ -2,17 +2,17 @@ import {hostname} from 'node:os';
 import {OutcomeUnknownError} from '../../client/errors.ts';
 import {wait} from '../../client/retry.ts';
 import type {Remembered} from './remembered.ts';
-import type {Order} from './remembered-state.ts';
+import type {OutboxEntry} from './remembered-state.ts';
 
 /** Something to be sent, as it is remembered until it is known what became of it. */
-export type NewOrder = Pick<Order, 'id' | 'kind' | 'name' | 'request' | 'before' | 'isTrial' | 'draft'>;
+export type NewEntry = Pick<OutboxEntry, 'id' | 'kind' | 'name' | 'request' | 'before' | 'isTrial' | 'draft'>;
 
 /** How something is sent, and how a lost answer is settled. */
 export type Ways<Made> = {
 	readonly send: () => Promise<Made>;
 	/** Reads what was made of it; undefined where nothing was, so far. */
 	readonly look: (signal: AbortSignal) => Promise<Made | undefined>;
-	/** Remembers what was made: from then on the order is not remembered any more. */
+	/** Remembers what was made: from then on the entry is not remembered any more. */
 	readonly note?: (made: Made) => void;
 	/** Is told that the answer was lost, as the looking begins. */
 	readonly lost?: (reason: string) => void;
@@ -32,7 +32,7 @@ export type Outcome<Made> =
 /** After so long no service is still at a request: a call waits for its answer for 90 s. */
 const surelyOverMs = 120_000;
 
-type OrdersOptions = {
+type OutboxOptions = {
 	readonly remembered: Remembered;
 	readonly signal: AbortSignal;
 	/** @default those of {@link lookFor} */
@@ -46,11 +46,11 @@ type OrdersOptions = {
  * outcome is known, so that the next run settles what this one cannot.
  */
 export class Outbox {
-	readonly #options: Required<OrdersOptions>;
+	readonly #options: Required<OutboxOptions>;
 	/** Those that this run is at. */
 	readonly #own = new Set<string>();
 
-	constructor(options: OrdersOptions) {
+	constructor(options: OutboxOptions) {
 		this.#options = {pauses: lookPauses, now: Date.now, ...options};
 	}
 
@@ -62,26 +62,26 @@ export class Outbox {
 	}
 
 	/** Those that an earlier run has left, oldest first. */
-	left(): readonly Order[] {
-		return this.#known().filter(order => !this.#own.has(order.id) && !isAtWork(order));
+	left(): readonly OutboxEntry[] {
+		return this.#known().filter(entry => !this.#own.has(entry.id) && !isAtWork(entry));
 	}
 
 	/** Sends something, once. */
-	async send<Made>(order: NewOrder, ways: Ways<Made>): Promise<Outcome<Made>> {
+	async send<Made>(entry: NewEntry, ways: Ways<Made>): Promise<Outcome<Made>> {
 		const {remembered, now} = this.#options;
-		this.#own.add(order.id);
+		this.#own.add(entry.id);
 		const by = {host: hostname(), pid: process.pid};
-		const problem = await remembered.ordered({...order, at: now(), by});
+		const problem = await remembered.sent({...entry, at: now(), by});
 		if (problem !== undefined) {
-			this.drop(order.id);
+			this.drop(entry.id);
 			const why = `Nothing was sent: a request is written to disk first, so that a lost answer can be settled. ${problem}`;
 			return {kind: 'refused', error: new Error(why)};
 		}
 		try {
-			return this.#made(order.id, await ways.send(), ways, true);
+			return this.#made(entry.id, await ways.send(), ways, true);
 		} catch (error) {
-			if (error instanceof OutcomeUnknownError) return this.settle(order.id, ways, error.message);
-			this.drop(order.id);
+			if (error instanceof OutcomeUnknownError) return this.settle(entry.id, ways, error.message);
+			this.drop(entry.id);
 			return {kind: 'refused', error};
 		}
 	}
@@ -96,7 +96,7 @@ export class Outbox {
 		const {signal, pauses, now} = this.#options;
 		this.#own.add(id);
 		ways.lost?.(reason);
-		const at = this.#known().find(order => order.id === id)?.at ?? 0;
+		const at = this.#known().find(entry => entry.id === id)?.at ?? 0;
 		const isOver = () => now() - at > surelyOverMs;
 		const found = await lookFor({look: ways.look, signal, isOver, isPatient, pauses});
 		switch (found.kind) {
@@ -117,7 +117,7 @@ export class Outbox {
 
 	/** True while its outcome is unknown. */
 	isOpen(id: string): boolean {
-		return this.#known().some(order => order.id === id);
+		return this.#known().some(entry => entry.id === id);
 	}
 
 	/** It is settled, or given up. */
@@ -126,7 +126,7 @@ export class Outbox {
 		this.#options.remembered.orderSettled(id);
 	}
 
-	#known(): readonly Order[] {
+	#known(): readonly OutboxEntry[] {
 		return this.#options.remembered.state.getState().orders;
 	}
 
@@ -138,7 +138,7 @@ export class Outbox {
 }
 
 /** True if the program that sent it still runs, as far as can be told from here. */
-function isAtWork({by: {host, pid}}: Order): boolean {
+function isAtWork({by: {host, pid}}: OutboxEntry): boolean {
 	if (host !== hostname() || pid === process.pid) return false;
 	try {
 		process.kill(pid, 0);

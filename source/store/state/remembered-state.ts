@@ -40,7 +40,7 @@ const dismissed = z.looseObject({repoId: z.string(), through: z.number()});
 export type Dismissed = z.output<typeof dismissed>;
 
 /** Something that is sent once, to be made at most once: what was sent, until it is known what became of it. */
-const order = z.looseObject({
+const outboxEntry = z.looseObject({
 	/** An id of our own; a composition's is that of its operation. */
 	id: z.string(),
 	/** `fine-tune`, `composition`. */
@@ -58,7 +58,7 @@ const order = z.looseObject({
 	/** The draft that a fine-tune was sent from; who reads it looks whether it is one. */
 	draft: z.unknown().optional(),
 });
-export type Order = z.output<typeof order>;
+export type OutboxEntry = z.output<typeof outboxEntry>;
 
 /** The memory of a service and account from one run to the next. Unknown fields stay as they are. */
 export const rememberedState = z.looseObject({
@@ -71,7 +71,7 @@ export const rememberedState = z.looseObject({
 	launches: z.array(launch),
 	/** A fine-tune that is being written; who reads it looks whether it is one. */
 	launchDraft: z.unknown().optional(),
-	orders: z.array(order).default([]),
+	orders: z.array(outboxEntry).default([]),
 	operations: z.array(operation),
 	jobs: z.array(job),
 	dismissed: z.array(dismissed),

@@ -7,7 +7,7 @@ import {
 	type Launch,
 	merged,
 	nothingRemembered,
-	type Order,
+	type OutboxEntry,
 	type RememberedJob,
 	type RememberedOperation,
 	type RememberedState,
@@ -95,9 +95,9 @@ export class Remembered {
 	 *
 	 * @returns the sentence that says why it is not
 	 */
-	ordered(order: Order): Promise<string | undefined> {
-		const options = {idOf: ({id}: Order) => id, most: rememberedBounds.orders};
-		this.#change(({orders}) => ({orders: withEntry(orders, order, options)}));
+	sent(entry: OutboxEntry): Promise<string | undefined> {
+		const options = {idOf: ({id}: OutboxEntry) => id, most: rememberedBounds.orders};
+		this.#change(({orders}) => ({orders: withEntry(orders, entry, options)}));
 		return this.keep();
 	}
 

@@ -3,20 +3,20 @@ import {ServiceError} from '../../../source/client/errors.ts';
 import {takeUpOutbox} from '../../../source/store/finetune/take-up-outbox.ts';
 import {Outbox} from '../../../source/store/state/outbox.ts';
 import {Remembered} from '../../../source/store/state/remembered.ts';
-import type {Order} from '../../../source/store/state/remembered-state.ts';
+import type {OutboxEntry} from '../../../source/store/state/remembered-state.ts';
 
 const now = 1_000_000_000;
 const gone = {at: now - 180_000, by: {host: 'another machine', pid: 1}};
 
 /** A run that finds what earlier ones left, on a service that knows some compositions. */
-async function nextRun(left: readonly Omit<Order, 'at' | 'by' | 'request'>[], known: readonly string[]) {
+async function nextRun(left: readonly Omit<OutboxEntry, 'at' | 'by' | 'request'>[], known: readonly string[]) {
 	const remembered = new Remembered();
-	for (const order of left) await remembered.ordered({request: {}, ...order, ...gone} as Order);
+	for (const entry of left) await remembered.sent({request: {}, ...entry, ...gone} as OutboxEntry);
 	const said: string[] = [];
 	const steps: string[] = [];
 	const {signal} = new AbortController();
 	const outbox = new Outbox({remembered, signal, pauses: [0], now: () => now});
-	const takeUp = async ({id}: Order) => {
+	const takeUp = async ({id}: OutboxEntry) => {
 		steps.push(`begin ${id}`);
 		await Promise.resolve();
 		steps.push(`end ${id}`);
@@ -36,7 +36,7 @@ async function nextRun(left: readonly Omit<Order, 'at' | 'by' | 'request'>[], kn
 	return {said, steps, open: remembered.state.getState().orders.map(({id}) => id)};
 }
 
-test('an order for a dataset is said to be there or not, by the id that it was given', async () => {
+test('an entry for a dataset is said to be there or not, by the id that it was given', async () => {
 	const {said, open} = await nextRun(
 		[
 			{id: 'a', kind: 'composition', name: 'best'},

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {OutcomeUnknownError} from '../../../source/client/errors.ts';
 import {createQueryClient} from '../../../source/store/queries/query-client.ts';
-import {type NewOrder, Outbox} from '../../../source/store/state/outbox.ts';
+import {type NewEntry, Outbox} from '../../../source/store/state/outbox.ts';
 import {rememberedOf} from '../support.ts';
 
 let home: string;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 	});
 });
 
-const order: NewOrder = {id: 'o1', kind: 'fine-tune', name: 'act on cups', request: {hours: 2}};
+const entry: NewEntry = {id: 'o1', kind: 'fine-tune', name: 'act on cups', request: {hours: 2}};
 const lost = () =>
 	Promise.reject(new OutcomeUnknownError('The answer was lost.', 'POST /v1/finetune', undefined));
 const nowhere = () => Promise.resolve(undefined);
@@ -45,7 +45,7 @@ function onDisk(): readonly string[] {
 test('what is sent is on the disk before it is sent, and gone from there once its answer is noted', async () => {
 	const {remembered, orders} = await run();
 	const steps: string[] = [];
-	const outcome = await orders.send(order, {
+	const outcome = await orders.send(entry, {
 		send: async () => {
 			steps.push(`sent, kept ${onDisk()}`);
 			return 'j1';
@@ -67,7 +67,7 @@ test('where it cannot be written down nothing is sent', async () => {
 	await writeFile(path.join(home, 'lakescope'), 'no folder');
 	const {orders} = await run();
 	const send = vi.fn(() => Promise.resolve('j1'));
-	const outcome = await orders.send(order, {send, look: nowhere});
+	const outcome = await orders.send(entry, {send, look: nowhere});
 	expect(send).not.toHaveBeenCalled();
 	expect(outcome).toMatchObject({
 		kind: 'refused',
@@ -79,7 +79,7 @@ test('where it cannot be written down nothing is sent', async () => {
 test('a refusal settles it', async () => {
 	const {orders} = await run();
 	const no = new Error('no such project');
-	expect(await orders.send(order, {send: () => Promise.reject(no), look: nowhere})).toEqual({
+	expect(await orders.send(entry, {send: () => Promise.reject(no), look: nowhere})).toEqual({
 		kind: 'refused',
 		error: no,
 	});
@@ -91,7 +91,7 @@ test('an answer that was lost is settled by reading, and nothing is sent twice',
 	const send = vi.fn(lost);
 	const told: string[] = [];
 	const look = vi.fn(() => Promise.resolve('j1')).mockRejectedValueOnce(new Error('away'));
-	const outcome = await orders.send(order, {send, look, lost: reason => told.push(reason)});
+	const outcome = await orders.send(entry, {send, look, lost: reason => told.push(reason)});
 	expect(outcome).toEqual({kind: 'made', made: 'j1', isAnswered: false});
 	expect(send).toHaveBeenCalledOnce();
 	expect(told).toEqual(['The answer was lost.']);
@@ -100,7 +100,7 @@ test('an answer that was lost is settled by reading, and nothing is sent twice',
 test('what is not there so far stays, and the next run is told of it', async () => {
 	const first = await run();
 	const stopped = new AbortController();
-	expect(await first.orders.send(order, {send: lost, look: nowhere})).toMatchObject({kind: 'unknown'});
+	expect(await first.orders.send(entry, {send: lost, look: nowhere})).toMatchObject({kind: 'unknown'});
 	expect(first.orders.underWay).toEqual(['act on cups']);
 	expect(first.orders.left()).toEqual([]);
 	const next = await run({stopped});
@@ -112,7 +112,7 @@ test('what is not there so far stays, and the next run is told of it', async () 
 
 test('what is not there two minutes later was not made; what could not be read is not said to be so', async () => {
 	const first = await run();
-	await first.orders.send(order, {send: lost, look: nowhere});
+	await first.orders.send(entry, {send: lost, look: nowhere});
 	const later = await run({now: Date.now() + 180_000});
 	const away = () => Promise.reject(new Error('away'));
 	expect(await later.orders.settle('o1', {look: away}, 'it was cut off')).toEqual({
@@ -130,16 +130,16 @@ test('a program that ends while it looks leaves it to the next', async () => {
 		stopped.abort();
 		return Promise.reject(new Error('closed'));
 	};
-	expect(await orders.send(order, {send: lost, look})).toEqual({kind: 'left'});
+	expect(await orders.send(entry, {send: lost, look})).toEqual({kind: 'left'});
 	expect(orders.isOpen('o1')).toBe(true);
 });
 
 test('what another explorer is sending is left to it while it runs', async () => {
 	const {remembered, orders} = await run();
 	const gone = spawnSync(process.execPath, ['-e', '']).pid;
-	const by = (pid: number, host = hostname()) => ({...order, at: 0, by: {host, pid}});
-	await remembered.ordered({...by(process.ppid), id: 'alive'});
-	await remembered.ordered({...by(gone), id: 'gone'});
-	await remembered.ordered({...by(process.ppid, 'elsewhere'), id: 'elsewhere'});
+	const by = (pid: number, host = hostname()) => ({...entry, at: 0, by: {host, pid}});
+	await remembered.sent({...by(process.ppid), id: 'alive'});
+	await remembered.sent({...by(gone), id: 'gone'});
+	await remembered.sent({...by(process.ppid, 'elsewhere'), id: 'elsewhere'});
 	expect(orders.left().map(({id}) => id)).toEqual(['gone', 'elsewhere']);
 });
