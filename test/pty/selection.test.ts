@@ -98,7 +98,7 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 
 	explorer.press('e');
 	await explorer.untilText('Export the selection: 699 episodes');
-	explorer.press('j', 'j', 'j', 'w');
+	explorer.press('j', 'j', 'j', 'j', 'w');
 	await explorer.until(({text}) => /file: lakescope-\d{8}-\d{6}\.txt▏/.test(text), 'a name offered');
 	explorer.press('ctrl+u');
 	explorer.type('ids.txt');
@@ -111,7 +111,7 @@ test('episodes are selected by hand, by range and all, counted, and written to a
 	await explorer.until(({text}) => !text.includes('all that match'), 'nothing selected');
 	explorer.press('space', 'e');
 	await explorer.untilText('Export the selection: 1 episode ');
-	explorer.press('j', 'j', 'j', 'w', 'ctrl+u');
+	explorer.press('j', 'j', 'j', 'j', 'w', 'ctrl+u');
 	explorer.type('nowhere/ids.txt');
 	explorer.press('enter');
 	await explorer.until(
