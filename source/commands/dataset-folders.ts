@@ -70,6 +70,11 @@ async function requireReadable(dir: string): Promise<void> {
 	} catch (error) {
 		const code = systemCode(error);
 		if (code === 'ENOENT' || code === 'ENOTDIR') return;
+		if (code === 'ELOOP') {
+			throw new UsageError(
+				`meta/info.json in ${dir} is a link that leads back to itself: copy or download the dataset again.`,
+			);
+		}
 		throw new UsageError(`The folder ${dir} cannot be read: ${fileProblem(error)}.`);
 	}
 }

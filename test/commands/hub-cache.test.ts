@@ -132,6 +132,21 @@ test('links out of a snapshot, and loops of links, are not followed and said', a
 	const sent = await home.run(['upload', '--lake', home.at('lake-spoons-sent'), snapshot]);
 	expect(sent.code).toBe(1);
 	expect(sent.stderr).toContain(`${dataFile(0)} is a link that leaves the dataset`);
+	await Promise.all([2, 3].map(file => unlink(path.join(snapshot, dataFile(file)))));
+	await rm(path.join(snapshot, 'videos'), {recursive: true, force: true});
+	const none = await home.run(['ingest', '--lake', home.at('lake-no-spoons'), 'lab/spoons']);
+	expect(none.code).toBe(1);
+	expect(none.stderr.trimEnd().split('\n').at(-1)).toMatch(
+		/None of its 4 episodes is there\. \S+ leads out of the dataset, where nothing is read/,
+	);
+	const info = path.join(snapshot, 'meta/info.json');
+	await unlink(info);
+	await symlink('info.json', info);
+	for (const command of ['ingest', 'check']) {
+		const looped = await home.run([command, '--lake', home.at('lake-no-spoons'), snapshot]);
+		expect(looped.code).toBe(2);
+		expect(looped.stderr).toMatch(/^lakescope: meta\/info\.json in \S+ is a link that leads back to itself/);
+	}
 });
 
 test('a blob that is missing, and a snapshot half downloaded, are said with the line that downloads them', async () => {

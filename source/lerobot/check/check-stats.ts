@@ -250,9 +250,14 @@ function checkOwnAreThere(facts: DatasetFacts, report: ReportDamage): void {
 	for (const [name, {dtype}] of Object.entries(info.features)) {
 		const isCamera = dtype === 'video' || dtype === 'image';
 		if (dtype === 'string' || dtype === 'language' || isCounter(name) || (isOld && isCamera)) continue;
-		const without = episodes.filter(({stats}) => !stats.has(name)).map(({episode}) => episode);
+		// LeRobot folds none of another width, and neither does compose: they count as missing.
+		const misshapen = isCamera ? misshapenOwn(facts, name) : undefined;
+		const lacking = episodes.filter(({stats}) => !stats.has(name)).map(({episode}) => episode);
+		const without = [...lacking, ...(misshapen?.episodes ?? [])];
 		if (without.length === 0) continue;
-		const message = `${EpisodesText(without)}: no statistics of "${name}" of their own.`;
+		const message = misshapen
+			? `${EpisodesText(misshapen.episodes)}: camera "${name}" ${misshapen.what} in the statistics of their own, which count as missing.`
+			: `${EpisodesText(without)}: no statistics of "${name}" of their own.`;
 		const file = isOld ? facts.statsFile : (episodes[0]?.file ?? facts.listedIn);
 		report({
 			id: 'episode-stats-missing',
@@ -262,6 +267,25 @@ function checkOwnAreThere(facts: DatasetFacts, report: ReportDamage): void {
 			message,
 		});
 	}
+}
+
+/** The values that a camera's statistics have. */
+function channelsOf({info}: DatasetFacts, camera: string, stated: StatedStats): number {
+	const details = (info.features[camera] as {info?: Record<string, unknown>} | undefined)?.info;
+	const isDepth = details?.is_depth_map === true || details?.['video.is_depth_map'] === true;
+	const isGray = (['min', 'max', 'mean', 'std'] as const).every(key => (stated[key]?.length ?? 1) === 1);
+	return isDepth || isGray ? 1 : 3;
+}
+
+/** The episodes whose own statistics of a camera are not of its form. */
+function misshapenOwn(facts: DatasetFacts, camera: string): {episodes: number[]; what: string} | undefined {
+	const found = facts.episodes.flatMap(({episode, stats}) => {
+		const stated = stats.get(camera);
+		const form = stated && formOf(stated, channelsOf(facts, camera, stated));
+		return form ? [{episode, what: form.what}] : [];
+	});
+	const [first] = found;
+	return first && {episodes: found.map(({episode}) => episode), what: first.what};
 }
 
 /** A camera: what can be said without its pictures. */
@@ -285,9 +309,8 @@ function checkCamera(facts: DatasetFacts, name: string, frames: FrameFacts, repo
 	}
 	const details = (facts.info.features[name] as {info?: Record<string, unknown>} | undefined)?.info;
 	const isDepth = details?.is_depth_map === true || details?.['video.is_depth_map'] === true;
-	const channels = isDepth ? 1 : 3;
 	for (const stated of all) {
-		const form = formOf(stated, stated.mean?.length === 1 ? 1 : channels);
+		const form = formOf(stated, channelsOf(facts, name, stated));
 		if (form) {
 			report({...about, id: form.id, message: `${facts.statsFile}: camera "${name}" ${form.what}.`});
 			return;

@@ -164,7 +164,9 @@ function nothingRead(folder: string, expected: number, reporter: Reporter): Data
 			`${folder} holds no episode: its metadata lists none, and it has no data files. Record into it first, or name the folder that holds the recording.`,
 		);
 	}
-	const first = reporter.problems[0]?.message;
+	// Missing videos are not why no frame is there.
+	const reason = reporter.problems.find(({file}) => !file?.startsWith('videos')) ?? reporter.problems[0];
+	const first = reason?.message;
 	const count = expected === 1 ? 'Its one episode' : `None of its ${expected} episodes`;
 	return new DatasetError(
 		`Nothing of ${folder} can be read. ${count} ${expected === 1 ? 'is not there' : 'is there'}. ${first ?? ''}`.trim(),

@@ -325,6 +325,14 @@ export const plants: readonly Plant[] = [
 		plant: episodes("SELECT COLUMNS(name -> NOT starts_with(name, 'stats/action/')) FROM old"),
 	},
 	{
+		id: 'episode-stats-missing',
+		plant: episodes(
+			`SELECT * REPLACE (CASE WHEN episode_index = 1 THEN [[[0.1]], [[0.2]]] ELSE "stats/${camera}/mean" END AS "stats/${camera}/mean") FROM old`,
+		),
+		episodes: [1],
+		says: /has 2 values of mean, not 3 in the statistics of their own, which count as missing/,
+	},
+	{
 		id: 'episode-stats-wrong',
 		plant: episodes(
 			'SELECT * REPLACE (CASE WHEN episode_index = 1 THEN [9.0, 9.0] ELSE "stats/action/mean" END AS "stats/action/mean") FROM old',
