@@ -1,7 +1,8 @@
+import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {readFile, writeFile} from 'node:fs/promises';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {smallDataset} from '../service/support/small-dataset.ts';
 import {writeLerobotDataset} from '../support/lerobot-dataset.ts';
 import {standIn} from '../support/trainer/stand-in.ts';
@@ -53,6 +54,33 @@ test('a repair is planned, asked for, made and taken back; what it cannot do is 
 	const again = await home.run(['repair', ...lake, '--undo', folder]);
 	expect(again).toMatchObject({code: 1, stderr: expect.stringContaining('no repair to take back')});
 	expect(existsSync(home.at('lake'))).toBe(false);
+});
+
+test('a dataset on a read-only file system is not repaired, and nothing is left beside it', async context => {
+	const folder = await smallDataset(home.at('mounted', 'fold'), {episodes: 2});
+	const info = path.join(folder, 'meta', 'info.json');
+	const whole = JSON.parse(await readFile(info, 'utf8'));
+	await writeFile(info, JSON.stringify({...whole, total_frames: 5}));
+	try {
+		execFileSync('mount', ['--bind', folder, folder], {stdio: 'ignore'});
+	} catch {
+		context.skip('mounting takes root');
+	}
+	onTestFinished(() => void execFileSync('umount', [folder]));
+	execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
+	const refused = await home.run([
+		'repair',
+		folder,
+		'total-frames-wrong',
+		'--yes',
+		'--lake',
+		home.at('lake-ro'),
+	]);
+	expect(refused.code).toBe(1);
+	expect(refused.stderr).toMatch(
+		/cannot be repaired, as it or .* cannot be written \(EROFS.*\)\. Repair a copy of it\.\n$/,
+	);
+	expect(await readdir(home.at('mounted'))).toEqual(['fold']);
 });
 
 test('a dataset that the lake trains on is not repaired', async () => {
