@@ -47,6 +47,13 @@ REFUSED = {
         (["--policy.type=act", "--policy.push_to_hub=false", '--rename_map={"a":"b"}'], 1),
     ],
 }
+# The flags of lerobot-edit-dataset and lerobot-dataset-viz that lines are made of, and those that a release has not.
+EDIT_FLAGS = ["repo_id", "root", "new_repo_id", "operation.type", "operation.episode_indices", "operation.splits",
+              "operation.repo_ids", "operation.roots", "operation.feature_names", "operation.episode_tasks"]
+EDIT_LACKS = {"0.5.1": ["operation.task_replacements"], "0.6.1": [], "newest": []}
+EDIT_OPERATIONS = {"delete_episodes", "split", "merge", "remove_feature", "modify_tasks"}
+VIZ_FLAGS = ["repo-id", "root", "episode-index", "mode", "grpc-port", "save", "output-dir"]
+
 # Refused by all of them.
 ALWAYS = [
     (["--policy.type=act"], 1),  # pushes to the Hub without a name
@@ -60,7 +67,7 @@ def environment(folder: pathlib.Path, revision: str) -> pathlib.Path:
     command = folder / "bin" / "lerobot-train"
     if not command.exists():
         venv.create(folder, with_pip=True)
-        source = f"lerobot[training] @ git+https://github.com/huggingface/lerobot@{revision}"
+        source = f"lerobot[training,dataset,viz] @ git+https://github.com/huggingface/lerobot@{revision}"
         subprocess.run([folder / "bin" / "pip", "install", "--quiet", source], check=True)
     return command
 
@@ -68,6 +75,20 @@ def environment(folder: pathlib.Path, revision: str) -> pathlib.Path:
 def run(command: pathlib.Path, words: list[str]) -> tuple[int, str]:
     done = subprocess.run([command, *words], capture_output=True, text=True, timeout=600)
     return done.returncode, done.stdout + done.stderr
+
+
+def tool_differences(release: str, programs: pathlib.Path) -> list[str]:
+    found = []
+    _, text = run(programs / "lerobot-edit-dataset", ["--help"])
+    flags = set(re.findall(r"--([a-z][\w.-]*)", text))
+    found += [f"lerobot-edit-dataset has no --{flag}" for flag in EDIT_FLAGS if flag not in flags]
+    found += [f"lerobot-edit-dataset has --{flag}" for flag in EDIT_LACKS[release] if flag in flags]
+    choices = re.search(r"--operation\.type[ =]?\{([^}]*)\}", text)
+    lacked = EDIT_OPERATIONS - set(choices[1].split(",") if choices else [])
+    found += [f"lerobot-edit-dataset has no operation {name}" for name in sorted(lacked)]
+    _, text = run(programs / "lerobot-dataset-viz", ["--help"])
+    found += [f"lerobot-dataset-viz has no --{flag}" for flag in VIZ_FLAGS if f"--{flag}" not in text]
+    return found
 
 
 def differences(release: str, command: pathlib.Path) -> list[str]:
@@ -82,6 +103,7 @@ def differences(release: str, command: pathlib.Path) -> list[str]:
         choices = re.search(r"--" + registry + r"\.type[ =]?\{([^}]*)\}", text)
         if choices and set(choices[1].split(",")) != set(types):
             found.append(f"has other types of {registry}: {sorted(set(choices[1].split(',')) ^ set(types))}")
+    found += tool_differences(release, command.parent)
     usual = ["--dataset.repo_id=lerobot/pusht", "--steps=1", "--output_dir=/nonexistent/out"]
     for words, code in [*REFUSED[release], *ALWAYS]:
         got, said = run(command, [*usual, *words])
