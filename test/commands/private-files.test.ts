@@ -108,7 +108,8 @@ test('what the explorer remembers is closed to others by its next start', async 
 		writeFileSync(path.join(folder, 'older.json'), '{}', {mode: 0o644});
 	}
 	writeFileSync(home.at('state', 'lakescope', 'lakescope.log'), 'an entry\n', {mode: 0o644});
-	const program = explore(home, ['--lake', lake]);
+	// Its compiled code, too, lies in its own cache then.
+	const program = explore(home, ['--lake', lake], {env: {NODE_COMPILE_CACHE: undefined}});
 	await program.until(isWhole, 'the first frame');
 	await expect.poll(() => folders.flatMap(openToOthers)).toEqual([]);
 	program.press('q');

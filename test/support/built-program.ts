@@ -17,5 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	const outdir = path.join(root, 'node_modules', '.lakescope-test', String(process.pid));
 	await promisify(execFile)(process.execPath, ['build.ts', '--outdir', outdir], {cwd: root});
 	project.provide('cli', path.join(outdir, 'cli.js'));
+	// Workers, and what they start in their own environment, compile a module once a run.
+	process.env.NODE_COMPILE_CACHE ??= path.join(outdir, 'compiled');
 	return () => rm(outdir, {recursive: true, force: true});
 }
