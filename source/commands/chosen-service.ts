@@ -35,7 +35,13 @@ type Folders = {readonly lakeFolder: string; readonly emptyLake?: string};
 
 function embedded(
 	kind: 'lake' | 'sample',
-	{url, key, readOnly, lost, leave}: Pick<JoinedService, 'url' | 'key' | 'readOnly' | 'leave'> & Pick<ChosenService, 'lost'>,
+	{
+		url,
+		key,
+		readOnly,
+		lost,
+		leave,
+	}: Pick<JoinedService, 'url' | 'key' | 'readOnly' | 'leave'> & Pick<ChosenService, 'lost'>,
 	folders: Folders,
 ): ChosenService {
 	return {

@@ -9,7 +9,10 @@ const now = 1_000_000_000;
 const gone = {at: now - 180_000, by: {host: 'another machine', pid: 1}};
 
 /** A run that finds what earlier ones left, on a service that knows some compositions. */
-async function nextRun(left: readonly Omit<OutboxEntry, 'at' | 'by' | 'request'>[], known: readonly string[]) {
+async function nextRun(
+	left: readonly Omit<OutboxEntry, 'at' | 'by' | 'request'>[],
+	known: readonly string[],
+) {
 	const remembered = new Remembered();
 	for (const entry of left) await remembered.sent({request: {}, ...entry, ...gone} as OutboxEntry);
 	const said: string[] = [];
