@@ -20,7 +20,7 @@ export type ChosenService = {
 	 * Settles when an embedded service has gone, or another process was quicker to serve the lake: choose again to go on.
 	 * Never settles for a hosted one.
 	 */
-	readonly lost: Promise<'elsewhere' | void>;
+	readonly lost: Promise<'gone' | 'elsewhere'>;
 	/** Lets an embedded service end once no other process uses it. */
 	leave(): void;
 };
@@ -61,6 +61,8 @@ async function join(options: JoinOptions): Promise<JoinedService> {
 	return joinEmbeddedService(options);
 }
 
+const untilGone = ({lost}: JoinedService) => lost.then(() => 'gone' as const);
+
 /** Joins a lake's service; `onStarting` gets one that is started here, before it answers. */
 async function joinEarly(
 	kind: 'lake' | 'sample',
@@ -69,9 +71,9 @@ async function joinEarly(
 ): Promise<ChosenService> {
 	const {promise, resolve, reject} = Promise.withResolvers<JoinedService>();
 	const started = ({url, key}: StartingService) => {
-		const lost: ChosenService['lost'] = promise.then<'elsewhere' | void, void>(
-			joined => (joined.url === url ? joined.lost : 'elsewhere'),
-			() => undefined,
+		const lost: ChosenService['lost'] = promise.then(
+			joined => (joined.url === url ? untilGone(joined) : 'elsewhere'),
+			() => 'gone',
 		);
 		const leave = () => {
 			void promise.then(
@@ -89,7 +91,7 @@ async function joinEarly(
 			onStarting: started,
 		});
 		resolve(joined);
-		return embedded(kind, joined, folders);
+		return embedded(kind, {...joined, lost: untilGone(joined)}, folders);
 	} catch (error) {
 		reject(error);
 		throw error;
