@@ -19,5 +19,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	project.provide('cli', path.join(outdir, 'cli.js'));
 	// Workers, and what they start in their own environment, compile a module once a run.
 	process.env.NODE_COMPILE_CACHE ??= path.join(outdir, 'compiled');
-	return () => rm(outdir, {recursive: true, force: true});
+	// A worker that ends just now writes what it compiled.
+	return () => rm(outdir, {recursive: true, force: true, maxRetries: 20, retryDelay: 50});
 }
