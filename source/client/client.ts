@@ -71,6 +71,7 @@ import {
 	type TrainerEnvironment,
 	type TrainerOptions,
 } from '../contract/local-jobs.ts';
+import type {DamageReport, RepairPlan, RepairRequest} from '../contract/local-repair.ts';
 import type {ReviewListResponse, ReviewRequest, ReviewResponse} from '../contract/local-reviews.ts';
 import type {EpisodeSeries, SeriesQuery} from '../contract/local-series.ts';
 import {localTriageEndpoints} from '../contract/local-triage-endpoints.ts';
@@ -318,6 +319,16 @@ export type LocalCalls = {
 	forgetPlan(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
 	/** Takes a dataset out of the lake. */
 	forgetDataset(datasetId: string, options?: CallOptions): Promise<Answer<ForgetRecord>>;
+	/** The damages of a dataset's folder, as far as it is checked. */
+	datasetDamages(datasetId: string, options?: CallOptions): Promise<Answer<DamageReport>>;
+	/** The difference that a repair of a dataset would make. */
+	planRepair(datasetId: string, request: RepairRequest, options?: CallOptions): Promise<Answer<RepairPlan>>;
+	/** Repairs a dataset, or takes a repair back, and ingests it again. */
+	repairDataset(
+		datasetId: string,
+		request: RepairRequest,
+		options?: CallOptions,
+	): Promise<Answer<IngestRecord>>;
 	/** How a figure is distributed over the whole result of a filter. */
 	histogram(request: HistogramRequest, options?: CallOptions): Promise<Answer<Histogram>>;
 	/** Every channel that an episode of the lake has. */
@@ -328,7 +339,7 @@ export function localCalls(call: Caller): LocalCalls {
 	const {augment, listAugmentations, augmentation} = localAugmentationEndpoints;
 	const {saveDefinition, listDefinitions} = localDefinitionEndpoints;
 	const {histogram, listChannels} = localDistributionEndpoints;
-	const {forgetPlan, forgetDataset} = localDatasetEndpoints;
+	const {forgetPlan, forgetDataset, datasetDamages, planRepair, repairDataset} = localDatasetEndpoints;
 	return {
 		augment: (body, o) => call(augment, {body}, o),
 		listAugmentations: o => call(listAugmentations, {}, o),
@@ -337,6 +348,9 @@ export function localCalls(call: Caller): LocalCalls {
 		listDefinitions: (query = {}, o) => call(listDefinitions, {query}, o),
 		forgetPlan: (dataset_id, o) => call(forgetPlan, {parameters: {dataset_id}}, o),
 		forgetDataset: (dataset_id, o) => call(forgetDataset, {parameters: {dataset_id}}, o),
+		datasetDamages: (dataset_id, o) => call(datasetDamages, {parameters: {dataset_id}}, o),
+		planRepair: (dataset_id, body, o) => call(planRepair, {parameters: {dataset_id}, body}, o),
+		repairDataset: (dataset_id, body, o) => call(repairDataset, {parameters: {dataset_id}, body}, o),
 		histogram: (body, o) => call(histogram, {body}, o),
 		listChannels: o => call(listChannels, {}, o),
 	};

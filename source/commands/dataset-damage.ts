@@ -1,18 +1,11 @@
 import type {IngestProblem} from '../contract/local.ts';
+import {severityWords} from '../contract/local-repair.ts';
 import type {FoundDamage} from '../service/front-door.ts';
 import {counted} from '../terminal/quantity.ts';
 import type {DatasetCheck} from './dataset-check.ts';
 import {problemLine} from './print/table.ts';
 
 type Severity = FoundDamage['severity'];
-
-/** How severities are called, the worst first. */
-const severityWords: Readonly<Record<Severity, string>> = {
-	'training-fails': 'A training fails',
-	'training-worse': 'A training is worse',
-	cosmetic: 'Cosmetic',
-	'lerobot-rule': "LeRobot's own rule",
-};
 
 /** Messages of one kind that are shown; `--json` has all. */
 const mostLines = 3;

@@ -1,5 +1,6 @@
 import {useLayoutEffect, useMemo} from 'react';
 import {useStore} from 'zustand';
+import type {DatasetDamages} from '../store/artifacts/dataset-damage.ts';
 import type {DatasetOrigin} from '../store/artifacts/dataset-origin.ts';
 import type {ListingFeed, Sought} from '../store/artifacts/listing-feed.ts';
 import type {OpenedDataset} from '../store/artifacts/opened-dataset.ts';
@@ -72,6 +73,11 @@ export function useOpenedDataset(): OpenedDataset | undefined {
 /** The datasets that the opened dataset was composed from; undefined if there are none, or they are not known. */
 export function useOpenedOrigin(): DatasetOrigin | undefined {
 	return useStore(useExplorer().catalog.origin.known);
+}
+
+/** The damages of the opened dataset; undefined where it is not checked. */
+export function useOpenedDamages(): DatasetDamages | undefined {
+	return useStore(useExplorer().catalog.damages.known);
 }
 
 /** The remembered launch of a job that was started from here. */

@@ -16,8 +16,8 @@ export {readNetwork} from './access/network-flags.ts';
 export type {ForegroundOptions} from './daemon/foreground.ts';
 export type {StartingService} from './daemon/spawn-service.ts';
 export {ServiceStartError} from './host/start-error.ts';
-export type {FoundDamage} from './ingest/folder-damage.ts';
 export type {IngestTrial} from './ingest/ingest-trial.ts';
+export type {FoundDamage} from './repair/repair-run.ts';
 
 /** The file that a folder has once it holds a lake. */
 export const lakeFileOf = (lakeFolder: string) => path.join(lakeFolder, lakeFiles.database);
@@ -209,9 +209,9 @@ export async function tryIngest(
 
 /** Names what is damaged in a dataset's folder. @see FoundDamage */
 export async function findFolderDamage(
-	...given: Parameters<typeof import('./ingest/folder-damage.ts').findFolderDamage>
-): Promise<import('./ingest/folder-damage.ts').FoundDamage[]> {
-	return (await import('./ingest/folder-damage.ts')).findFolderDamage(...given);
+	...given: Parameters<typeof import('./repair/repair-run.ts').findFolderDamage>
+): Promise<import('./repair/repair-run.ts').FoundDamage[]> {
+	return (await import('./repair/repair-run.ts')).findFolderDamage(...given);
 }
 
 /** The service that serves a lake already, if one does; none is started. */

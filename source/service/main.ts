@@ -28,6 +28,12 @@ async function run(args: readonly string[]): Promise<number> {
 		await runComposer();
 		return 0;
 	}
+	if (args[0] === 'repair') {
+		const {runRepairer} = await import('./repair/repair-child.ts');
+		await writeDatasets();
+		await runRepairer();
+		return 0;
+	}
 	if (args[0] === 'series') {
 		const {runSeries} = await import('./series/series-child.ts');
 		await runSeries();

@@ -44,17 +44,31 @@ type Journal = {
 export const repairsFolder = (root: string): string =>
 	path.join(path.dirname(root), `.${path.basename(root)}.lakescope-repairs`);
 
-/** True if a repair or an undo of a dataset was killed, so that some files are as before it and some as after it. */
-export async function isHalfRepaired(root: string): Promise<boolean> {
+/** The journal of a dataset's newest repair, another process may be at work on it. */
+async function newestJournal(root: string): Promise<Journal | undefined> {
 	const folder = repairsFolder(root);
 	const names = await readdir(folder).catch(() => []);
 	const newest = names
 		.filter(name => /^\d{4,}$/.test(name))
 		.sort()
 		.at(-1);
-	if (newest === undefined) return false;
+	if (newest === undefined) return undefined;
 	const text = await readFile(path.join(folder, newest, journalName), 'utf8').catch(() => undefined);
-	return text !== undefined && (JSON.parse(text) as Journal).state !== 'applied';
+	return text === undefined ? undefined : (JSON.parse(text) as Journal);
+}
+
+/** True if a repair or an undo of a dataset was killed, so that some files are as before it and some as after it. */
+export async function isHalfRepaired(root: string): Promise<boolean> {
+	const journal = await newestJournal(root);
+	return journal !== undefined && journal.state !== 'applied';
+}
+
+/** The newest repair of a dataset, which an undo would take back; undefined where there is none. */
+export async function newestRepair(
+	root: string,
+): Promise<{repairs: readonly string[]; made: string} | undefined> {
+	const journal = await newestJournal(root);
+	return journal && {repairs: journal.repairs, made: journal.made};
 }
 
 const lockName = 'lock';

@@ -2,12 +2,14 @@ import type {Screen} from '../../components/screen.tsx';
 import {exactJson} from '../../contract/json-text.ts';
 import {artifactFigure, type DatasetItem} from '../../contract/listing.ts';
 import type {Ways} from '../../hooks/links.ts';
+import type {DatasetDamages} from '../../store/artifacts/dataset-damage.ts';
 import {type DatasetOrigin, withoutEpisodes} from '../../store/artifacts/dataset-origin.ts';
 import type {OpenedDataset} from '../../store/artifacts/opened-dataset.ts';
 import {byteSize, counted} from '../../terminal/quantity.ts';
 import {artifactLines, targetLine} from '../list/listing-lines.ts';
 import {fieldLines, headingLine, type OpenedLine} from '../list/opened-line.ts';
 import {cardLines} from './card-lines.ts';
+import {damageLines} from './damage-lines.ts';
 import {fileLines, fileTree} from './file-tree.ts';
 
 type DatasetLinesOptions = {
@@ -17,13 +19,16 @@ type DatasetLinesOptions = {
 	readonly ways: Ways;
 	readonly opened: OpenedDataset | undefined;
 	readonly origin: DatasetOrigin | undefined;
+	readonly damages: DatasetDamages | undefined;
+	/** Asks to mend a damage. */
+	readonly repair: (id: string) => void;
 	readonly unfolded: ReadonlySet<string>;
 	readonly toggle: (folder: string) => void;
 };
 
-/** A dataset in full: its episodes, its fields, its jobs, its files, its card. */
+/** A dataset in full: its episodes, its problems, its fields, its jobs, its files, its card. */
 export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): readonly OpenedLine[] {
-	const {width, screen, jobName, ways, opened, origin} = options;
+	const {width, screen, jobName, ways, opened, origin, damages, repair} = options;
 	const episodes = artifactFigure(item, 'episodes');
 	const toEpisodes = {
 		id: 'episodes',
@@ -36,6 +41,7 @@ export function datasetLines(item: DatasetItem, options: DatasetLinesOptions): r
 			? [targetLine({label: 'episodes', text}, toEpisodes, {screen})]
 			: []),
 		...(origin === undefined ? [] : [originLine(origin, options)]),
+		...(damages === undefined ? [] : damageLines(damages, {width, screen, repair})),
 		...artifactLines(item, {width, screen, jobName, to: ways.to}),
 		...(opened === undefined ? [] : openedLines(opened, options)),
 	];

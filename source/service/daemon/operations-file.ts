@@ -7,6 +7,7 @@ import {lakeFolderProblem, ServiceStartError} from '../host/start-error.ts';
 import {jobTables} from '../jobs/records/job-store.ts';
 import {definitionTables} from '../operations/definition-store.ts';
 import {inTransaction} from '../operations/transaction.ts';
+import {repairTables} from '../repair/dataset-repairs.ts';
 import {reviewTables} from '../reviews/review-store.ts';
 import {uploadTables} from '../uploads/upload-store.ts';
 
@@ -63,6 +64,7 @@ const tables = `
 	${uploadTables}
 	${reviewTables}
 	${compositionTables}
+	${repairTables}
 `;
 
 /** Makes the tables that are missing, and those of an earlier version what this program writes, all or nothing of it. */

@@ -33,6 +33,7 @@ import {Trainers} from '../jobs/trainers/trainer.ts';
 import {type LakeEngine, LakeError} from '../lake/engine.ts';
 import {DefinitionStore} from '../operations/definition-store.ts';
 import {IngestStore} from '../operations/ingest-store.ts';
+import {DatasetRepairs} from '../repair/dataset-repairs.ts';
 import {ReviewStore} from '../reviews/review-store.ts';
 import {ReviewController} from '../reviews/reviews.ts';
 import {augmentationRoutes, localAugmentationRoutes} from '../routes/augmentation.ts';
@@ -46,6 +47,7 @@ import {forgetRoutes} from '../routes/local/forget.ts';
 import {ingestRoutes} from '../routes/local/ingests.ts';
 import {localJobRoutes, trainerEnvironmentRoute} from '../routes/local/jobs.ts';
 import {presenceRoutes} from '../routes/local/presence.ts';
+import {repairRoutes} from '../routes/local/repairs.ts';
 import {sampleRoutes} from '../routes/local/sample.ts';
 import {distributionRoutes, reviewRoutes, seriesRoutes, triageRoutes} from '../routes/local/triage.ts';
 import {localUploadRoutes} from '../routes/local/uploads.ts';
@@ -162,17 +164,26 @@ async function startWorkers(
 	// A process of its own: a video may take seconds, and no course waits for it.
 	const framesWorker = new SeriesWorker(shared.bounds);
 	const frames = new FrameService(asking(framesWorker, 'pictures'));
+	const busy = () => ({
+		jobs: [...jobs.store.running(), ...jobs.store.queued()],
+		augmentations: augmentations.store.unfinished(),
+		ingests: store
+			.unfinished()
+			.map(operation => ({...operation, folders: compositions.foldersOf(operation)})),
+	});
+	const repairs = new DatasetRepairs({
+		...shared,
+		lakeFolder: folder,
+		database,
+		ingests: store,
+		uploaded: provider,
+		busy,
+	});
 	const forgetting = new DatasetForgetting({
 		lakeFolder: folder,
 		lake,
 		marked: name => reviewStore.marks(name).length,
-		busy: () => ({
-			jobs: [...jobs.store.running(), ...jobs.store.queued()],
-			augmentations: augmentations.store.unfinished(),
-			ingests: store
-				.unfinished()
-				.map(operation => ({...operation, folders: compositions.foldersOf(operation)})),
-		}),
+		busy,
 		dropUploads: opened.dropUploads,
 		log,
 	});
@@ -180,7 +191,7 @@ async function startWorkers(
 		...shared,
 		reviews: reviewStore,
 		stagingFolder: path.join(folder, 'staging'),
-		provider: firstThatHolds([provider, compositions]),
+		provider: firstThatHolds([repairs, provider, compositions]),
 	});
 	const sampleService = sample ? new SampleService({...shared, lakeFolder: folder, supervisor}) : undefined;
 	const augmentations: Augmentations = openAugmentations({
@@ -194,6 +205,7 @@ async function startWorkers(
 	});
 	closing.add(() => Promise.all([sampleService?.stop(), augmentations.runner.stop(), supervisor.stop()]));
 	closing.add(() => Promise.all([seriesWorker.close(), framesWorker.close()]));
+	closing.add(() => repairs.stop());
 	closing.add(() => transfers.stop());
 	closing.add(() => collector.stop());
 	const uploads = opened.withSupervisor(supervisor);
@@ -218,6 +230,7 @@ async function startWorkers(
 		frames,
 		compositions,
 		forgetting,
+		repairs,
 		jobs,
 		augmentations,
 		uploads,
@@ -280,6 +293,7 @@ export async function serveLake(
 		...fromHere(presenceRoutes({activity, folder, sample, retire, ending: ending.signal})),
 		...fromHere(ingestRoutes(workers), ['POST']),
 		...fromHere(forgetRoutes(workers.forgetting), ['POST']),
+		...fromHere(repairRoutes(workers), ['POST']),
 		...fromHere(sampleRoutes(workers.sampleService), ['POST']),
 	];
 	const all = withinRoles([...routes, openApiRoute(routes)]);

@@ -2,19 +2,11 @@ import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {ForgetRecord} from '../../contract/local-forget.ts';
 import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
-import type {Augmentation} from '../augmentation/augmentation.ts';
+import {type Busy, isWithin, userOf} from '../host/dataset-users.ts';
 import type {Log} from '../host/log.ts';
 import {Refusal} from '../host/refusal.ts';
 import {systemReason} from '../host/start-error.ts';
-import type {Job} from '../jobs/records/job.ts';
 import type {HeldDataset, LakeEngine} from '../lake/engine.ts';
-
-/** The work that reads or writes datasets now, or will soon. */
-type Busy = {
-	readonly jobs: readonly Pick<Job, 'jobId' | 'name' | 'datasetFolder'>[];
-	readonly augmentations: readonly Pick<Augmentation, 'jobId' | 'name' | 'datasetFolder' | 'target'>[];
-	readonly ingests: readonly {readonly datasetName: string; readonly folders: readonly string[]}[];
-};
 
 type Parts = {
 	readonly lakeFolder: string;
@@ -38,26 +30,6 @@ function copyOf(lakeFolder: string, folder: string): string | undefined {
 	}
 	return undefined;
 }
-
-/** The use of a folder and the way out, in words. */
-function usersOf({jobs, augmentations, ingests}: Busy): Array<{folders: readonly string[]; words: string}> {
-	return [
-		...jobs.map(({jobId, name, datasetFolder}) => ({
-			folders: [datasetFolder],
-			words: `the fine-tune ${name} (${jobId}) uses it: stop it first, or wait for its end`,
-		})),
-		...augmentations.map(({jobId, name, datasetFolder, target}) => ({
-			folders: [datasetFolder, target],
-			words: `the augmentation ${name} (${jobId}) uses it: cancel it first, or wait for its end`,
-		})),
-		...ingests.map(({datasetName, folders}) => ({
-			folders,
-			words: `${datasetName} is being ingested from it: wait for its end`,
-		})),
-	];
-}
-
-const isWithin = (file: string, folder: string) => file === folder || file.startsWith(`${folder}${path.sep}`);
 
 /** Takes datasets out of the lake. Files are deleted only where the lake itself made them. */
 export class DatasetForgetting {
@@ -106,9 +78,7 @@ export class DatasetForgetting {
 	#planOf({dataset_id, dataset_name, folder, episode_count}: HeldDataset): ForgetRecord {
 		const {lakeFolder, busy, marked} = this.#parts;
 		const copy = copyOf(lakeFolder, folder);
-		const user = usersOf(busy()).find(({folders}) =>
-			folders.some(each => isWithin(each, folder) || (copy !== undefined && isWithin(each, copy))),
-		);
+		const user = userOf(busy(), copy === undefined ? [folder] : [folder, copy]);
 		return {
 			dataset_id,
 			dataset_name,
@@ -117,7 +87,7 @@ export class DatasetForgetting {
 			// A single file in a copy is the progress of a reward model: the copy is another dataset's.
 			copies: copy !== undefined && path.extname(folder) !== '.parquet' ? [copy] : [],
 			marked: marked(dataset_name),
-			refused: user ? `${dataset_name} cannot be forgotten while ${user.words}.` : null,
+			refused: user ? `${dataset_name} cannot be forgotten while ${user}.` : null,
 		};
 	}
 }

@@ -5,6 +5,7 @@ import {exactJson} from '../../contract/json-text.ts';
 import type {DatasetItem, ModelItem, ProjectItem} from '../../contract/listing.ts';
 import type {LocalKnowledge} from '../queries/local-document.ts';
 import type {UserState} from '../state/user-state.ts';
+import {DatasetDamageWatch} from './dataset-damage.ts';
 import {datasetListing} from './dataset-listing.ts';
 import {DatasetOriginWatch} from './dataset-origin.ts';
 import {openReader} from './list-reader.ts';
@@ -28,6 +29,8 @@ export class Catalog {
 	readonly files: OpenedDatasetWatch;
 	/** The datasets that the opened one was made of. */
 	readonly origin: DatasetOriginWatch;
+	/** The damages of the opened dataset. */
+	readonly damages: DatasetDamageWatch;
 
 	constructor({queries, client, state, local}: CatalogOptions) {
 		this.datasets = new ListingFeed(datasetListing(client), state, queries);
@@ -35,6 +38,7 @@ export class Catalog {
 		this.projects = new ListingFeed(projectListing(client, local), state, queries);
 		this.files = new OpenedDatasetWatch(queries, client);
 		this.origin = new DatasetOriginWatch(client);
+		this.damages = new DatasetDamageWatch(client);
 	}
 
 	/** Looks now, in the list that shows, whether it is another one. */
@@ -61,6 +65,7 @@ export class Catalog {
 		for (const feed of this.#feeds) feed.stop();
 		this.files.open(undefined);
 		this.origin.open(undefined);
+		this.damages.open(undefined, undefined);
 	}
 
 	get #feeds() {

@@ -37,6 +37,7 @@ export function documentRoute({
 			abilities: [
 				'ingests',
 				'forget',
+				'repair',
 				'uploads',
 				'jobs',
 				'machine',
