@@ -79,7 +79,8 @@ export async function removePartials(folder: string): Promise<string[]> {
 	return removed;
 }
 
-function partialFolder(folder: string): string {
+/** A new name for what is written beside `folder` before it becomes it; `removePartials` knows such names. */
+export function partialFolder(folder: string): string {
 	return path.join(path.dirname(folder), `.${path.basename(folder)}.partial-${process.pid}-${randomUUID()}`);
 }
 

@@ -16,6 +16,8 @@ export type SampleEpisode = {
 	readonly fault: Fault | undefined;
 	/** Vectors by feature name, frame after frame. */
 	readonly values: Readonly<Record<string, Float32Array>>;
+	/** The follower as a camera sees it. @default `observation.state` */
+	readonly pose?: Float32Array;
 	readonly subtasks: readonly Subtask[];
 	/** Seconds; absent where they are frame / fps. */
 	readonly timestamps?: Float32Array;
@@ -42,7 +44,8 @@ export function simulateEpisode(program: TaskProgram, seed: string, fault: Fault
 	freeze(action, robot.dims, frozen);
 	const state = followedPath(action, plan, robot, random);
 	freeze(state, robot.dims, frozen);
-	if (fault === 'calibration offset') offsetJoint(state, robot, random);
+	const pose = fault === 'calibration offset' ? state.slice() : undefined;
+	if (pose) offsetJoint(state, robot, random);
 	const whole = action.length / robot.dims;
 	const length = fault === 'too short' ? Math.max(20, Math.round(whole * random.between(0.2, 0.32))) : whole;
 	const values = {
@@ -56,6 +59,7 @@ export function simulateEpisode(program: TaskProgram, seed: string, fault: Fault
 		operator: operator.name,
 		fault,
 		values,
+		...(pose && {pose}),
 		subtasks: subtasksOf(plan, robot.fps, length),
 		...(timestamps && {timestamps}),
 		cameraSkew: skewOf(fault, program, random),

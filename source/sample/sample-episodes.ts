@@ -1,7 +1,8 @@
-import type {EpisodeToWrite, Lineage, MarkerForm, Subtask, VideoSpan} from '../lerobot/write-description.ts';
+import type {EpisodeToWrite, Lineage, MarkerForm, Subtask} from '../lerobot/write-description.ts';
 import {plantedFaults, type SampleDataset, sampleDatasets, sampleSeed} from './datasets.ts';
 import {augmented, trimmed} from './derive.ts';
 import {type SampleEpisode, simulateEpisode} from './episode.ts';
+import type {Film} from './film.ts';
 import {createRandom} from './random.ts';
 import {withTelemetry} from './telemetry.ts';
 
@@ -18,19 +19,19 @@ export function* simulatedEpisodes(dataset: SampleDataset): Generator<SampleEpis
 	}
 }
 
-/** The same as they are written: with tags, markers and video spans. */
-export function* episodesToWrite(dataset: SampleDataset): Generator<EpisodeToWrite> {
-	const {robot} = dataset.program;
-	const videos = new VideoFiles(Object.keys(robot.cameras));
+/** The same as they are written: with tags, markers and what the cameras saw. */
+export async function* episodesToWrite(dataset: SampleDataset, film: Film): AsyncGenerator<EpisodeToWrite> {
 	let index = 0;
 	for (const episode of simulatedEpisodes(dataset)) {
 		const random = createRandom(`${episodeSeed(dataset, index++)}/tags`);
-		const {length, values, timestamps, lineage} = episode;
+		const {length, timestamps, lineage} = episode;
+		const {videos, pictures, values} = await film.take(episode);
 		yield {
 			length,
 			tasks: [episode.task],
-			values,
-			videos: videos.spans(length / robot.fps, episode.cameraSkew),
+			values: {...episode.values, ...values},
+			videos,
+			pictures,
 			// Some episodes stay unmarked, as in real datasets.
 			...(random.chance(0.93) && {subtasks: inAllForms(dataset.markers ?? [], episode.subtasks)}),
 			tags: ['sample', `operator-${episode.operator}`, ...(random.chance(0.1) ? ['holdout'] : [])],
@@ -90,30 +91,4 @@ function inAllForms(
 	subtasks: readonly Subtask[],
 ): Partial<Record<MarkerForm, readonly Subtask[]>> {
 	return Object.fromEntries(forms.map(form => [form, subtasks]));
-}
-
-/** Seconds of video after which a camera begins another file. */
-const secondsAFile = 900;
-
-/** Lays the episodes of each camera one after the other, as a recorder does. */
-class VideoFiles {
-	readonly #cameras: Map<string, {fileIndex: number; end: number}>;
-
-	constructor(cameras: readonly string[]) {
-		this.#cameras = new Map(cameras.map(camera => [camera, {fileIndex: 0, end: 0}]));
-	}
-
-	spans(seconds: number, skew: Readonly<Record<string, number>>): Record<string, VideoSpan> {
-		const spans: Record<string, VideoSpan> = {};
-		for (const [camera, file] of this.#cameras) {
-			if (file.end > secondsAFile) {
-				file.fileIndex++;
-				file.end = 0;
-			}
-			const fromTimestamp = file.end;
-			file.end += Math.max(0, seconds + (skew[camera] ?? 0));
-			spans[camera] = {chunkIndex: 0, fileIndex: file.fileIndex, fromTimestamp, toTimestamp: file.end};
-		}
-		return spans;
-	}
 }

@@ -1,4 +1,4 @@
-import {aloha, humanoid, type SampleRobot, so101} from './robots.ts';
+import {aloha, humanoid, type Point, type SampleRobot, so101} from './robots.ts';
 
 /** A move's target, which also decides how much it varies between episodes. */
 export type Location = 'home' | 'object' | 'goal';
@@ -21,6 +21,23 @@ export type TaskProgram = {
 	readonly task: string;
 	readonly robot: SampleRobot;
 	readonly moves: readonly Move[];
+	/** What lies on the table for cameras to see, the hindmost first. */
+	readonly things: readonly Thing[];
+};
+
+/** A thing on the table, where the limb's hand is after one of the moves. */
+export type Thing = {
+	readonly shape: 'block' | 'cup' | 'cloth';
+	readonly color: readonly [red: number, green: number, blue: number];
+	/** Metres; of a cloth how far it spreads from the corner that is taken first. */
+	readonly size: Point;
+	readonly limb: number;
+	/** The place in the moves. */
+	readonly after: number;
+	/** Metres from there. */
+	readonly beside?: Point;
+	/** What a hand that closes there does with it. @default it carries it */
+	readonly held?: 'stays' | 'slides';
 };
 
 function move(subtask: string, seconds: number, place: Location, ...limbs: LimbTarget[]): Move {
@@ -42,6 +59,7 @@ function home({home: rest}: SampleRobot): LimbTarget[] {
 export const foldTowel: TaskProgram = {
 	task: 'Fold the towel',
 	robot: so101,
+	things: [{shape: 'cloth', color: [92, 148, 214], size: [0.11, 0.16, 0], limb: 0, after: 2}],
 	moves: [
 		move('reach', 1.9, 'object', {joints: [-26, 4, 22, 66, -48], hand: 0.9}),
 		move('grasp', 1.1, 'object', joints(-27, 34, 2, 70, -48)),
@@ -64,6 +82,13 @@ export const foldTowel: TaskProgram = {
 export const pickCube: TaskProgram = {
 	task: 'Pick the red cube and place it in the box',
 	robot: so101,
+	things: [
+		{
+			...{shape: 'block', held: 'stays', color: [150, 110, 70], size: [0.1, 0.1, 0.035], limb: 0, after: 5},
+			beside: [0, 0, 0],
+		},
+		{shape: 'block', color: [214, 52, 46], size: [0.035, 0.035, 0.035], limb: 0, after: 2},
+	],
 	moves: [
 		move('reach', 1.5, 'object', {joints: [-30, 10, 18, 70, -50], hand: 0.8}),
 		move('grasp', 0.8, 'object', joints(-30, 36, 0, 74, -50)),
@@ -82,6 +107,7 @@ const wipe = [28, -24, 30, -20, 24, -28].map((pan, stroke) =>
 export const wipeTable: TaskProgram = {
 	task: 'Wipe the table',
 	robot: so101,
+	things: [{shape: 'block', color: [236, 205, 62], size: [0.06, 0.045, 0.025], limb: 0, after: 1}],
 	moves: [
 		move('reach', 1.6, 'object', {joints: [-34, 20, 14, 68, -50], hand: 0.9}),
 		move('grasp', 0.5, 'object', close),
@@ -103,12 +129,21 @@ const stackOne = (pan: number, height: number): Move[] => [
 export const stackBlocks: TaskProgram = {
 	task: 'Stack the three blocks',
 	robot: so101,
+	things: [
+		{shape: 'block', held: 'stays', color: [70, 160, 84], size: [0.042, 0.042, 0.03], limb: 0, after: 5},
+		{shape: 'block', color: [214, 52, 46], size: [0.036, 0.036, 0.036], limb: 0, after: 2},
+		{shape: 'block', color: [240, 196, 58], size: [0.036, 0.036, 0.036], limb: 0, after: 8},
+	],
 	moves: [...stackOne(-36, 0), ...stackOne(-14, 12), move('release', 1.5, 'home', ...home(so101))],
 };
 
 export const pourCups: TaskProgram = {
 	task: 'Pour the cups',
 	robot: aloha,
+	things: [
+		{shape: 'cup', color: [218, 92, 58], size: [0.075, 0.075, 0.12], limb: 0, after: 1},
+		{shape: 'cup', color: [70, 138, 210], size: [0.075, 0.075, 0.12], limb: 1, after: 1},
+	],
 	moves: [
 		move(
 			'reach',
@@ -130,6 +165,7 @@ export const pourCups: TaskProgram = {
 export const foldTowelBimanual: TaskProgram = {
 	task: 'Fold the towel',
 	robot: aloha,
+	things: [{shape: 'cloth', color: [92, 148, 214], size: [0.26, 0, 0], limb: 0, after: 1}],
 	moves: [
 		move(
 			'reach',
@@ -152,6 +188,10 @@ export const foldTowelBimanual: TaskProgram = {
 export const insertBattery: TaskProgram = {
 	task: 'Insert the battery',
 	robot: aloha,
+	things: [
+		{shape: 'block', color: [66, 84, 110], size: [0.12, 0.09, 0.05], limb: 0, after: 1},
+		{shape: 'cup', color: [238, 176, 48], size: [0.045, 0.045, 0.09], limb: 1, after: 1},
+	],
 	moves: [
 		move(
 			'reach',
@@ -171,6 +211,10 @@ export const insertBattery: TaskProgram = {
 export const sortBottles: TaskProgram = {
 	task: 'Sort the bottles',
 	robot: humanoid,
+	things: [
+		{shape: 'cup', color: [52, 150, 92], size: [0.06, 0.06, 0.15], limb: 0, after: 5},
+		{shape: 'cup', color: [190, 70, 60], size: [0.06, 0.06, 0.15], limb: 1, after: 1},
+	],
 	moves: [
 		move('reach', 1.2, 'object', stay, {joints: [-38, -12, 10, 30, 8, 6, -8], hand: 0.95}),
 		move('grasp', 0.5, 'object', stay, close),
@@ -193,6 +237,23 @@ export const sortBottles: TaskProgram = {
 export const openDrawer: TaskProgram = {
 	task: 'Open the drawer',
 	robot: humanoid,
+	things: [
+		{
+			...{shape: 'block', held: 'stays', color: [132, 98, 66], size: [0.2, 0.34, 0.2], limb: 1, after: 1},
+			beside: [0.12, 0.05, 0],
+		},
+		{
+			...{
+				shape: 'block',
+				held: 'slides',
+				color: [190, 150, 104],
+				size: [0.03, 0.26, 0.11],
+				limb: 1,
+				after: 1,
+			},
+			beside: [0, 0.05, 0.03],
+		},
+	],
 	moves: [
 		move('reach', 1.2, 'object', joints(6, 16, 4, 60, 0, 4, 0), {
 			joints: [-30, -10, 6, 24, 30, 0, 0],

@@ -1,14 +1,15 @@
-import {readFile, rename, rm, stat} from 'node:fs/promises';
+import {readFile, rename, rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {DuckDBConnection} from '@duckdb/node-api';
-import {defaultDataPath, episodesFolder, fillTemplate, infoPath} from '../lerobot/layout.ts';
+import {defaultDataPath, episodesFolder, fillTemplate} from '../lerobot/layout.ts';
 import {quotedString} from '../lerobot/sql.ts';
-import {removePartials, writeDataset} from '../lerobot/write-dataset.ts';
+import {partialFolder, removePartials, writeDataset} from '../lerobot/write-dataset.ts';
 import type {DatasetToWrite} from '../lerobot/write-description.ts';
 import {parquetOptions} from '../lerobot/write-parquet-files.ts';
-import {plantedFaults, type SampleDataset, sampleDatasets, sampleSeed} from './datasets.ts';
-import {type Fault, faults} from './faults.ts';
-import {robotFeatures} from './robots.ts';
+import {type SampleDataset, sampleDatasets} from './datasets.ts';
+import {type Film, filmToData, filmToVideos, type VideoEncoder} from './film.ts';
+import {type PictureForm, robotFeatures} from './robots.ts';
+import {isThere, isWritten, sampleCard, sampleMark} from './sample-card.ts';
 import {episodesToWrite, lostFrames} from './sample-episodes.ts';
 import {telemetryFeatures} from './telemetry.ts';
 
@@ -18,6 +19,8 @@ type SampleOptions = {
 	/** Called once a dataset is wholly there, with its folder. */
 	readonly onDataset?: (datasetName: string, folder: string) => void;
 	readonly signal?: AbortSignal;
+	/** Encodes what the cameras see. @default pictures in the data files */
+	readonly encoder?: VideoEncoder | undefined;
 	/** Names of the datasets to write. @default all */
 	readonly datasets?: readonly string[];
 };
@@ -34,6 +37,7 @@ export async function writeSample(folder: string, options: SampleOptions = {}): 
 	const asked = sampleDatasets.filter(({name}) => options.datasets?.includes(name) ?? true);
 	const total = asked.reduce((sum, dataset) => sum + dataset.episodes, 0);
 	const folders: string[] = [];
+	let encoder = options.encoder;
 	let done = 0;
 	for (const dataset of asked) {
 		signal?.throwIfAborted();
@@ -41,11 +45,12 @@ export async function writeSample(folder: string, options: SampleOptions = {}): 
 		await removePartials(target);
 		if (!(await isWritten(target, dataset))) {
 			await removeOlder(target);
-			await writeDataset(target, describe(dataset), episodesToWrite(dataset), {
-				...(signal && {signal}),
-				onEpisode: written => onProgress?.(done + written, total, dataset.name),
-				beforePublish: (root, connection) => loseFrames(root, lostFrames(dataset), connection),
-			});
+			const onEpisode = (written: number) => onProgress?.(done + written, total, dataset.name);
+			const written = encoder && (await writeWithVideos(target, dataset, encoder, {...options, onEpisode}));
+			if (!written) {
+				encoder = undefined;
+				await writeWith(filmToData(dataset.program), 'data', target, dataset, {...options, onEpisode});
+			}
 		}
 		done += dataset.episodes;
 		onProgress?.(done, total, dataset.name);
@@ -55,12 +60,49 @@ export async function writeSample(folder: string, options: SampleOptions = {}): 
 	return folders;
 }
 
-function describe(dataset: SampleDataset): DatasetToWrite {
+type WriteOptions = {readonly signal?: AbortSignal; readonly onEpisode: (written: number) => void};
+
+/** @returns false where the encoder fails: the sample then does without videos */
+async function writeWithVideos(
+	target: string,
+	dataset: SampleDataset,
+	encoder: VideoEncoder,
+	options: WriteOptions,
+): Promise<boolean> {
+	const film = filmToVideos(dataset.program, encoder, partialFolder(target));
+	try {
+		await writeWith(film, {codec: encoder.codec}, target, dataset, options);
+		return true;
+	} catch (error) {
+		await film.abandon();
+		if (film.failed) return false;
+		throw error;
+	}
+}
+
+async function writeWith(
+	film: Film,
+	form: PictureForm,
+	target: string,
+	dataset: SampleDataset,
+	{signal, onEpisode}: WriteOptions,
+): Promise<void> {
+	await writeDataset(target, describe(dataset, form), episodesToWrite(dataset, film), {
+		...(signal && {signal}),
+		onEpisode,
+		beforePublish: async (root, connection) => {
+			await film.finish(root);
+			await loseFrames(root, lostFrames(dataset), connection);
+		},
+	});
+}
+
+function describe(dataset: SampleDataset, form: PictureForm): DatasetToWrite {
 	const {robot} = dataset.program;
 	return {
 		robotType: robot.type,
 		fps: robot.fps,
-		features: {...robotFeatures(robot), ...(dataset.telemetry && telemetryFeatures(robot))},
+		features: {...robotFeatures(robot, form), ...(dataset.telemetry && telemetryFeatures(robot))},
 		...(dataset.markers && {markers: dataset.markers}),
 		lineage: dataset.derivation !== undefined,
 		tags: true,
@@ -69,69 +111,13 @@ function describe(dataset: SampleDataset): DatasetToWrite {
 	};
 }
 
-/** The card names the seed and the content: a dataset that has it, and its info, is this one. */
-async function isWritten(target: string, dataset: SampleDataset): Promise<boolean> {
-	const card = await readFile(path.join(target, 'README.md'), 'utf8').catch(() => undefined);
-	return card === sampleCard(dataset) && (await exists(path.join(target, infoPath)));
-}
-
 async function removeOlder(target: string): Promise<void> {
-	if (!(await exists(target))) return;
+	if (!(await isThere(target))) return;
 	const card = await readFile(path.join(target, 'README.md'), 'utf8').catch(() => '');
 	if (!card.includes(sampleMark)) {
 		throw new Error(`${target} is in the sample's way and is not part of it; move it elsewhere.`);
 	}
 	await rm(target, {recursive: true});
-}
-
-async function exists(file: string): Promise<boolean> {
-	return stat(file).then(
-		() => true,
-		() => false,
-	);
-}
-
-/** Stands in the card of every dataset of the sample, of whatever version, and in no other's. */
-const sampleMark = 'Sample data, simulated by lakescope';
-
-/** The dataset card (README.md) of a dataset of the sample. */
-function sampleCard(dataset: SampleDataset): string {
-	const {name, description, program, episodes} = dataset;
-	const {robot, task} = program;
-	return `---
-tags:
-- LeRobot
-- simulated
-- sample
----
-
-# ${name}
-
-**${sampleMark} (seed “${sampleSeed}”).** No robot recorded it: do not train on it and do not publish it as real.
-
-${description}
-
-- Task: ${task}
-- Robot: ${robot.type}, ${robot.dims} dimensions, ${robot.fps} frames a second, simulated
-- Episodes: ${episodes}
-- Cameras: ${Object.keys(robot.cameras).join(', ')}. They are declared, but their video files are absent.
-${dataset.derivation ? `- Parent: ${dataset.derivation.parent}, by ${dataset.derivation.by}\n` : ''}
-## Faults planted on purpose
-
-${faultTable(dataset)}
-`;
-}
-
-function faultTable(dataset: SampleDataset): string {
-	const byFault = new Map<Fault, number[]>();
-	for (const [episode, fault] of plantedFaults(dataset)) {
-		byFault.set(fault, [...(byFault.get(fault) ?? []), episode]);
-	}
-	if (byFault.size === 0) return 'None.';
-	const rows = [...byFault].map(
-		([fault, episodes]) => `| ${fault} | ${faults[fault]} | ${episodes.sort((a, b) => a - b).join(', ')} |`,
-	);
-	return ['| Fault | What it looks like | Episodes |', '|---|---|---|', ...rows].join('\n');
 }
 
 /**

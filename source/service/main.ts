@@ -16,6 +16,11 @@ async function run(args: readonly string[]): Promise<number> {
 		await runWriter();
 		return 0;
 	}
+	if (args[0] === 'encode-videos') {
+		const {runEncoders} = await import('./ffmpeg/encoder-thread.ts');
+		await runEncoders();
+		return 0;
+	}
 	if (args[0] === 'trim') {
 		const {runTrimmer} = await import('./augmentation/trim-child.ts');
 		await writeDatasets();

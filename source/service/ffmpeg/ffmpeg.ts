@@ -1,6 +1,7 @@
 import {constants} from 'node:fs';
 import {access, stat} from 'node:fs/promises';
 import path from 'node:path';
+import type {Writable} from 'node:stream';
 import {runFfmpeg} from './run-ffmpeg.ts';
 
 /** A question to ffmpeg about one video. */
@@ -13,6 +14,10 @@ type VideoQuestion = {
 	/** Bytes of the answer at most. */
 	readonly mostBytes?: number;
 	readonly onOutput?: (chunk: Buffer) => void;
+	/** Is given its standard input, which it must end. @default there is none */
+	readonly onInput?: (input: Writable) => void;
+	/** Ends it. */
+	readonly signal?: AbortSignal;
 };
 
 /** A run goes through 2 MB a second at least, and takes less than what a child may be silent for. */
@@ -36,9 +41,8 @@ export class Ffmpeg {
 	}
 
 	/** @throws {FfmpegError} */
-	run({args, bytes, files, mostBytes = 64 * 1024, onOutput = () => undefined}: VideoQuestion): Promise<void> {
-		const boundMs = this.#boundMs(bytes);
-		return runFfmpeg({command: this.#command, args, boundMs, mostBytes, files, onOutput});
+	run({bytes, mostBytes = 64 * 1024, onOutput = () => undefined, ...rest}: VideoQuestion): Promise<void> {
+		return runFfmpeg({command: this.#command, boundMs: this.#boundMs(bytes), mostBytes, onOutput, ...rest});
 	}
 
 	/**

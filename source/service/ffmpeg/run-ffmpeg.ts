@@ -1,4 +1,5 @@
-import {spawn} from 'node:child_process';
+import {type ChildProcess, spawn} from 'node:child_process';
+import type {Readable, Writable} from 'node:stream';
 
 /** Why ffmpeg gave nothing; `message` is the end of a sentence, and names no path of this machine. */
 export class FfmpegError extends Error {
@@ -23,6 +24,10 @@ type FfmpegRun = {
 	/** Paths that its words must not give away. */
 	readonly files: readonly string[];
 	readonly onOutput: (chunk: Buffer) => void;
+	/** Is given its standard input, which it must end. @default there is none */
+	readonly onInput?: (input: Writable) => void;
+	/** Ends it. */
+	readonly signal?: AbortSignal;
 };
 
 /** Nothing is asked of a terminal, and a playlist in a video's clothes opens nothing but files. */
@@ -39,19 +44,36 @@ export const fileUrl = (file: string): string => `file:${file}`;
  *
  * @throws {FfmpegError}
  */
-export function runFfmpeg({command, args, boundMs, mostBytes, files, onOutput}: FfmpegRun): Promise<void> {
+export function runFfmpeg({
+	command,
+	args,
+	boundMs,
+	mostBytes,
+	files,
+	onOutput,
+	onInput,
+	signal,
+}: FfmpegRun): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(command, [...always, ...args], {stdio: ['ignore', 'pipe', 'pipe']});
+		const child = spawn(command, [...always, ...args], {
+			stdio: [onInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+		});
+		const {stdin, stdout, stderr} = child as ChildProcess & {stdout: Readable; stderr: Readable};
 		const kill = () => child.kill('SIGKILL');
 		process.once('exit', kill);
+		signal?.addEventListener('abort', kill, {once: true});
+		// One that ends early says itself why.
+		stdin?.on('error', () => undefined);
+		if (stdin) onInput?.(stdin);
 		let words = '';
 		let bytes = 0;
 		const settle = (error?: FfmpegError) => {
 			clearTimeout(bound);
 			process.removeListener('exit', kill);
+			signal?.removeEventListener('abort', kill);
 			// Processes that it started may hold the pipes open.
-			child.stdout.destroy();
-			child.stderr.destroy();
+			stdout.destroy();
+			stderr.destroy();
 			if (error) reject(error);
 			else resolve();
 		};
@@ -63,12 +85,12 @@ export function runFfmpeg({command, args, boundMs, mostBytes, files, onOutput}: 
 			() => endWith(new FfmpegError('slow', `ffmpeg took longer than ${Math.round(boundMs / 1000)} s`)),
 			boundMs,
 		);
-		child.stdout.on('data', (chunk: Buffer) => {
+		stdout.on('data', (chunk: Buffer) => {
 			bytes += chunk.length;
 			if (bytes > mostBytes) endWith(new FfmpegError('large', 'ffmpeg wrote more than it should'));
 			else onOutput(chunk);
 		});
-		child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+		stderr.setEncoding('utf8').on('data', (chunk: string) => {
 			if (words.length < keptWords) words += chunk.slice(0, keptWords);
 		});
 		child.once('error', (error: NodeJS.ErrnoException) => {

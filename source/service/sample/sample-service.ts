@@ -2,6 +2,7 @@ import path from 'node:path';
 import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {IngestProgress, SampleStatus} from '../../contract/local.ts';
 import {type SampleDataset, sampleDatasets} from '../../sample/datasets.ts';
+import {pictureSize} from '../../sample/robots.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
@@ -15,7 +16,7 @@ import {type WriterReport, type WriterRequest, writerReport} from './writer-repo
 
 export type SampleOptions = {
 	readonly lakeFolder: string;
-	readonly lake: Pick<LakeEngine, 'datasets'>;
+	readonly lake: Pick<LakeEngine, 'datasets' | 'details'>;
 	readonly supervisor: IngestSupervisor;
 	readonly store: IngestStore;
 	readonly slots: ConcurrencyLimit;
@@ -35,6 +36,8 @@ export class SampleService {
 	readonly #stop = new AbortController();
 	#run: Run | undefined;
 	#running: Promise<void> | undefined;
+	/** Those that were found to be today's: they are asked for often. */
+	readonly #current = new Set<SampleDataset>();
 
 	constructor(options: SampleOptions) {
 		this.#options = options;
@@ -65,10 +68,28 @@ export class SampleService {
 		await this.#running;
 	}
 
+	/** The sample's datasets that the lake holds as today's version writes them. */
 	async #taken(): Promise<SampleDataset[]> {
 		const {items} = await this.#options.lake.datasets({sort: 'name', limit: 1000});
 		const paths = new Set(items.map(item => item.path));
-		return sampleDatasets.filter(({name}) => paths.has(`local/${name}`));
+		const taken: SampleDataset[] = [];
+		for (const dataset of sampleDatasets) {
+			if (!paths.has(`local/${dataset.name}`)) this.#current.delete(dataset);
+			else if (await this.#isCurrent(dataset)) taken.push(dataset);
+		}
+		return taken;
+	}
+
+	/** Earlier versions declared larger cameras, of which there was no video. Theirs is written anew; reviews stay. */
+	async #isCurrent(dataset: SampleDataset): Promise<boolean> {
+		if (this.#current.has(dataset)) return true;
+		const {features} = (await this.#options.lake.details(dataset.name)) ?? {};
+		const today = [pictureSize.height, pictureSize.width, 3].join();
+		const isCurrent = Object.keys(dataset.program.robot.cameras).every(
+			camera => features?.[camera]?.shape?.join() === today,
+		);
+		if (isCurrent) this.#current.add(dataset);
+		return isCurrent;
 	}
 
 	#begin(missing: readonly SampleDataset[], takenEpisodes: number): void {

@@ -1,5 +1,6 @@
 import {text} from 'node:stream/consumers';
 import {writeSample} from '../../sample/write-sample.ts';
+import {findEncoder} from '../ffmpeg/encode-video.ts';
 import {type WriterReport, writerRequest} from './writer-report.ts';
 
 function report(value: WriterReport): void {
@@ -13,6 +14,7 @@ export async function runWriter(): Promise<void> {
 	try {
 		const {folder, datasets} = writerRequest.parse(JSON.parse(await text(process.stdin)));
 		await writeSample(folder, {
+			encoder: await findEncoder(),
 			datasets,
 			onProgress: (done, total, dataset) => report({type: 'progress', done, total, dataset}),
 			onDataset: (name, written) => report({type: 'written', name, folder: written}),

@@ -31,7 +31,7 @@ export function documentRoute({
 				datasets,
 				episodes: Number(episodes),
 				read_only: readOnly ?? null,
-				// The sample's arms are simulated and were never filmed: that is no fault of theirs.
+				// The sample's faults are planted.
 				untrainable: sample ? 0 : untrainable,
 			},
 			abilities: [
