@@ -16,7 +16,7 @@ const {
 	finger,
 } = roomPaints;
 
-/** What one camera sees of a robot at its task. */
+/** A camera's view of a robot at its task. */
 export class CameraPicture {
 	readonly canvas = new Canvas(pictureSize);
 	readonly #robot: SampleRobot;

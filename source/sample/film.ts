@@ -31,7 +31,7 @@ export type VideoInput = {
 	abort(): Promise<void>;
 };
 
-/** What an episode's cameras saw, as a dataset keeps it. */
+/** The pictures of an episode's cameras, as a dataset keeps them. */
 type Filmed = {
 	readonly videos: Record<string, VideoSpan>;
 	readonly pictures: Record<string, PictureStats>;
@@ -46,7 +46,7 @@ export type Film = {
 	finish(root: string): Promise<void>;
 	/** Gives them up. */
 	abandon(): Promise<void>;
-	/** Whether it was the encoder that failed. */
+	/** True if the encoder failed. */
 	readonly failed: boolean;
 };
 

@@ -62,7 +62,7 @@ export type SampleRobot = {
 	readonly cameras: Readonly<Record<string, Camera>>;
 	/** The table's middle, and how far it reaches from there. */
 	readonly table: readonly [middle: readonly [x: number, y: number], half: readonly [x: number, y: number]];
-	/** What stands behind the arms. */
+	/** The background behind the arms. */
 	readonly body?: {readonly from: Point; readonly to: Point; readonly width: number};
 };
 

@@ -6,7 +6,7 @@ import {type Fault, faults} from './faults.ts';
 import {pictureSize} from './robots.ts';
 
 /**
- * Whether a folder is this dataset in today's version. The card names the seed and the content: a dataset that has it, and
+ * True for a folder that holds this dataset in today's version. The card names the seed and the content: a dataset that has it, and
  * its info, is this one.
  */
 export async function isWritten(target: string, dataset: SampleDataset): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function isWritten(target: string, dataset: SampleDataset): Promise
 	return card === sampleCard(dataset) && (await isThere(path.join(target, infoPath)));
 }
 
-/** Whether there is a file or folder. */
+/** True if there is a file or folder. */
 export async function isThere(file: string): Promise<boolean> {
 	return stat(file).then(
 		() => true,

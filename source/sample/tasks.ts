@@ -21,7 +21,7 @@ export type TaskProgram = {
 	readonly task: string;
 	readonly robot: SampleRobot;
 	readonly moves: readonly Move[];
-	/** What lies on the table for cameras to see, the hindmost first. */
+	/** Things on the table for cameras to see, the hindmost first. */
 	readonly things: readonly Thing[];
 };
 
@@ -36,7 +36,7 @@ export type Thing = {
 	readonly after: number;
 	/** Metres from there. */
 	readonly beside?: Point;
-	/** What a hand that closes there does with it. @default it carries it */
+	/** The act of a hand that closes there. @default it carries it */
 	readonly held?: 'stays' | 'slides';
 };
 

@@ -59,7 +59,7 @@ export class Workspace {
 		return limbs.map(limb => armPose(limb, angle, degree));
 	}
 
-	/** What happens to the things of the table in an episode. */
+	/** The events on the table in an episode. */
 	follow(motion: Motion): WorkspaceInTime {
 		const grasps = this.limbs.flatMap((limb, place) => this.#grasps(motion, limb, place));
 		return new WorkspaceInTime(
@@ -119,7 +119,7 @@ function posesAfter({robot, moves}: TaskProgram): ArmPose[][] {
 /** The colours that every workspace has. */
 const common = new Palette();
 
-/** What the room and the arms are painted with. */
+/** The colours of the room and the arms. */
 export const roomPaints = {
 	wall: common.mix(203, 207, 212),
 	table: common.mix(168, 152, 132),
