@@ -29,13 +29,13 @@ export function isLoopback(hostname: string): boolean {
  * @throws {RequestError} (field `url`) when it is none that a call can be sent to.
  */
 export function readAddress(text: string): ServiceAddress {
-	if (!URL.canParse(text)) refuse(`must be a URL such as https://lake.example.com, and "${text}" is none`);
+	if (!URL.canParse(text)) refuse(`must be a URL such as https://lake.example.com, and "${text}" is not one`);
 	const url = new URL(text);
 	if (url.username || url.password)
-		refuse('must not hold a user name or password; the key goes in LAKESCOPE_API_KEY');
+		refuse('must not contain a user name or password; the key goes in LAKESCOPE_API_KEY');
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		refuse(`must begin with https:// or http://, and "${text}" does not`);
-	if (url.search || url.hash) refuse(`must hold neither "?" nor "#", and "${text}" does`);
+	if (url.search || url.hash) refuse(`must contain neither "?" nor "#", and "${text}" does`);
 	const loopback = isLoopback(url.hostname);
 	const prefix = url.pathname.replace(/\/+$/, '');
 	return {

@@ -43,7 +43,7 @@ function kindOf({header, text}: WireAnswer): string {
 	const type = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 	if (type.includes('html') || /^\s*<(?:!doctype|html)/i.test(text)) return 'HTML';
 	if (text.trim() === '') return 'nothing';
-	return type && !isJson(type) ? type.slice(0, 60) : 'text that is no JSON';
+	return type && !isJson(type) ? type.slice(0, 60) : 'text that is not JSON';
 }
 
 const isJson = (type: string) => /^application\/(?:[\w.-]+\+)?json$/.test(type);
@@ -168,6 +168,6 @@ export function readAnswer(context: AnswerContext, given: WireAnswer, schema: z.
 	const breaches = read.breaches.map(breach => ({...breach, found: cover.text(breach.found)}));
 	const [first = {path: wholeBody, expected: 'the documented shape', found: 'another'}, ...rest] = breaches;
 	const more = rest.length > 0 ? ` (and ${rest.length} more)` : '';
-	const sentence = `${shown} answered ${nameOf(endpoint)} against the interface: ${first.path}: ${first.expected} (found ${first.found})${more}.`;
+	const sentence = `${shown} answered ${nameOf(endpoint)} in breach of the interface: ${first.path}: ${first.expected} (found ${first.found})${more}.`;
 	throw new ContractError(sentence, nameOf(endpoint), [first, ...rest]);
 }

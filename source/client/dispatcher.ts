@@ -30,7 +30,10 @@ function requireProxyAddresses(): void {
 	});
 	if (wrong === undefined) return;
 	const bound = 'must be a URL such as http://proxy.example.com:3128';
-	throw new RequestError(`The proxy's address in ${wrong} ${bound}, and it is none.`, {field: wrong, bound});
+	throw new RequestError(`The proxy's address in ${wrong} ${bound}, and it is not one.`, {
+		field: wrong,
+		bound,
+	});
 }
 
 /** Naming certificates replaces Node's own list, which holds those of NODE_EXTRA_CA_CERTS too. */

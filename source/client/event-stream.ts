@@ -57,7 +57,7 @@ export const canResumeAfter = (id: string): boolean => headerOf(id) !== undefine
 const call = `${endpoints.events.method} ${endpoints.events.path}`;
 
 function breach(shown: string, expected: string, found: string) {
-	const sentence = `${shown} answered ${call} against the interface: expected ${expected}, found ${found}.`;
+	const sentence = `${shown} answered ${call} in breach of the interface: expected ${expected}, found ${found}.`;
 	return [sentence, call, [{path: '(the whole body)', expected, found}]] as const;
 }
 

@@ -40,7 +40,7 @@ export async function fetchPicture(
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password) {
 		const bound = 'must be an address of the web, without a password';
-		throw new RequestError(`The picture's address ${bound}, and it is none.`, {field: 'thumb_url', bound});
+		throw new RequestError(`The picture's address ${bound}, and it is not one.`, {field: 'thumb_url', bound});
 	}
 	const isOwn = url.origin === address.origin && address.confidential;
 	const isTrusted = mayBePrivate(url, address, thumbHosts);

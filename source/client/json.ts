@@ -3,7 +3,7 @@ import {maxJsonDepth, nestsTooDeep} from '../contract/json-depth.ts';
 /** How many values an answer may hold: what reads them one by one would be at it for seconds beyond. */
 const maxJsonValues = 2_000_000;
 
-/** A text that is no JSON, nests too deep, or holds too much. */
+/** A text that is not JSON, nests too deep, or holds too much. */
 export class JsonError extends Error {
 	override readonly name = 'JsonError';
 }

@@ -75,7 +75,7 @@ export function createRawCaller({
 	return async (request, {signal} = {}) => {
 		const {method, path, body, headers, bodyMs} = request;
 		if (!/^\/[\x21-\x7e]*$/.test(path) || path.includes('#')) {
-			const bound = 'must begin with "/", with odd characters written as %XX';
+			const bound = 'must begin with "/", with special characters written as %XX';
 			throw new RequestError(`${method} ${path} was not sent: the path ${bound}.`, {field: 'path', bound});
 		}
 		requireConfidential(address, key);

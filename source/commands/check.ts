@@ -62,13 +62,13 @@ async function writeText(checked: readonly Checked[]): Promise<void> {
 			refusal === undefined ? `${name}: ${size}${newsText(news)}; ${taken} to ingest` : `${name}: ${refusal}`,
 			...(news?.holder === undefined ? [] : [`  ${takenWords(name, news.holder)}`]),
 			...losses.map(loss => `  ${loss}`),
-			...(untrainable.length > 0 ? ['  A training on it would fail: videos missing'] : []),
+			...(untrainable.length > 0 ? ['  Training on it would fail: videos missing'] : []),
 			...warnings.map(warning => `  Warning: ${warning}`),
 			...damageLines(check, damages),
 			...problemLines({...check, problems: others, problemCount: check.problemCount - said}),
 		];
 		await write(`${lines.map(line => printable(line)).join('\n')}\n`);
-		if (news && 'unknown' in news) say(`${name}: how much is new is not known: ${news.unknown}`);
+		if (news && 'unknown' in news) say(`${name}: the amount of new data is unknown: ${news.unknown}`);
 	}
 }
 
@@ -142,7 +142,7 @@ async function checkAll(
  */
 export async function check({words, flags}: CommandLine): Promise<number> {
 	if (words.length === 0) throw new UsageError('Name a folder: lakescope check DIR…');
-	if (flags.sample) throw new UsageError('The sample lake takes no uploads: nothing is checked for it.');
+	if (flags.sample) throw new UsageError('The sample lake takes no uploads, so there is nothing to check.');
 	const settings = await readSettings(flags);
 	for (const problem of settings.problems) say(problem);
 	const {folders, without, notes} = await datasetsAt(words);

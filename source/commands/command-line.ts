@@ -187,7 +187,7 @@ export function readCommandLine(args: readonly string[]): ReadLine {
 		const count = seen.get(name) ?? 0;
 		if (values.get(name)?.[count] === '')
 			throw new UsageError(`--${name} needs a value. See lakescope --help.`);
-		if (count > 0) throw new UsageError(`--${name} stands there twice: give it once.`);
+		if (count > 0) throw new UsageError(`--${name} is given twice: give it once.`);
 		if (!takes(command, name)) throw strayFlag(name, command);
 		seen.set(name, count + 1);
 	}

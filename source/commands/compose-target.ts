@@ -30,9 +30,7 @@ export function composeTarget(name: string, flags: Flags): ComposeTarget | undef
 	}
 	const folder = path.join(to === undefined ? lerobotHome() : path.resolve(to), repoId ?? name);
 	if (existsSync(folder)) {
-		throw new UsageError(
-			`${folder} is there already: nothing is written over it. Give another place or name.`,
-		);
+		throw new UsageError(`${folder} exists already and is not overwritten. Give another place or name.`);
 	}
 	return {folder, repoId};
 }

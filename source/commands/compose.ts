@@ -171,7 +171,7 @@ async function rehearse(name: string, found: Found, target: ComposeTarget | unde
 	);
 	if (interfaces.size > 1) {
 		say(
-			`They have ${interfaces.size} layouts: it is refused where action, state, cameras, robot or rate differ. The facet interface tells them apart.`,
+			`They have ${interfaces.size} layouts: composing is refused if action, state, cameras, robot or rate differ. The facet interface tells them apart.`,
 		);
 	}
 	say('Nothing was composed.');
@@ -220,7 +220,7 @@ async function notify({
 	const files = counted(videos_absent, 'video file');
 	const are = videos_absent === 1 ? 'is' : 'are';
 	say(
-		`${files} that the parents name ${are} not there: a training on ${dataset_name} would fail. Put the videos back, ingest the parents and compose again under another name.`,
+		`${files} that the parents name ${are} missing: training on ${dataset_name} would fail. Put the videos back, ingest the parents and compose again under another name.`,
 	);
 	return exitCodes.failed;
 }
@@ -246,7 +246,7 @@ export async function compose({words, flags}: CommandLine): Promise<number> {
 	for (const problem of settings.problems) say(problem);
 	const begun: Begun = {operationId: randomUUID()};
 	const join = () => chooseService(settings);
-	const onGone = () => say('The embedded service went away; another one continues.');
+	const onGone = () => say('The embedded service stopped; another one continues.');
 	return interruptible(ended =>
 		rejoining({join, mostJoins, signal: ended, onGone}, async (session, signal) => {
 			const {client} = session;
@@ -304,7 +304,7 @@ async function prepared(
 	noteIfSample(service);
 	const document = await client.localDocument({signal});
 	if (!document?.abilities.includes('compose')) {
-		throw new UsageError('This service cannot compose datasets: only the one that lakescope brings can.');
+		throw new UsageError('This service cannot compose datasets: only the embedded service can.');
 	}
 	begun.found = await foundBy(client, wanted, signal);
 	return begun.found;

@@ -67,7 +67,7 @@ async function versionWarnings(folder: string): Promise<string[]> {
 		);
 		if (typeof version !== 'string' || !/^v2/.test(version)) return [];
 		return [
-			`Trainers of today read v3.0, and this is ${version}: convert it first (lerobot's ${/^v?2\.0/.test(version) ? 'convert_dataset_v20_to_v21, then ' : ''}convert_dataset_v21_to_v30).`,
+			`Current trainers read v3.0, but this is ${version}: convert it first (lerobot's ${/^v?2\.0/.test(version) ? 'convert_dataset_v20_to_v21, then ' : ''}convert_dataset_v21_to_v30).`,
 		];
 	} catch {
 		// The trial reports unreadable files.

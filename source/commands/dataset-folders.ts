@@ -44,7 +44,7 @@ export async function noDatasetIn(dir: string): Promise<string> {
 		return `${dir} holds a dataset that is stored as lance, which lakescope does not read: take the parquet dataset that it was converted from.`;
 	}
 	if (await isFolder(path.join(absolute, 'data'))) {
-		return `${none} It has data/ and no description: copy meta/ from where it was recorded or downloaded, since nothing can be read without it.`;
+		return `${none} It has data/ but no description: copy meta/ from where it was recorded or downloaded, since nothing can be read without it.`;
 	}
 	const deeper = await deeperDataset(absolute);
 	return deeper === undefined ? none : `${none} There is one in ${shortPath(deeper)}: name that folder.`;
@@ -123,7 +123,7 @@ async function requireWholeSnapshot(folder: string): Promise<void> {
 	const snapshot = hubSnapshot(place);
 	if (snapshot === undefined) return;
 	throw new UsageError(
-		`Snapshot ${shortRevision(snapshot.revision)} of ${snapshot.repoId} has no meta/info.json: it is no LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`,
+		`Snapshot ${shortRevision(snapshot.revision)} of ${snapshot.repoId} has no meta/info.json: it is not a LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`,
 	);
 }
 

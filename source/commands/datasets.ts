@@ -40,7 +40,8 @@ async function listAll(client: Client): Promise<DatasetListResponse> {
 		data.page_info.has_next && cursor;
 		cursor = data.page_info.end_cursor
 	) {
-		if (cursors.has(cursor)) throw new Error('The service gives the same page of datasets again and again.');
+		if (cursors.has(cursor))
+			throw new Error('The service returns the same page of datasets again and again.');
 		cursors.add(cursor);
 		const page = await client.listDatasets({limit, sort: 'name', cursor});
 		data = page.data;

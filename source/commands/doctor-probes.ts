@@ -75,14 +75,20 @@ function failed(endpoint: Endpoint, error: unknown, ms: number): Finding {
 	if (error instanceof NetworkError) return {state: 'unreachable', subject, words: error.message, ms};
 	if (error instanceof RequestError) return {state: 'refused', subject, words: error.message};
 	if (error instanceof ContractError) {
-		return {state: 'breach', subject, words: 'answers against the interface', ms, breaches: error.breaches};
+		return {
+			state: 'breach',
+			subject,
+			words: 'answers in breach of the interface',
+			ms,
+			breaches: error.breaches,
+		};
 	}
 	if (!(error instanceof ServiceError)) throw error;
 	const {status, detail, issues} = error;
 	if (detail === undefined && issues === undefined) {
 		const expected = 'an object with `detail`, as section 7 says';
 		const breaches = [{path: `(the body of a ${status})`, expected, found: 'another body'}];
-		return {state: 'breach', subject, words: `refuses against the interface (${status})`, ms, breaches};
+		return {state: 'breach', subject, words: `refuses in breach of the interface (${status})`, ms, breaches};
 	}
 	if (error instanceof RefusedError) return {state: 'refused', subject, words: error.message, ms};
 	if (status === 404 && isAboutOneThing(endpoint))
@@ -117,7 +123,7 @@ async function finding(
 		const ms = performance.now() - begun;
 		const breaches = breachesOf(name, answer, embedded);
 		return breaches.length > 0
-			? {state: 'breach', subject, words: 'answers against the interface', ms, breaches}
+			? {state: 'breach', subject, words: 'answers in breach of the interface', ms, breaches}
 			: {state: 'ok', subject, words: 'answers', ms};
 	} catch (error) {
 		return failed(endpoint, error, performance.now() - begun);

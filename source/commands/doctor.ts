@@ -119,7 +119,7 @@ async function keyFinding(
 ): Promise<Finding> {
 	const subject = 'key';
 	if (hosted === undefined)
-		return {state: 'ok', subject, words: 'of the embedded service, found by itself in its runtime file'};
+		return {state: 'ok', subject, words: 'of the embedded service, found in its runtime file'};
 	const found = await locateKey(config, env, profile);
 	return found
 		? {state: 'ok', subject, words: `from ${found.place}, ${found.key.length} characters`}
@@ -212,7 +212,7 @@ async function fileFinding(subject: string, file: string, secret: boolean): Prom
 		return {
 			state: 'problem',
 			subject,
-			words: `${shortPath(file)} cannot be looked at: ${fileProblem(error)}`,
+			words: `${shortPath(file)} cannot be inspected: ${fileProblem(error)}`,
 		};
 	}
 }

@@ -45,7 +45,7 @@ async function* watched(pages: Pages): AsyncGenerator<Answer<ExploreResponse>> {
 	}
 	printLeftOut(setAside, example);
 	if (totals.size > 1)
-		say('The lake changed while it was read: some episodes may be missing or stand there twice.');
+		say('The lake changed while it was read: some episodes may be missing or appear twice.');
 }
 
 /** Shows the progress on a terminal, unless the data goes there. */
@@ -76,7 +76,7 @@ function checkParquet({parquet = ''}: Flags): void {
 	if (parquet.trim() === '') throw new UsageError('Give the file after --parquet; - is the standard output.');
 	if (parquet === standardOutput && process.stdout.isTTY)
 		throw new UsageError(
-			'A parquet file is no text for a terminal: give --parquet a file, or lead the output into one.',
+			'A parquet file cannot be printed to a terminal: give --parquet a file, or redirect the output.',
 		);
 }
 
@@ -121,7 +121,7 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 	if (flags.raw && format !== 'csv') throw new UsageError('--raw goes with --csv.');
 	const offset = wholeNumber('offset', flags.offset, {min: 0, max: maxIndex}) ?? 0;
 	const limit = wholeNumber('limit', flags.limit, {min: 1, max: maxIndex});
-	if (flags.all && limit !== undefined) throw new UsageError('Give one of --all and --limit.');
+	if (flags.all && limit !== undefined) throw new UsageError('Give either --all or --limit.');
 	const typed = readFilter(words);
 	const count = flags.all ? undefined : (limit ?? exploreLimits.page.default);
 	const print = async ({service, client}: Session, signal: AbortSignal) => {
@@ -145,7 +145,7 @@ export async function episodes({words, flags}: CommandLine): Promise<number> {
 		return await withService(settings, session => interruptible(signal => print(session, signal)));
 	} catch (error) {
 		if (!(error instanceof InterruptedError)) throw error;
-		say(format === 'json' ? 'Stopped: what was printed is no whole document.' : 'Stopped.');
+		say(format === 'json' ? 'Stopped: the printed document is incomplete.' : 'Stopped.');
 		return error.exitCode;
 	}
 }

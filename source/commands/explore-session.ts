@@ -225,7 +225,7 @@ export class SessionManager {
 		this.#deaths = Date.now() - this.#joinedAt < steadyMs ? this.#deaths + 1 : 0;
 		const pauseMs = this.#deaths > 1 ? nextPollMs(restartMs, this.#deaths - 1) : 0;
 		const when = pauseMs > 0 ? `trying again in ${Math.ceil(pauseMs / 1000)} s` : 'starting it again';
-		if (hasGone) this.explorer.notify('warning', `The embedded service has gone; ${when}.`);
+		if (hasGone) this.explorer.notify('warning', `The embedded service has stopped; ${when}.`);
 		await delay(pauseMs, undefined, {ref: false});
 		for (let failures = 1; isMissed(); failures++) {
 			try {

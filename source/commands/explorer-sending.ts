@@ -66,11 +66,12 @@ export function explorerSending(settings: Settings): Pick<Uploader, 'check' | 's
 					settings,
 					{
 						signal,
-						onGone: () => say(`${name}: the embedded service went away; another one continues.`),
+						onGone: () => say(`${name}: the embedded service stopped; another one continues.`),
 					},
 					(session, until) => uploadDataset(upload, session, until),
 				);
-				if (uploaded.kind === 'sent') return `${name}: all of it was sent. No dataset is made of it there.`;
+				if (uploaded.kind === 'sent')
+					return `${name}: everything was sent, but the service there makes no dataset of it.`;
 				const {phase, message} = uploaded.status;
 				if (phase !== 'finalized') throw new Error(message ?? `it ended as ${phase}`);
 				return `${name} is in the lake: ${ingestedWords(uploaded.status)} (${byteSize(check.bytes)}).`;

@@ -60,5 +60,5 @@ export async function requestFor(
 	const [first, ...rest] = unknownDatasetProblems(line, result.unknownDatasets, known);
 	if (first === undefined)
 		throw new UsageError(`No dataset is called ${result.unknownDatasets.join(' or ')}.`);
-	throw new UsageError(`A dataset of the filter is not there.\n${pointed(line, [first, ...rest])}`);
+	throw new UsageError(`A dataset in the filter does not exist.\n${pointed(line, [first, ...rest])}`);
 }

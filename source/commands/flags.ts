@@ -33,7 +33,7 @@ const table = {
 	force: {help: ['send the sound part of a dataset in which check finds faults']},
 	'limit-rate': {value: 'N', help: ['bytes a second at most: 500K, 10M, 1G']},
 	port: {value: 'N', help: ['the port to listen on; any that is free without it']},
-	listen: {value: 'ADDR', help: ['accept calls of other machines at this address, with']},
+	listen: {value: 'ADDR', help: ['accept calls from other machines at this address, with']},
 	keys: {value: 'FILE', help: ['the keys of this file (0600): roles read, review and full']},
 	'public-url': {value: 'URL', help: ['the address that others call, behind a proxy']},
 	'upload-quota': {value: 'SIZE', help: ['limit of stored uploads: 500M, 20G']},
@@ -54,7 +54,7 @@ const table = {
 		value: 'FILE',
 		help: ['only the episodes of this file that it does not reject: JSON', 'lines as of episodes --jsonl'],
 	},
-	'dry-run': {help: ['say what would be done, and do nothing']},
+	'dry-run': {help: ['say what would be done, but do nothing']},
 	watch: {
 		help: [
 			'print every change until it has ended; the exit code tells',

@@ -26,7 +26,7 @@ async function meant(client: Client, word: string): Promise<string> {
 async function agreed({dataset_name}: ForgetRecord, yes: boolean | undefined): Promise<boolean> {
 	if (yes) return true;
 	if (!process.stdin.isTTY) {
-		throw new UsageError('Without a terminal there is no question: give --yes to forget it.');
+		throw new UsageError('Without a terminal lakescope cannot ask: give --yes to forget it.');
 	}
 	const answer = await ask(`Forget ${printable(dataset_name)}? [y/N] `);
 	return /^\s*y(es)?\s*$/i.test(answer ?? '');

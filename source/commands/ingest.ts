@@ -106,7 +106,7 @@ async function printLeft(
 	const lake = `--lake ${shortPath(lakeFolder)}`;
 	const look = `Look with: lakescope ${lake}`;
 	if (record === undefined) {
-		say(`The ingest that began goes on in the background; the next ones are skipped. ${look}`);
+		say(`The ingest that began continues in the background; the next ones are skipped. ${look}`);
 		return;
 	}
 	const {operation_id, dataset_name, status} = record;
@@ -118,7 +118,7 @@ async function printLeft(
 			return;
 		}
 	}
-	say(`The ingest of ${dataset_name} goes on in the background; the next ones are skipped. ${look}`);
+	say(`The ingest of ${dataset_name} continues in the background; the next ones are skipped. ${look}`);
 	say(`End it with: lakescope api POST /local/v1/ingests/${operation_id}/cancel ${lake}`);
 }
 
@@ -139,7 +139,7 @@ export async function ingestFolders(
 	let begun: BegunIngest = {};
 	const onGone = () => {
 		display.clear();
-		say('The embedded service went away; another one continues.');
+		say('The embedded service stopped; another one continues.');
 	};
 	const join = () => joinLake(lakeFolder);
 	return interruptible(ended =>

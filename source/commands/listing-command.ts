@@ -49,7 +49,7 @@ export async function listingCommand<Item, Page extends OpenPage<Item>>(
 	const wanted = wholeNumber('limit', flags.limit, {min: 1, max: mostItems}) ?? defaultLimit;
 	return withOwnService(await readSettings(flags), async session => {
 		const {listing, hasMore, leftOut, goesRound} = await get(session, wanted);
-		if (goesRound) throw new Error('The service gives the same page of its listing again and again.');
+		if (goesRound) throw new Error('The service returns the same page of its listing again and again.');
 		const {items} = listing;
 		printLeftOut(leftOut);
 		if (flags.json) await write(`${visibleJson(exactJson(listing))}\n`);

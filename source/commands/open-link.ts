@@ -37,7 +37,7 @@ export async function openLink({words, flags}: CommandLine): Promise<number> {
 		throw new UsageError(`lakescope open takes one link, one of these: ${forms}`);
 	}
 	const link = readLink(text);
-	if (link === undefined) throw new UsageError(`"${text}" is no link. Links look like these: ${forms}`);
+	if (link === undefined) throw new UsageError(`"${text}" is not a link. Links look like these: ${forms}`);
 	const settings = await readSettings(flags);
 	if (!process.stdin.isTTY || !process.stdout.isTTY) {
 		throw new UsageError(`lakescope open needs a terminal. Without one, ${withoutTerminal(link)}.`);

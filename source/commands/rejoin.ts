@@ -28,7 +28,7 @@ export async function rejoining<T>(
 	for (let joins = 1; ; joins++) {
 		const service = await join();
 		const gone = new AbortController();
-		service.lost.then(() => gone.abort(new ServiceGoneError('The embedded service went away.')));
+		service.lost.then(() => gone.abort(new ServiceGoneError('The embedded service stopped.')));
 		const either = AbortSignal.any([signal, gone.signal]);
 		try {
 			return await withClient(service, session => work(session, either));

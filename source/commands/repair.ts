@@ -24,7 +24,7 @@ async function userOf(settings: Settings, folder: string): Promise<string | unde
 		const {data: ingests} = await client.listIngests();
 		const known = ingests.items.filter(item => item.folder === folder);
 		const running = known.find(({status}) => !status.done);
-		if (running) return `${running.dataset_name} is being ingested from it: wait for its end`;
+		if (running) return `${running.dataset_name} is being ingested from it: wait until it ends`;
 		for (const id of new Set(known.map(({repo_id}) => repo_id))) {
 			const refused = await client.forgetPlan(id).then(
 				({data}) => data.refused,
@@ -161,7 +161,7 @@ async function run(
 async function agreed(folder: string, yes: boolean): Promise<boolean> {
 	if (yes) return true;
 	if (!process.stdin.isTTY)
-		throw new UsageError('Without a terminal there is no question: give --yes to repair it.');
+		throw new UsageError('Without a terminal lakescope cannot ask: give --yes to repair it.');
 	const answer = await ask(`Repair ${printable(folder)}? [y/N] `);
 	return /^\s*y(es)?\s*$/i.test(answer ?? '');
 }

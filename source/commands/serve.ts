@@ -33,8 +33,8 @@ export async function serve({words, flags}: CommandLine): Promise<number> {
 	if (others) {
 		say(
 			others.publicUrl?.startsWith('https:')
-				? `Others call ${others.publicUrl}; from the proxy there to this machine it goes on over plain http.`
-				: 'Others are listened to over plain http: keys and data can be read on the way unless a proxy with TLS stands before it.',
+				? `Others call ${others.publicUrl}; from the proxy there to this machine the connection is plain http.`
+				: 'Other machines connect over plain http: keys and data can be read on the way unless a TLS proxy is in front of it.',
 		);
 	} else if (key === undefined) {
 		say('lakescope on this machine finds the key by itself; for others, set one as LAKESCOPE_API_KEY.');

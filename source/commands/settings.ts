@@ -146,9 +146,7 @@ export async function readSettings(
 	};
 	if (!url) {
 		if (flags.account !== undefined)
-			throw new UsageError(
-				'--account names an account of a hosted service: the embedded one of this machine has one alone.',
-			);
+			throw new UsageError('--account names an account of a hosted service: the embedded one has only one.');
 		return {...local, hosted: undefined};
 	}
 	readAddress(url);

@@ -202,7 +202,7 @@ function readWords(command: string, {words}: CommandLine): string {
 	if (!uuid.safeParse(id).success) {
 		const list = command === 'sync-status' ? 'uploads' : 'jobs';
 		throw new UsageError(
-			`"${id}" is no id: that is a UUID such as 0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10. lakescope ${list} lists them.`,
+			`"${id}" is not an id: an id is a UUID such as 0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10. lakescope ${list} lists them.`,
 		);
 	}
 	return id;
@@ -239,7 +239,7 @@ async function printChanges<Status>(
 		},
 		onTrouble(sentence) {
 			display.clear();
-			say(`${sentence} It is asked again until it answers.`);
+			say(`${sentence} Retrying until it answers.`);
 		},
 		onRecovery: () => say('It answers again.'),
 	});

@@ -14,6 +14,6 @@ export function stayJoined<T>(
 	work: (session: Session, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	for (const problem of settings.problems) say(problem);
-	const onGone = () => say('The embedded service went away; another one continues.');
+	const onGone = () => say('The embedded service stopped; another one continues.');
 	return rejoining({join: () => joinOwnService(settings), mostJoins, signal, onGone}, work);
 }

@@ -68,7 +68,7 @@ async function uploadOne(
 	try {
 		const onGone = () => {
 			display.clear();
-			say(`${check.name}: the embedded service went away; another one continues.`);
+			say(`${check.name}: the embedded service stopped; another one continues.`);
 		};
 		const uploaded = await withUploadService(settings, {signal, onGone}, (session, until) =>
 			uploadDataset(upload, session, until),

@@ -25,7 +25,7 @@ export const definitionRequest = z.lazy(() =>
 				.max(definitionLimits.name)
 				.regex(/\S/, {error: 'must not be blank'})
 				// UTF-8 has no form for half a surrogate pair: it could not be given back as it came.
-				.refine(text => text.isWellFormed(), {error: 'must not hold half a surrogate pair'}),
+				.refine(text => text.isWellFormed(), {error: 'must not contain half a surrogate pair'}),
 			/** An explore request's body, also with values left out. */
 			filter: ownExploreRequest.optional(),
 			/** In the order wanted. */

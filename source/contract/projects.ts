@@ -10,7 +10,7 @@ export type ProjectCreated = z.output<typeof projectCreated>;
 
 /** Text that can be kept and given back exactly: UTF-8 has no form for half a surrogate pair. */
 const storable = (schema: z.ZodString) =>
-	schema.refine(text => text.isWellFormed(), {error: 'must not hold half a surrogate pair'});
+	schema.refine(text => text.isWellFormed(), {error: 'must not contain half a surrogate pair'});
 
 /**
  * The body of `POST /v1/projects` (4.12) as the embedded service takes it; the document leaves its fields open. A

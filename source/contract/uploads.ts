@@ -40,17 +40,17 @@ const encoder = new TextEncoder();
 export function manifestPathProblem(path: string): string | undefined {
 	if (path === '') return 'must not be empty';
 	if (!path.isWellFormed()) return 'must be well-formed Unicode';
-	if (path.includes('\0')) return 'must not hold a NUL character';
-	if (path.includes('\\')) return 'must not hold a backslash: folders are separated by /';
+	if (path.includes('\0')) return 'must not contain a NUL character';
+	if (path.includes('\\')) return 'must not contain a backslash: folders are separated by /';
 	if (path.startsWith('/')) return 'must be relative to the dataset, without a leading /';
 	if (encoder.encode(path).byteLength > manifestPathLimits.pathBytes) {
 		return `must be at most ${manifestPathLimits.pathBytes} bytes long`;
 	}
 	for (const name of path.split('/')) {
-		if (name === '') return 'must not hold // or end with /';
-		if (name === '.' || name === '..') return `must not hold "${name}" as a name`;
+		if (name === '') return 'must not contain // or end with /';
+		if (name === '.' || name === '..') return `must not contain "${name}" as a name`;
 		if (encoder.encode(name).byteLength > manifestPathLimits.nameBytes) {
-			return `must not hold a name longer than ${manifestPathLimits.nameBytes} bytes`;
+			return `must not contain a name longer than ${manifestPathLimits.nameBytes} bytes`;
 		}
 	}
 	return undefined;

@@ -33,7 +33,7 @@ export async function readConfig(): Promise<ConfigReading> {
 	if (problem !== undefined) return nothing(problem);
 	if (value === undefined) return {config: {}, file, problems: []};
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		return nothing(`${file} holds no JSON object and is left out.`);
+		return nothing(`${file} is not a JSON object and is left out.`);
 	}
 	// The schemas are loaded only where there is something to check.
 	const {readEntries} = await import('./config-entries.ts');

@@ -17,7 +17,7 @@ export async function readDocument(file: string): Promise<DocumentReading> {
 	} catch (error) {
 		if (systemCode(error) === 'ENOENT') return {};
 		if (error instanceof SyntaxError)
-			return {problem: `${file} is no JSON (${error.message}) and is left out.`};
+			return {problem: `${file} is not JSON (${error.message}) and is left out.`};
 		return {problem: `${file} cannot be read: ${fileProblem(error)}.`};
 	}
 }
@@ -34,7 +34,7 @@ export async function writeDocument(file: string, value: unknown): Promise<strin
 		await writeFileAtomic(file, `${JSON.stringify(value, null, '\t')}\n`, {mode: 0o600});
 		return undefined;
 	} catch (error) {
-		return `${file} cannot be written: ${fileProblem(error)}. What it would have kept is forgotten at the end.`;
+		return `${file} cannot be written: ${fileProblem(error)}. Its content is lost when lakescope ends.`;
 	}
 }
 

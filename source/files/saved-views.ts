@@ -47,7 +47,7 @@ export async function readViews(): Promise<ViewsReading> {
 		if (read.success) views.push({...read.data, id});
 		// One that was deleted meanwhile is no problem.
 		else if (problem !== undefined || value !== undefined) {
-			problems.push(problem ?? `${shortPath(fileOf(id))} is no saved view and is left out.`);
+			problems.push(problem ?? `${shortPath(fileOf(id))} is not a saved view and is ignored.`);
 		}
 	}
 	return {views: views.sort((a, b) => a.name.localeCompare(b.name)), problems};

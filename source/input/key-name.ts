@@ -50,7 +50,7 @@ export class KeyNameError extends Error {
 
 	constructor(text: string) {
 		super(
-			`“${text}” is no key: write one character, or one of ${namedKeys.slice(0, 15).join(', ')}, f1 to f24, ` +
+			`“${text}” is not a key: write one character, or one of ${namedKeys.slice(0, 15).join(', ')}, f1 to f24, ` +
 				'with ctrl+, alt+ or shift+ before it',
 		);
 	}

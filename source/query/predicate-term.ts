@@ -82,14 +82,14 @@ function readChannel(scanner: Scanner): {stream: Stream; channel: string} {
 	if (!channel) {
 		scanner.fail(start, Math.max(scanner.at, Math.min(start + 1, scanner.text.length)), {
 			expected: 'a channel',
-			hint: 'as in max(action.gripper.pos), odd characters in quotes',
+			hint: 'as in max(action.gripper.pos), special characters in quotes',
 		});
 	}
 	scanner.skipSpace();
 	if (!scanner.takeText(')')) {
 		scanner.fail(scanner.at, Math.min(scanner.at + 1, scanner.text.length), {
 			expected: 'a closing parenthesis',
-			hint: 'odd characters in a channel go in quotes',
+			hint: 'special characters in a channel go in quotes',
 		});
 	}
 	return {stream, channel};

@@ -184,9 +184,7 @@ export function openSession({
 
 	async function finishAndExit(ending: Ending): Promise<void> {
 		const timer = setTimeout(() => {
-			stdout.write(
-				`${program} ended before all was kept: nothing came of it for ${finishWithinMs / 1000} s.\n`,
-			);
+			stdout.write(`${program} ended before all was saved: no progress for ${finishWithinMs / 1000} s.\n`);
 			exit(ending);
 		}, finishWithinMs);
 		try {

@@ -237,7 +237,7 @@ export function addressProblem(text: string, giver: TargetGiver): string | undef
 	if (url.protocol !== 'http:') return 'is neither https nor http';
 	if (giver.loopback && isLoopback(url.hostname)) return undefined;
 	if (giver.plainAllowed && url.origin === giver.origin) return undefined;
-	return 'is plain http, where others could read along';
+	return 'is plain http, which others could read';
 }
 
 /** Names that the connection itself has, or that would carry the key elsewhere. */

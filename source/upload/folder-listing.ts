@@ -82,7 +82,7 @@ class Walk {
 			for (const entry of entries) {
 				const name = entry.name.toString('utf8');
 				if (Buffer.from(name).equals(entry.name)) found.push({name, isLink: entry.isSymbolicLink()});
-				else this.#problem(joined(relative, name), 'has a name that is no UTF-8: rename it');
+				else this.#problem(joined(relative, name), 'has a name that is not UTF-8: rename it');
 			}
 		} catch (error) {
 			this.#problem(relative || '.', `cannot be read: ${fileProblem(error)}`);
@@ -117,7 +117,7 @@ class Walk {
 			if (found.isDirectory()) {
 				const place = isLink ? real : path.join(above.at(-1) ?? this.#root, name);
 				if (!above.includes(place)) return {absolute, path: file, real: place};
-				return this.#problem(file, 'is a link to a folder that it lies in: remove it');
+				return this.#problem(file, 'is a link to a folder that contains it: remove it');
 			}
 			if (!found.isFile()) return this.#problem(file, 'is neither a file nor a folder: remove it');
 			await access(absolute, constants.R_OK);
@@ -132,9 +132,7 @@ class Walk {
 				const isBlob = hubSnapshot(this.#root) !== undefined;
 				this.#problem(
 					file,
-					isBlob
-						? 'is a link to a blob that is missing: download it again'
-						: 'is a link to nothing: remove it',
+					isBlob ? 'is a link to a blob that is missing: download it again' : 'is a broken link: remove it',
 				);
 			}
 		}

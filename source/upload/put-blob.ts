@@ -65,7 +65,7 @@ function outcomeOf(
 	shown: string,
 	confirms: boolean,
 ): PutOutcome {
-	const why = `${shown} answered the sending of ${path} with ${status}: ${saidBy(text)}`;
+	const why = `${shown} answered the upload of ${path} with ${status}: ${saidBy(text)}`;
 	if (status >= 200 && status < 300) {
 		if (!confirms || confirmation.safeParse(parse(text)).data?.blob_id === blobId) return {kind: 'stored'};
 		return {kind: 'again', why: `${shown} did not confirm that it stored ${path}.`, retryAfter: undefined};

@@ -103,7 +103,7 @@ test('a broken envelope is a contract failure that names the endpoint, the place
 	const error = await failure(client.explore({}));
 	expect(error).toBeInstanceOf(ContractError);
 	expect(error).toMatchObject({endpoint: 'POST /v1/datasets/explore', path: 'total', found: 'string many'});
-	expect(error.message).toContain('answered POST /v1/datasets/explore against the interface: total: ');
+	expect(error.message).toContain('answered POST /v1/datasets/explore in breach of the interface: total: ');
 });
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
 	],
 	['a page that claims to be JSON', {'content-type': 'application/json'}, '<html></html>', 'with HTML where'],
 	['nothing', {}, '', 'with nothing where JSON was expected'],
-	['half a body', {'content-type': 'application/json'}, '{"episodes": [', 'with text that is no JSON where'],
+	['half a body', {'content-type': 'application/json'}, '{"episodes": [', 'with text that is not JSON where'],
 	['a picture', {'content-type': 'image/png'}, 'PNG', 'with image/png where JSON was expected'],
 	[
 		'JSON without end',
@@ -176,8 +176,8 @@ test('a redirect is not followed, the key goes nowhere, and the target is named'
 test.each([
 	['not a url', 'must be a URL'],
 	['ftp://lake.test', 'must begin with https:// or http://'],
-	['https://me:secret@lake.test', 'must not hold a user name or password'],
-	['https://lake.test/?a=1', 'must hold neither "?" nor "#"'],
+	['https://me:secret@lake.test', 'must not contain a user name or password'],
+	['https://lake.test/?a=1', 'must contain neither "?" nor "#"'],
 ])('an address of %s is refused with a sentence', (baseUrl, bound) => {
 	expect(() => createClient({baseUrl})).toThrow(
 		expect.objectContaining({name: 'RequestError', field: 'url'}),

@@ -138,9 +138,7 @@ test('missing videos end the check with 1, as a training would fail; an ingest t
 	await rm(path.join(folder, 'videos'), {recursive: true});
 	const {code, stdout} = await home.run(['check', '--lake', lake, folder]);
 	expect(code).toBe(1);
-	expect(stdout).toContain(
-		'3 episodes, 90 frames to ingest\n  A training on it would fail: videos missing\n',
-	);
+	expect(stdout).toContain('3 episodes, 90 frames to ingest\n  Training on it would fail: videos missing\n');
 	const sentence =
 		'videos: The folder videos is missing; meta/info.json declares camera "observation.images.top".';
 	expect(stdout).toContain(`    video-missing: A video file is missing.\n      ${sentence}\n`);
@@ -264,6 +262,8 @@ test('without a service that can be reached the check is made all the same', asy
 	const {code, stdout, stderr} = await home.run(['check', '--lake', '/dev/null/lake', folder]);
 	expect(code).toBe(0);
 	expect(stdout).toContain('3 episodes, 90 frames to ingest');
-	expect(stderr).toContain('alone: how much is new is not known: Cannot use the lake folder /dev/null/lake');
+	expect(stderr).toContain(
+		'alone: the amount of new data is unknown: Cannot use the lake folder /dev/null/lake',
+	);
 	expect(existsSync('/dev/null/lake')).toBe(false);
 });

@@ -32,7 +32,7 @@ test('compose goes on with the next service where the one that it spoke to is ki
 		for (const pid of processesOver(`embedded-service.js\0--lake\0${lake}\0`)) process.kill(pid, 'SIGKILL');
 	});
 	const {code, stdout, stderr} = await end;
-	expect(stderr).toContain('The embedded service went away; another one continues.');
+	expect(stderr).toContain('The embedded service stopped; another one continues.');
 	expect([code, stdout]).toEqual([0, expect.stringMatching(/^whole: 120 episodes, 48,000 frames in \//)]);
 });
 
@@ -49,7 +49,7 @@ test('^C gives a composition up: that is said, nothing of it stays, and its name
 	});
 	const {code, stdout, stderr} = await end;
 	expect(stderr).toMatch(/^Cancelled: nothing of left was kept\.$/m);
-	expect(stderr).not.toMatch(/goes on|went away|try again/);
+	expect(stderr).not.toMatch(/continues|service stopped|try again/);
 	expect([code, stdout]).toEqual([130, '']);
 	// The service has ended it too: what it had written is gone, and the lake is as it was.
 	const {items} = JSON.parse((await home.run(['uploads', '--json', '--lake', lake])).stdout);
@@ -153,7 +153,7 @@ test('compose makes what a file keeps, first only says so, and copies it to wher
 		.map(line => JSON.parse(line).parent_episode_index);
 	expect(parents).toEqual([0, 2]);
 	const again = await home.run([...order.slice(0, 3), 'other', ...order.slice(4)]);
-	expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${target} is there already`)]);
+	expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${target} exists already`)]);
 	await writeFile(file, '{"task": "wipe"}\n');
 	const odd = await home.run(['compose', ...flags, 'odd', '--from', file]);
 	expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('Line 1 of')]);
@@ -199,5 +199,5 @@ test('composing where the videos of the parents are gone ends with 1: a training
 	const {code, stdout, stderr} = await home.run(['compose', ...flags, 'best', 'index:1']);
 	expect(code).toBe(1);
 	expect(stdout).toMatch(/^best: 1 episode, \d+ frames in \//);
-	expect(stderr).toContain('1 video file that the parents name is not there: a training on best would fail.');
+	expect(stderr).toContain('1 video file that the parents name is missing: training on best would fail.');
 });

@@ -132,7 +132,7 @@ test('an embedded service that is killed meanwhile is started again, and the ing
 		for (const pid of processesOver(`embedded-service.js\0--lake\0${lake}\0`)) process.kill(pid, 'SIGKILL');
 	});
 	const {code, stdout, stderr} = await end;
-	expect(stderr).toContain('The embedded service went away; another one continues.');
+	expect(stderr).toContain('The embedded service stopped; another one continues.');
 	expect({code, stdout}).toEqual({code: 0, stdout: 'survives: 60 episodes, 24,000 frames\n'});
 });
 

@@ -135,9 +135,9 @@ test('an embedded service that dies is started again, and what may have been mis
 	const services = processesOver(lake);
 	expect(services).toHaveLength(1);
 	for (const pid of services) process.kill(pid, 'SIGKILL');
-	await says('stderr', 'The embedded service went away; another one continues.');
+	await says('stderr', 'The embedded service stopped; another one continues.');
 	await says('stderr', /Listening[\s\S]*Listening[\s\S]*missed here/);
 	child.kill('SIGINT');
 	expect((await end).code).toBe(130);
-	expect(heard.stderr.match(/went away/g)).toHaveLength(1);
+	expect(heard.stderr.match(/service stopped/g)).toHaveLength(1);
 });

@@ -142,7 +142,7 @@ test('an --on-end that fails is said, and ends with 1', async () => {
 test.each([
 	[['finetune'], 2, 'takes one id'],
 	[['finetune', id, id], 2, 'takes one id'],
-	[['finetune', 'nope'], 2, '"nope" is no id: that is a UUID'],
+	[['finetune', 'nope'], 2, '"nope" is not an id: an id is a UUID'],
 	[['sync-status', 'nope'], 2, 'lakescope uploads lists them.'],
 	[['sync-status', id, '--on-end', 'x'], 2, '--on-end goes with --watch.'],
 	[['augmentation', '00000000-0000-4000-8000-00000000000e'], 1, 'with 404: Unknown job'],

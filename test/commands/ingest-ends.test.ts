@@ -52,7 +52,7 @@ test('ending the command ends an ingest that still waits for its turn; of one th
 	running[0]?.kill('SIGTERM');
 	const left = await ends[0];
 	expect(left?.code).toBe(143);
-	expect(left?.stderr).toContain('The ingest of large-0 goes on in the background');
+	expect(left?.stderr).toContain('The ingest of large-0 continues in the background');
 	const how =
 		/End it with: lakescope (api POST \S+\/cancel --lake) /.exec(left?.stderr ?? '')?.[1]?.split(' ') ?? [];
 	const cancelled = await home.run([...how, lake]);

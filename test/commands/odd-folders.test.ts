@@ -33,5 +33,5 @@ test('a dataset that lies deeper is pointed at, and data without a description i
 	await rm(path.join(deep, 'meta'), {recursive: true});
 	const bare = await home.run(['ingest', '--lake', lake, deep]);
 	expect(bare.code).toBe(2);
-	expect(bare.stderr).toContain('It has data/ and no description: copy meta/ from where it was recorded');
+	expect(bare.stderr).toContain('It has data/ but no description: copy meta/ from where it was recorded');
 });

@@ -113,7 +113,7 @@ test('standard output takes it where it is no terminal', async () => {
 		env: {...home.env, ...hosted} as Record<string, string>,
 	});
 	expect(await terminal.untilExit()).toMatchObject({code: 2});
-	await terminal.untilText('A parquet file is no text for a terminal');
+	await terminal.untilText('A parquet file cannot be printed to a terminal');
 });
 
 test('a folder that is not there, and two forms at once, are refused in a sentence', async () => {

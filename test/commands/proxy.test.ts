@@ -41,7 +41,7 @@ test('a proxy that is not there, or can be none, is named with the way out', asy
 	for (const HTTPS_PROXY of ['secret@nowhere', 'proxy.example.com:3128']) {
 		const none = await home.run(['episodes'], {...hosted, HTTPS_PROXY});
 		expect(none.stderr).toBe(
-			"lakescope: The proxy's address in HTTPS_PROXY must be a URL such as http://proxy.example.com:3128, and it is none.\n",
+			"lakescope: The proxy's address in HTTPS_PROXY must be a URL such as http://proxy.example.com:3128, and it is not one.\n",
 		);
 		expect(none.code).toBe(2);
 	}

@@ -113,7 +113,7 @@ test('^C ends an ingest’s command with words; what runs goes on', async () => 
 	await program.untilText('preparing');
 	program.press('ctrl+c');
 	expect(await program.untilExit()).toMatchObject({code: 130});
-	await program.untilText('goes on in the background');
+	await program.untilText('continues in the background');
 	const deadline = Date.now() + 20_000;
 	for (let total = 0; total !== 300; ) {
 		expect(Date.now()).toBeLessThan(deadline);

@@ -175,7 +175,7 @@ test('an embedded service that is killed meanwhile is started again, and the upl
 		for (const pid of servicesOver(lake)) process.kill(pid, 'SIGKILL');
 	});
 	const {code, stdout, stderr} = await end;
-	expect(stderr).toContain('survives: the embedded service went away; another one continues.');
+	expect(stderr).toContain('survives: the embedded service stopped; another one continues.');
 	expect({code, stdout}).toEqual({code: 0, stdout: 'survives: 3 episodes, 135 frames\n'});
 });
 

@@ -52,7 +52,7 @@ test.each([
 	[['episodes', '--offset', '-1'], '--offset needs a value; one that begins with "-" is written --offset=-…'],
 	[['episodes', '--offset=-1'], '--offset must be a whole number'],
 	[['episodes', '--offset', '4294967296'], '--offset must be a whole number from 0 to 4294967295'],
-	[['episodes', '--all', '--limit', '5'], 'Give one of --all and --limit.'],
+	[['episodes', '--all', '--limit', '5'], 'Give either --all or --limit.'],
 	[['episodes', '--json', '--csv'], 'Give one of --json and --csv.'],
 	[
 		['ingest', '--json', '.'],
@@ -60,15 +60,12 @@ test.each([
 	],
 	[['--url'], "'--url <value>' argument missing"],
 	[['--url='], '--url needs a value.'],
-	[['--url', 'a', '--url', 'b'], '--url stands there twice'],
-	[['--url', 'nope'], 'must be a URL such as https://lake.example.com, and "nope" is none.'],
+	[['--url', 'a', '--url', 'b'], '--url is given twice'],
+	[['--url', 'nope'], 'must be a URL such as https://lake.example.com, and "nope" is not one.'],
 	[['--url', 'ftp://a.example', 'episodes'], 'must begin with https:// or http://'],
 	[['--url', 'http://a.example', '--lake', 'x'], 'give one of them'],
 	[['--lake', 'x', '--sample'], 'give one of them'],
-	[
-		['--account', '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10', 'jobs'],
-		'the embedded one of this machine has one alone',
-	],
+	[['--account', '0190c3a1-7b1e-7c3d-9a55-2f1f0f5e7a10', 'jobs'], 'the embedded one has only one'],
 	[['--frobnicate'], "Unknown option '--frobnicate'. See lakescope --help.\n"],
 	[['episodes', '--limt', '5'], "Unknown option '--limt'. Did you mean --limit"],
 	[['--json=x', 'jobs'], "Option '--json' does not take an argument. See lakescope --help.\n"],
@@ -87,7 +84,7 @@ test.each([
 	[['serve', 'here'], 'lakescope serve takes no "here".'],
 	[['datasets', 'all'], 'lakescope datasets takes no "all".'],
 	[['dataset'], 'Did you mean lakescope datasets? To search the lake for the word: lakescope -- dataset'],
-	[['open', 'job:12'], '"job:12" is no link.'],
+	[['open', 'job:12'], '"job:12" is not a link.'],
 	[['open', `job:${id}`], `Without one, "lakescope finetune ${id}" prints its status`],
 	[['open', `upload:${id}`], `Without one, "lakescope sync-status ${id}" prints its status`],
 	[['open', `dataset:${id}`], `Without one, "lakescope episodes dataset:${id}" prints its episodes`],
@@ -170,7 +167,7 @@ test('where the configuration cannot be read nothing is changed, and it is said 
 		const {code, stdout, stderr} = await home.run(command, {XDG_CONFIG_HOME: home.at('broken')});
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});
 		expect(stderr).toContain('while lakescope is read-only');
-		expect(stderr).toContain('broken/lakescope/config.json is no JSON');
+		expect(stderr).toContain('broken/lakescope/config.json is not JSON');
 	}
 });
 

@@ -112,7 +112,7 @@ test(
 			expect(status.phase).toBeOneOf(['finalized', 'failed']);
 			if (status.phase === 'failed') {
 				expect(status.message).toMatch(
-					/was killed: most likely|was killed \(SIGKILL\) by something other than lakescope|The service ended \d times while it/,
+					/was killed: most likely|was killed \(SIGKILL\) by something other than lakescope|The service ended \d times while ingesting/,
 				);
 			}
 		}

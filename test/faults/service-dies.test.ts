@@ -24,7 +24,7 @@ test('an embedded service that keeps dying is restarted after growing pauses', a
 	};
 	await kill();
 	await explorer.until(
-		({text}) => /gone; starting it again/.test(text) && !text.includes('● live'),
+		({text}) => /stopped; starting it again/.test(text) && !text.includes('● live'),
 		'the first restart, at once',
 	);
 	// One that dies before it is joined is no loss to the explorer: it is started again by whoever wants to join.
@@ -33,7 +33,7 @@ test('an embedded service that keeps dying is restarted after growing pauses', a
 		'the second service joined',
 	);
 	await kill();
-	await explorer.until(({text}) => /gone; trying again in \d s/.test(text), 'the second, after a pause');
+	await explorer.until(({text}) => /stopped; trying again in \d s/.test(text), 'the second, after a pause');
 	await vi.waitUntil(async () => ![killed, undefined].includes(await servicePid(lake)), {timeout: 20_000});
 	await explorer.until(isFresh, 'the lake, from the third service');
 	explorer.press('q');

@@ -69,7 +69,7 @@ test('what cannot be written is said in a sentence that names the file', async (
 	const inTheWay = await put('file', 'x');
 	const target = path.join(inTheWay, 'state.json');
 	expect(await writeDocument(target, {})).toBe(
-		`${target} cannot be written: a file of that name is in the way. What it would have kept is forgotten at the end.`,
+		`${target} cannot be written: a file of that name is in the way. Its content is lost when lakescope ends.`,
 	);
 	expect(await writeDocument('/dev/full/x', {})).toContain('/dev/full/x cannot be written: ');
 	// Nothing can be made there, and Node's own way of making folders never comes back from it.

@@ -111,7 +111,7 @@ describe('validation errors', () => {
 		expect(body.detail).toEqual([expect.objectContaining(issue)]);
 	});
 
-	test('every broken field is named at once, and text that is no JSON as such', async () => {
+	test('every broken field is named at once, and text that is not JSON as such', async () => {
 		const {body} = await call('POST', '/v1/datasets/explore', {limit: 0, lineage: 'cousins', search: 3});
 		expect(body.detail).toHaveLength(3);
 		const response = await fetch(`${service.url}/v1/datasets/explore`, {

@@ -29,7 +29,7 @@ test('what cannot be used is named, and the rest is used', () => {
 		['open', 'bogus'],
 		['gone', ''],
 	]);
-	expect(problems[1]?.message).toMatch(/^keys of open: “bogus” is no key/);
+	expect(problems[1]?.message).toMatch(/^keys of open: “bogus” is not a key/);
 	expect(problems[2]?.message).toBe('there is no action “gone” to rebind; there are next, open, quit');
 });
 

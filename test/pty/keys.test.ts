@@ -70,7 +70,7 @@ describe('keys of the user’s own', () => {
 			LAKESCOPE_API_KEY: service.key,
 		});
 		expect(stdout).toMatch(/!! {2}keys .*there is no action “app\.qiut” to rebind; there are .*app\.quit/);
-		expect(stdout).toMatch(/!! {2}keys .*keys of app\.mouse: “hyper\+m” is no key/);
+		expect(stdout).toMatch(/!! {2}keys .*keys of app\.mouse: “hyper\+m” is not a key/);
 		expect(stdout).toMatch(/ok {2}keys .*own ones for episodes\.next/);
 		expect(code).toBe(1);
 	});

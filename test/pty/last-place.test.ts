@@ -26,7 +26,7 @@ test('on a slow disk too, the next start opens where this one ended', async () =
 	await first.until(({text}) => /━ Projects ━/.test(text), 'the projects');
 	first.press('q');
 	expect((await first.untilExit()).code).toBe(0);
-	expect(first.output()).not.toContain('before all was kept');
+	expect(first.output()).not.toContain('before all was saved');
 
 	const second = explore(home, [], {service});
 	await second.until(({text}) => /━ Projects ━/.test(text) && /\? help$/m.test(text), 'the projects again');

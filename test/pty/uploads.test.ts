@@ -96,7 +96,7 @@ test('an upload is cancelled after a question, and resumes from there the next t
 		'nothing on its way',
 	);
 	await send();
-	await explorer.untilText('cups-2: all of it was sent. No dataset is made of it there');
+	await explorer.untilText('cups-2: everything was sent, but the service there makes no dataset of it');
 	const received = [...service.state.targets.values()]
 		.filter(target => target.received)
 		.map(({blob_id}) => blob_id);

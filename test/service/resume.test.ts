@@ -67,6 +67,6 @@ test('an ingest during which the service ended again and again is given up with 
 	expect(await statusOf(await home.join(lake), id)).toMatchObject({
 		phase: 'failed',
 		done: true,
-		message: expect.stringMatching(/ended 3 times while it took in push-block.*service\.log/),
+		message: expect.stringMatching(/ended 3 times while ingesting push-block.*service\.log/),
 	});
 });

@@ -190,7 +190,7 @@ describe('every way to end restores the terminal', () => {
 		await program.untilText('ready');
 		program.press('q');
 		expect(await program.untilExit()).toEqual({code: 0, signal: undefined});
-		expect((await program.settled()).text).toContain('fixture ended before all was kept');
+		expect((await program.settled()).text).toContain('fixture ended before all was saved');
 	});
 });
 

@@ -62,9 +62,9 @@ test('links within the dataset are followed, those that lead out or to nothing a
 	expect(await pathsOf()).toEqual(['again/real', 'data/real', 'link']);
 	expect(await problemsOf()).toEqual(
 		[
-			'again/round is a link to a folder that it lies in: remove it.',
-			'dangling is a link to nothing: remove it.',
-			'data/round is a link to a folder that it lies in: remove it.',
+			'again/round is a link to a folder that contains it: remove it.',
+			'dangling is a broken link: remove it.',
+			'data/round is a link to a folder that contains it: remove it.',
 			'etc is a link that leaves the dataset, to /etc: put the file itself there.',
 			`out is a link that leaves the dataset, to ${root}/outside: put the file itself there.`,
 		].toSorted(),
@@ -87,8 +87,8 @@ test('names that no manifest may hold are told', async () => {
 	writeFileSync(at(deep, 'file'), 'x');
 	const problems = await problemsOf();
 	expect(problems).toHaveLength(3);
-	expect(problems.join('\n')).toContain('back\\slash has a path that must not hold a backslash');
-	expect(problems.join('\n')).toContain('has a name that is no UTF-8: rename it.');
+	expect(problems.join('\n')).toContain('back\\slash has a path that must not contain a backslash');
+	expect(problems.join('\n')).toContain('has a name that is not UTF-8: rename it.');
 	expect(problems.join('\n')).toContain('has a path that must be at most 1024 bytes long: rename it.');
 });
 

@@ -127,7 +127,7 @@ export function explainedWords(explained: Explained): readonly Sentence[] {
 	const sentences: Sentence[] = missing.map(each => ({text: missingSentence(each), role: 'warning'}));
 	for (const term of helpful) sentences.push({text: termSentence(term), role: 'plain'});
 	if (isDone && helpful.length === 0 && terms.length > 1) {
-		const tried = untried > 0 ? `None of the first ${terms.length} terms` : 'No one term';
+		const tried = untried > 0 ? `None of the first ${terms.length} terms` : 'No term';
 		sentences.push({text: `${tried} alone causes this: removing one finds nothing.`, role: 'plain'});
 	}
 	if (!isDone) sentences.push({text: 'Looking for the term that excludes everything.', role: 'dim'});

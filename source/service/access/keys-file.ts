@@ -71,7 +71,7 @@ export async function readKeysFile(file: string): Promise<KeysFile> {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw refusal(file, `it is no JSON. ${wayOut}`);
+		throw refusal(file, `it is not JSON. ${wayOut}`);
 	}
 	const read = keysFile.safeParse(value);
 	if (!read.success) {

@@ -63,14 +63,14 @@ export function createNetworkAdmission(
 		if (origin !== undefined && !['http', 'https'].some(scheme => origin === `${scheme}://${host}`)) {
 			return new Refusal(
 				'forbidden',
-				'This service answers no other origin: the request comes from a web page.',
+				'This service refuses requests that come from a web page of another origin.',
 			);
 		}
 		if (isSignedTarget(request)) return undefined;
 		if (given === undefined) {
 			return new Refusal(
 				'unauthenticated',
-				'The x-api-key header is missing: this service answers to its keys alone.',
+				'The x-api-key header is missing: this service requires one of its keys.',
 			);
 		}
 		const key = typeof given === 'string' ? findKey(given) : undefined;

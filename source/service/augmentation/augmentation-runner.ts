@@ -59,7 +59,7 @@ export class AugmentationRunner {
 		for (const job of store.unfinished()) {
 			const {jobId, attempts, name} = job;
 			if (job.summary === null && attempts >= maxAttempts) {
-				const message = `The service ended ${attempts} times while it made ${name}, which is probably why. Its log is service.log in the lake's folder.`;
+				const message = `The service ended ${attempts} times while making ${name}, probably because of it. Its log is service.log in the lake's folder.`;
 				store.end(jobId, {status: 'failed', message});
 				void this.#discard(job);
 			} else {
@@ -211,7 +211,7 @@ export class AugmentationRunner {
 		const {jobId, name, target: folder} = job;
 		const submission = await supervisor.submit({name, folder});
 		if (submission.kind === 'conflict') {
-			const message = `The lake has a dataset named ${name} by now, from ${submission.folder}. Order it again under another name.`;
+			const message = `The lake has a dataset named ${name} by now, from ${submission.folder}. Start it again under another name.`;
 			store.end(jobId, {status: 'failed', message});
 			await this.#discard(job);
 			return undefined;
@@ -246,9 +246,7 @@ export class AugmentationRunner {
 		try {
 			store.end(job.jobId, {status: 'failed', message: `Cannot make ${job.name}: ${systemReason(error)}.`});
 		} catch (unwritten) {
-			log(
-				`and that could not be written down: ${systemReason(unwritten)}; the next service takes it up again`,
-			);
+			log(`and that could not be recorded: ${systemReason(unwritten)}; the next service takes it up again`);
 			return;
 		}
 		await this.#discard(job);
@@ -269,7 +267,7 @@ export class AugmentationRunner {
 		try {
 			this.#options.store.progress(jobId, progress, problems, problemCount);
 		} catch (error) {
-			this.#options.log(`progress could not be written down: ${systemReason(error)}`);
+			this.#options.log(`progress could not be recorded: ${systemReason(error)}`);
 		}
 	}
 }

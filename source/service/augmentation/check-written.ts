@@ -80,6 +80,6 @@ function refuse(damages: readonly Damage[]): void {
 	if (!first) return;
 	const more = damages.length > 1 ? ` and ${damages.length - 1} more` : '';
 	throw new DatasetError(
-		`It was written and is not kept, as check finds what its parents have not: ${first.id}: ${first.message}${more}`,
+		`It was written but not kept, because check finds a fault that its parents do not have: ${first.id}: ${first.message}${more}`,
 	);
 }

@@ -147,7 +147,7 @@ async function* allEpisodes(parents: readonly Parent[]): AsyncGenerator<EpisodeT
 
 function description(name: string, parents: readonly Parent[]): DatasetToWrite {
 	const [first] = parents;
-	if (!first) throw new DatasetError('there is no episode to compose of');
+	if (!first) throw new DatasetError('there are no episodes to compose');
 	const described = parents.map(({work, dataset}) => ({
 		dataset_name: work.dataset_name,
 		robot_type: dataset.info.robot_type,
@@ -217,7 +217,7 @@ async function checkLengths(parents: readonly Parent[]): Promise<void> {
 		return `${episodes.slice(0, mostNamed).join(', ')}${more} of ${name}`;
 	});
 	throw new DatasetError(
-		`${count} episodes have not the frames that the metadata says, and cannot be taken over: ${named.join('; ')}. Leave them out (tier:retrainable does), or set them right.`,
+		`${count} episodes do not have the frames that the metadata states and cannot be composed: ${named.join('; ')}. Leave them out (tier:retrainable does), or repair them.`,
 	);
 }
 

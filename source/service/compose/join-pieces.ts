@@ -103,7 +103,7 @@ function join(
 
 /** @throws {UncutError} where a packet is not the parent's, or not where it should be */
 function checkPackets(found: ListedVideo, sources: readonly SourcePiece[]): void {
-	const differs = (what: string) => new UncutError(`what ffmpeg cut of it has not the same ${what}`);
+	const differs = (what: string) => new UncutError(`what ffmpeg cut of it does not have the same ${what}`);
 	let place = 0;
 	let start = 0;
 	for (const {video, piece} of sources) {

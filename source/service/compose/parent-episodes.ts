@@ -149,6 +149,6 @@ function asRead(values: FrameValues): Float32Array | Float64Array {
 
 function refusal({work}: Parent, episode: number, reason: string): DatasetError {
 	return new DatasetError(
-		`Episode ${episode} of ${work.dataset_name} (${work.folder}) cannot be taken over: ${reason}. Leave it out, or set it right.`,
+		`Episode ${episode} of ${work.dataset_name} (${work.folder}) cannot be taken over: ${reason}. Leave it out, or repair it.`,
 	);
 }

@@ -110,7 +110,7 @@ export function openOperations(lake: string): DatabaseSync {
 		if (error instanceof ServiceStartError) throw error;
 		if (!isDamage(error)) throw lakeFolderProblem(lake, error);
 		throw new ServiceStartError(
-			`${file} is damaged, or is no file of lakescope's. Move it away to start without what it held: reviews, jobs, and the record of ingests and uploads; the episodes are not in it.`,
+			`${file} is damaged, or is not a file of lakescope's. Move it away to start without what it held: reviews, jobs, and the record of ingests and uploads; the episodes are not in it.`,
 			{cause: error},
 		);
 	}

@@ -40,5 +40,5 @@ function detailOf(text: string): string {
 	} catch {
 		// Not one of our answers: the sentence below says as much.
 	}
-	return 'it does not agree to end';
+	return 'it refuses to end';
 }

@@ -83,7 +83,7 @@ function readReport(child: ChildProcess, logFile: string): Promise<StartReport> 
 				const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
 				resolve({
 					type: 'failed',
-					message: `The embedded service ${how} before it was ready. Its last words are in ${logFile}.`,
+					message: `The embedded service ${how} before it was ready. Its last output is in ${logFile}.`,
 				});
 			};
 			// A report that was written just before the end is still in the pipe.

@@ -17,15 +17,15 @@ export function userOf({jobs, augmentations, ingests}: Busy, folders: readonly s
 	const users = [
 		...jobs.map(({jobId, name, datasetFolder}) => ({
 			used: [datasetFolder],
-			words: `the fine-tune ${name} (${jobId}) uses it: stop it first, or wait for its end`,
+			words: `the fine-tune ${name} (${jobId}) uses it: stop it first, or wait until it ends`,
 		})),
 		...augmentations.map(({jobId, name, datasetFolder, target}) => ({
 			used: [datasetFolder, target],
-			words: `the augmentation ${name} (${jobId}) uses it: cancel it first, or wait for its end`,
+			words: `the augmentation ${name} (${jobId}) uses it: cancel it first, or wait until it ends`,
 		})),
 		...ingests.map(({datasetName, folders: used}) => ({
 			used,
-			words: `${datasetName} is being ingested from it: wait for its end`,
+			words: `${datasetName} is being ingested from it: wait until it ends`,
 		})),
 	];
 	return users.find(({used}) => used.some(each => folders.some(folder => isWithin(each, folder))))?.words;

@@ -17,7 +17,7 @@ export function systemReason(error: unknown): string {
 
 /** The sentence for a lake folder that cannot be made, read or written. */
 export function lakeFolderProblem(folder: string, error: unknown): ServiceStartError {
-	const wayOut = 'Choose another folder with --lake DIR or LAKESCOPE_LAKE, or set this one right.';
+	const wayOut = 'Choose another folder with --lake DIR or LAKESCOPE_LAKE, or fix this one.';
 	return new ServiceStartError(`Cannot use the lake folder ${folder}: ${systemReason(error)}. ${wayOut}`, {
 		cause: error,
 	});

@@ -23,13 +23,13 @@ export function createAdmission(
 		if (!host || !hosts.includes(host.toLowerCase())) {
 			return new Refusal(
 				'forbidden',
-				`This service answers as ${hosts[0]} only; the request's Host is another.`,
+				`This service answers as ${hosts[0]} only; the request has another Host.`,
 			);
 		}
 		if (origin !== undefined && !hosts.some(own => origin.toLowerCase() === `http://${own}`)) {
 			return new Refusal(
 				'forbidden',
-				'This service answers no other origin: the request comes from a web page.',
+				'This service refuses requests that come from a web page of another origin.',
 			);
 		}
 		if (isSignedTarget(request)) return undefined;
@@ -37,7 +37,7 @@ export function createAdmission(
 		if (given === undefined) {
 			return new Refusal(
 				'unauthenticated',
-				'The x-api-key header is missing: this service answers to its key alone.',
+				'The x-api-key header is missing: this service requires its key.',
 			);
 		}
 		// Hashed first: the comparison then takes the same time whatever the length of what was given.

@@ -74,7 +74,7 @@ function refuse(response: ServerResponse, problem: HttpProblem): void {
 /** A target such as `http://elsewhere/` is meant for a proxy; its host would go before the one that was checked. */
 function wholeAddress(target: string | undefined): HttpProblem | undefined {
 	if (target?.startsWith('/')) return undefined;
-	return new HttpProblem(400, 'The request names more than a path: this service is no proxy.');
+	return new HttpProblem(400, 'The request names more than a path: this service is not a proxy.');
 }
 
 const brokenRequests: Record<string, readonly [number, string, string]> = {
@@ -120,7 +120,7 @@ function listen(server: Server, {host, port, descriptor}: ListeningPlace): Promi
 					: error.code === 'EACCES'
 						? `Port ${port} may not be used by this user. Choose one above 1023 with --port N.`
 						: error.code === 'EADDRNOTAVAIL'
-							? `${host} is no address of this machine. Give one of its own with --listen, or 0.0.0.0 for all.`
+							? `${host} is not an address of this machine. Give one of its own with --listen, or 0.0.0.0 for all.`
 							: `Cannot listen on ${host} port ${port}: ${systemReason(error)}.`;
 			reject(new ServiceStartError(sentence, {cause: error}));
 		});

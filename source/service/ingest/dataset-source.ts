@@ -56,8 +56,8 @@ export async function datasetSource(wanted: string, name?: string): Promise<Data
 		throw new SourceProblem(
 			'folder',
 			snapshot
-				? `The snapshot ${folder} has no meta/info.json: it is no LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`
-				: `${wanted} is no LeRobot dataset: it has no meta/info.json. ${instead}`,
+				? `The snapshot ${folder} has no meta/info.json: it is not a LeRobot dataset, or was downloaded in part. Download the rest: ${downloadLine(snapshot)}`
+				: `${wanted} is not a LeRobot dataset: it has no meta/info.json. ${instead}`,
 		);
 	}
 	const ownName = usualDatasetName(folder);

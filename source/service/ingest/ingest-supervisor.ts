@@ -137,7 +137,7 @@ export class IngestSupervisor {
 			if (published) {
 				await this.#finalize(operation, published);
 			} else if (attempts >= maxAttempts) {
-				const message = `The service ended ${attempts} times while it took in ${datasetName}, which is probably why. Its log is service.log in the lake's folder.`;
+				const message = `The service ended ${attempts} times while ingesting ${datasetName}, probably because of it. Its log is service.log in the lake's folder.`;
 				store.fail(operationId, message, operation.problems, operation.problemCount);
 			} else {
 				log(`takes up the ingest of ${datasetName} again (it was ${phase})`);
@@ -321,7 +321,7 @@ function progressWriter(store: IngestStore, log: Log, operationId: string): Prog
 		try {
 			store.progress(operationId, JSON.stringify(progress), problems, problemCount);
 		} catch (error) {
-			log(`progress could not be written down: ${systemReason(error)}`);
+			log(`progress could not be recorded: ${systemReason(error)}`);
 		}
 	};
 }

@@ -5,7 +5,7 @@ import {type HeldDataset, type LakeEngine, LakeError} from '../lake/engine.ts';
 import {type IngestOperation, isTerminal} from '../operations/ingest-operation.ts';
 import type {IngestStore} from '../operations/ingest-store.ts';
 
-/** How long it takes until what could not be written down is tried again. */
+/** How long it takes until what could not be recorded is tried again. */
 const againMs = 500;
 
 /** The dataset of an ingest that was published but not yet recorded as such. */
@@ -51,7 +51,7 @@ export async function settleInterrupted(
 			// Only the disk may come round.
 			const mayPass = typeof (unwritten as {errcode?: unknown}).errcode === 'number';
 			const next = mayPass ? 'it is tried again' : 'the next service takes it up again';
-			if (tries === 0) log(`and that could not be written down: ${systemReason(unwritten)}; ${next}`);
+			if (tries === 0) log(`and that could not be recorded: ${systemReason(unwritten)}; ${next}`);
 			if (!mayPass) return;
 			await delay(againMs, undefined, {signal}).catch(() => undefined);
 		}

@@ -188,7 +188,7 @@ async function lerobotOf(trainer: Trainer, finding: TrainerFinding): Promise<Ler
 	if (lerobot !== 'asking') return lerobot;
 	throw new Refusal(
 		'unavailable',
-		'The trainer of this machine is being asked which LeRobot it is: send it again in a moment.',
+		'The LeRobot version of the trainer is still being checked: send the request again in a moment.',
 		10,
 	);
 }

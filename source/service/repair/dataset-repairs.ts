@@ -140,7 +140,7 @@ export class DatasetRepairs implements FolderProvider {
 		if (submission.kind === 'conflict' || !operation) {
 			throw new Refusal(
 				'conflict',
-				`${name} cannot be repaired while it is being ingested: wait for its end.`,
+				`${name} cannot be repaired while it is being ingested: wait until it ends.`,
 			);
 		}
 		this.#forget(held.dataset_id);

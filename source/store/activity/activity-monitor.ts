@@ -208,7 +208,7 @@ function newsOf({dataset_name, status, problem_count}: IngestRecord): News {
 	const taken = `${dataset_name} is in the lake: ${parts.join(', ')}`;
 	if (problem_count === 0) return {kind: 'info', text: `${taken}.`};
 	const problems = problem_count === 1 ? 'one problem' : `${problem_count} problems`;
-	const way = {action: 'view.uploads', does: 'leads to the uploads, where they stand'};
+	const way = {action: 'view.uploads', does: 'shows them among the uploads'};
 	return {kind: 'warning', text: `${taken}, with ${problems}.`, way};
 }
 

@@ -70,7 +70,7 @@ export class Exporter {
 				if (length > mostCopied) throw new Error('It is too long for a clipboard: write it to a file.');
 			},
 			async scratch() {
-				throw new Error('It is no text for a clipboard: write it to a file.');
+				throw new Error('A clipboard cannot hold it: write it to a file.');
 			},
 		});
 		return outcome === undefined ? undefined : pieces.join('');
@@ -122,7 +122,7 @@ export class Exporter {
 		if (leftOut > 0)
 			this.#notify('warning', `${counted(leftOut)} more did not match the interface and are not in it.`);
 		if (hasChanged) {
-			this.#notify('warning', 'The lake changed while it was read: episodes may be missing or doubled.');
+			this.#notify('warning', 'The lake changed while it was read: episodes may be missing or appear twice.');
 		}
 	}
 

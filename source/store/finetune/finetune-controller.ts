@@ -320,9 +320,7 @@ export class FinetuneController {
 		const {signal} = this.#finding;
 		void this.#busyWith('Asking for its lerobot-train line.', async () => {
 			if (!(await can('finetune-line', signal))) {
-				throw new Error(
-					'This service does not tell a lerobot-train line; that of a lake on this machine does.',
-				);
+				throw new Error('This service does not give a lerobot-train line; the embedded service does.');
 			}
 			const request = wholeRequest(this.state.getState().form.draft, this.known());
 			const {data} = await client.finetuneLine(request, {signal});

@@ -78,7 +78,7 @@ const withPlaceholders = /kitty|ghostty/i;
 export function chooseWay(answers: PictureAnswers, around: Surroundings): PictureWay {
 	const {choice, multiplexer, isRemote} = around;
 	if (choice === 'off' || choice === 'blocks') return {kind: choice};
-	if (multiplexer === 'screen') return blocks(choice, 'screen passes no pictures on');
+	if (multiplexer === 'screen') return blocks(choice, 'screen does not pass pictures on');
 	const kind = multiplexer === 'tmux' ? insideTmux(answers, around) : outside(answers, around);
 	if (typeof kind === 'object') return kind;
 	if (choice === 'auto' && isRemote && answers.milliseconds > slowLinkMs) {
@@ -105,7 +105,7 @@ function outside(
 	if (kitty) return 'kitty';
 	// A picture in sixel is as large as it is, so the size of a cell has to be known.
 	if (sixel && cell !== undefined) return 'sixel';
-	return {kind: 'blocks', why: isAnswered ? undefined : 'the terminal did not answer what it can'};
+	return {kind: 'blocks', why: isAnswered ? undefined : 'the terminal did not report its abilities'};
 }
 
 function insideTmux({sixel, cell}: PictureAnswers, {choice, tmux}: Surroundings): Kind {

@@ -19,7 +19,7 @@ const sections: readonly Section[] = [
 			{
 				state: 'breach',
 				subject: 'GET /v1/jobs/list',
-				words: 'answers against the interface',
+				words: 'answers in breach of the interface',
 				ms: 3,
 				breaches: [{path: 'items[0].job_id', expected: 'a uuid', found: 'number 7'}],
 			},

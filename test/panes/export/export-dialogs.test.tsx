@@ -26,7 +26,7 @@ test('the file dialog offers a name, and esc goes back to the same form', async 
 	await pane.until(/▸CSV/);
 });
 
-test('parquet is no text for a clipboard: enter asks for the file too, which has every episode', async () => {
+test('a clipboard cannot hold parquet: enter asks for the file too, which has every episode', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'lakescope-export-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
 	const file = path.join(folder, 'all.parquet');

@@ -76,7 +76,7 @@ test('a key that is taken out of the file is refused without a restart, its stre
 test('a keys file that is broken, open to others or gone is said to be, and the keys read last stay valid', async () => {
 	const service = await serve([key('ana')]);
 	const breaks: ReadonlyArray<readonly [() => void, string]> = [
-		[() => service.put('{"keys": ['), 'it is no JSON'],
+		[() => service.put('{"keys": ['), 'it is not JSON'],
 		[() => service.put([{...key('ana'), role: 'admin'}]), 'keys.0.role'],
 		[() => chmodSync(service.file, 0o644), 'others may read it. Run: chmod 600'],
 		[() => rmSync(service.file), 'there is no such file'],

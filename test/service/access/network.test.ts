@@ -234,7 +234,7 @@ describe('is refused with a sentence', () => {
 		[
 			'an address of another machine',
 			() => ['--listen', '192.0.2.1', '--keys', keysFile({keys: [key]})],
-			/192\.0\.2\.1 is no address of this machine/,
+			/192\.0\.2\.1 is not an address of this machine/,
 		],
 		[
 			'a keys file that is not there',
@@ -249,7 +249,7 @@ describe('is refused with a sentence', () => {
 		[
 			'a keys file that is no JSON',
 			() => ['--listen', elsewhere, '--keys', keysFile('keys')],
-			/it is no JSON/,
+			/it is not JSON/,
 		],
 		[
 			'a keys file without keys',

@@ -100,7 +100,7 @@ test('what prints without end is ended', async () => {
 
 test('what was written otherwise than it was read is not taken', async () => {
 	const {summary} = await composeWith(`case "$what" in list) cat FILM ;; *) echo film > "$last" ;; esac`);
-	expect(summary).toMatchObject(wholeBecause('what ffmpeg cut of it has not the same frames'));
+	expect(summary).toMatchObject(wholeBecause('what ffmpeg cut of it does not have the same frames'));
 });
 
 test('frames that decode to others are not taken', async () => {

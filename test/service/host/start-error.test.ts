@@ -17,7 +17,7 @@ test('a disk that fills up while a service starts is a sentence with the way out
 	const full = failure(() => database.prepare('INSERT INTO lake VALUES (?)').run('x'.repeat(100_000)));
 	expect(startProblem('/lakes/mine', full)).toEqual(
 		new ServiceStartError(
-			'Cannot use the lake folder /lakes/mine: the disk is full. Choose another folder with --lake DIR or LAKESCOPE_LAKE, or set this one right.',
+			'Cannot use the lake folder /lakes/mine: the disk is full. Choose another folder with --lake DIR or LAKESCOPE_LAKE, or fix this one.',
 		),
 	);
 });

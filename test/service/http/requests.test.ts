@@ -280,7 +280,7 @@ describe('what cannot be answered', () => {
 		const answer = await call(service, 'http://elsewhere.example/local/v1');
 		expect([answer.status, answer.json<{detail: string}>().detail]).toEqual([
 			400,
-			expect.stringContaining('no proxy'),
+			expect.stringContaining('not a proxy'),
 		]);
 	});
 

@@ -109,7 +109,7 @@ test('an operations file that can be written no more ends the ingest, not the se
 	database.close();
 	await supervisor.ended(id);
 	expect(activity.count('operation')).toBe(0);
-	expect(lines.join('\n')).toContain('could not be written down');
+	expect(lines.join('\n')).toContain('could not be recorded');
 });
 
 test('an ingest that nobody wants any more fails for that reason, whether it waits or runs', async () => {

@@ -173,7 +173,7 @@ describe('a log', () => {
 		expect(await readLogWindow(path.join(folder, 'none'), 0, 100)).toMatchObject({text: '', size: 0});
 	});
 
-	test('that is no UTF-8 is given all the same', async () => {
+	test('that is not UTF-8 is given all the same', async () => {
 		const file = path.join(folder, 'bytes.log');
 		writeFileSync(file, Buffer.from([0x61, 0xff, 0x80, 0x80, 0x80, 0x62, 0xf0]));
 		expect((await readLogWindow(file, 0, 100)).text).toMatch(/^a\ufffd+b\ufffd$/);

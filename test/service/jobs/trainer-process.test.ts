@@ -85,7 +85,7 @@ test('one that cannot be run says so by its exit code', async () => {
 	expect(await ended(await launch('exec /no/such/trainer'))).toBe(127);
 });
 
-test('it does not begin when its process could not be written down', async () => {
+test('it does not begin when its process could not be recorded', async () => {
 	const marker = path.join(folder, 'began');
 	const fail = () => {
 		throw new Error('disk full');

@@ -110,7 +110,7 @@ test('a file of operations that was cut off is named, with what moving it away c
 	const file = path.join(folder, 'operations.db');
 	truncateSync(file, 4196);
 	expect(() => openOperations(folder)).toThrow(
-		`${file} is damaged, or is no file of lakescope's. Move it away to start without what it held: reviews, jobs, and`,
+		`${file} is damaged, or is not a file of lakescope's. Move it away to start without what it held: reviews, jobs, and`,
 	);
 	rmSync(file);
 	database = openOperations(folder);
@@ -125,7 +125,7 @@ test('a file that is no operations file is named, with the way out', () => {
 		'not a database, but long enough to be looked at. '.repeat(40),
 	);
 	expect(() => openOperations(folder)).toThrow(
-		/operations\.db is damaged, or is no file of lakescope's\. Move it away/,
+		/operations\.db is damaged, or is not a file of lakescope's\. Move it away/,
 	);
 	rmSync(path.join(folder, 'operations.db'));
 	database = openOperations(folder);

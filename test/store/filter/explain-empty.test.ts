@@ -53,7 +53,7 @@ test('a task that is misspelled is said although another term keeps everything o
 	const explained = await until(explorer.explanation.known, known => known?.isDone === true);
 	expect(explained && sentences(explained)).toEqual([
 		'No episode has the task "Fold the towl". "fold the towel"?',
-		'No one term alone causes this: removing one finds nothing.',
+		'No term alone causes this: removing one finds nothing.',
 	]);
 });
 

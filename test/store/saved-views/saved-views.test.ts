@@ -76,7 +76,9 @@ test('a broken file is said and costs no other', async () => {
 	writeFileSync(path.join(folder(), '0123456789abcdef.json'), '{"name": 7}');
 	await explorer.savedViews.read();
 	expect(namesOf(explorer)).toEqual(['good']);
-	expect(explorer.state.getState().notices.at(-1)?.text).toContain('0123456789abcdef.json is no saved view');
+	expect(explorer.state.getState().notices.at(-1)?.text).toContain(
+		'0123456789abcdef.json is not a saved view',
+	);
 });
 
 test('a folder that cannot be written is said', async () => {

@@ -89,7 +89,7 @@ function textBreach(parameter: Extract<Hyperparameter, {kind: 'text'}>, value: u
 	const {startsWith = '', maxLength = 255} = parameter;
 	if (typeof value !== 'string') return `must be text, and is ${shown(value)}`;
 	if (value.length === 0 || value.length > maxLength) return `must have 1 to ${maxLength} characters`;
-	if (/\p{Cc}/u.test(value)) return 'must not hold control characters';
+	if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
 	if (!value.startsWith(startsWith)) return `must begin with "${startsWith}", and is ${shown(value)}`;
 	return undefined;
 }

@@ -174,7 +174,7 @@ test('what is no dataset is refused with a sentence that names it', async () => 
 	const cases: ReadonlyArray<[string, string, string]> = [
 		['relative/folder', 'folder', 'must be an absolute path'],
 		[nothing, 'folder', `Cannot read ${nothing} on the service's machine: no such file or folder.`],
-		[empty, 'folder', `${empty} is no LeRobot dataset: it has no meta/info.json.`],
+		[empty, 'folder', `${empty} is not a LeRobot dataset: it has no meta/info.json.`],
 		[file, 'folder', `${file} is a file. Give the folder of a dataset`],
 		[oddly, 'name', 'The folder\'s name, "my dataset", cannot be a dataset\'s'],
 	];
