@@ -40,6 +40,7 @@ const table = {
 	input: {value: 'FILE', help: ['the body to send; - is the standard input']},
 	yes: {help: ['without a question']},
 	undo: {help: ['take the newest repair back: every byte is as before']},
+	'rename-feature': {value: 'OLD=NEW', help: ['give a feature another name, in data, statistics and videos']},
 	'rename-task': {value: 'OLD=NEW', help: ['give a task another text, or make it the one that has it']},
 	'with-rejected': {help: ['include rejected episodes, which are left out otherwise']},
 	to: {value: 'DIR', help: ['also copy it below this folder, where a cluster sees it']},

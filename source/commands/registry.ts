@@ -101,7 +101,7 @@ export const commands: readonly Command[] = [
 			'safe, or the damages named; with an undo',
 		],
 		part: 'do',
-		flags: [listed('dry-run', 'undo', 'rename-task'), listed('yes')],
+		flags: [listed('dry-run', 'undo', 'rename-task', 'rename-feature'), listed('yes')],
 		run: async line => (await import('./repair.ts')).repair(line),
 	},
 	{

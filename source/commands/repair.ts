@@ -42,7 +42,7 @@ async function userOf(settings: Settings, folder: string): Promise<string | unde
 function wishOf(
 	{isDamageId, repairableIds}: Repairing,
 	words: readonly string[],
-	renamed: string | undefined,
+	flags: CommandLine['flags'],
 ): Wish {
 	const ids = words.map(word => {
 		if (!isDamageId(word)) {
@@ -58,12 +58,17 @@ function wishOf(
 			throw new UsageError(`${word} cannot be repaired without the recording.`);
 		return word;
 	});
-	if (renamed === undefined) return {ids};
-	const at = renamed.indexOf('=');
-	const [was, now] = [renamed.slice(0, at), renamed.slice(at + 1).trim()];
-	if (at < 1 || now === '')
-		throw new UsageError('--rename-task takes OLD=NEW: the text of a task and the one that it gets.');
-	return {ids, tasks: [{was, now}]};
+	const task = renaming('rename-task', flags['rename-task'], 'the text of a task and the one that it gets');
+	const feature = renaming('rename-feature', flags['rename-feature'], 'a feature and the name that it gets');
+	return {ids, ...(task && {tasks: [task]}), ...(feature && {feature})};
+}
+
+function renaming(flag: string, given: string | undefined, what: string) {
+	if (given === undefined) return undefined;
+	const at = given.indexOf('=');
+	const [was, now] = [given.slice(0, at), given.slice(at + 1).trim()];
+	if (at < 1 || now === '') throw new UsageError(`--${flag} takes OLD=NEW: ${what}.`);
+	return {was, now};
 }
 
 function planLines({repairs, files, bytes}: Awaited<ReturnType<Repairing['planRepair']>>): string[] {
@@ -77,7 +82,7 @@ function planLines({repairs, files, bytes}: Awaited<ReturnType<Repairing['planRe
 	];
 }
 
-/** `lakescope repair DIR [ID…] [--dry-run] [--undo] [--rename-task OLD=NEW] [--yes]` */
+/** `lakescope repair DIR [ID…] [--dry-run] [--undo] [--rename-task OLD=NEW] [--rename-feature OLD=NEW] [--yes]` */
 export async function repair({words, flags}: CommandLine): Promise<number> {
 	const [given, ...more] = words;
 	if (given === undefined) throw new UsageError(`Give a dataset: ${usage}`);
@@ -85,8 +90,8 @@ export async function repair({words, flags}: CommandLine): Promise<number> {
 	const isDry = flags['dry-run'] === true;
 	if (!isDry) refuseReadOnly(settings, 'Nothing is repaired');
 	const repairing = await (await import('../service/front-door.ts')).repairing();
-	const wish = wishOf(repairing, more, flags['rename-task']);
-	if (flags.undo && (more.length > 0 || wish.tasks))
+	const wish = wishOf(repairing, more, flags);
+	if (flags.undo && (more.length > 0 || wish.tasks || wish.feature))
 		throw new UsageError(`An undo takes the newest repair back as a whole: ${usage}`);
 	try {
 		return await run(repairing, path.resolve(given), wish, {

@@ -56,6 +56,35 @@ test('a repair is planned, asked for, made and taken back; what it cannot do is 
 	expect(existsSync(home.at('lake'))).toBe(false);
 });
 
+test('a feature is renamed by the command, seen in a dry run first, and taken back', async () => {
+	const lake = ['--lake', home.at('lake-renames')];
+	const folder = await smallDataset(home.at('names'), {episodes: 2});
+	const file = path.join(folder, 'meta', 'info.json');
+	const before = await readFile(file, 'utf8');
+	const rename = (names: string, ...more: string[]) =>
+		home.run(['repair', ...lake, folder, '--rename-feature', names, ...more]);
+	const dry = await rename('action=action.joints', '--dry-run');
+	expect(dry).toMatchObject({code: 0, stderr: ''});
+	expect(dry.stdout).toContain('rename-feature\n  Feature "action" is renamed to "action.joints".\n');
+	expect(await readFile(file, 'utf8')).toBe(before);
+	expect(await rename('action')).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('--rename-feature takes OLD=NEW: a feature and the name that it gets.'),
+	});
+	expect(await rename('action=arm/action', '--yes')).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('cannot be called "arm/action"'),
+	});
+	expect(await rename('action=action.joints', '--yes')).toMatchObject({code: 0, stderr: ''});
+	const {features} = JSON.parse(await readFile(file, 'utf8'));
+	expect(Object.keys(features)).toEqual(
+		Object.keys(JSON.parse(before).features).map(name => (name === 'action' ? 'action.joints' : name)),
+	);
+	const undone = await home.run(['repair', ...lake, '--undo', folder]);
+	expect(undone.stdout).toMatch(/rename-feature taken back; \d+ files as before\.\n$/);
+	expect(await readFile(file, 'utf8')).toBe(before);
+});
+
 test('a dataset on a read-only file system is not repaired, and nothing is left beside it', async context => {
 	const folder = await smallDataset(home.at('mounted', 'fold'), {episodes: 2});
 	const info = path.join(folder, 'meta', 'info.json');

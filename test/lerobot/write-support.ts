@@ -1,4 +1,4 @@
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {DuckDBInstance} from '@duckdb/node-api';
@@ -10,6 +10,30 @@ export async function freshFolder(): Promise<string> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'lakescope-write-'));
 	onTestFinished(() => rm(folder, {recursive: true, force: true}));
 	return folder;
+}
+
+/** Makes a dataset once, and gives each test a copy of its own from memory. */
+export function copiesOf(name: string, make: (folder: string) => Promise<void>): () => Promise<string> {
+	let files: Promise<Map<string, Buffer>> | undefined;
+	const read = async () => {
+		const folder = path.join(await freshFolder(), name);
+		await make(folder);
+		const found = new Map<string, Buffer>();
+		for (const entry of await readdir(folder, {withFileTypes: true, recursive: true})) {
+			const file = path.join(entry.parentPath, entry.name);
+			if (entry.isFile()) found.set(path.relative(folder, file), await readFile(file));
+		}
+		return found;
+	};
+	return async () => {
+		files ??= read();
+		const folder = path.join(await freshFolder(), name);
+		for (const [file, content] of await files) {
+			await mkdir(path.join(folder, path.dirname(file)), {recursive: true});
+			await writeFile(path.join(folder, file), content);
+		}
+		return folder;
+	};
 }
 
 export type Query = (sql: string) => Promise<Record<string, unknown>[]>;

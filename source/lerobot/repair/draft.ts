@@ -55,6 +55,8 @@ export class Draft {
 	readonly episodeFiles: string[] = [];
 	/** Parquet files without a footer. */
 	readonly cut: string[] = [];
+	/** Features that get another name, by the one that files have. */
+	readonly renamed = new Map<string, string>();
 	/** Files that are put aside. */
 	readonly aside = new Set<string>();
 	/** Files that get another file's content, by their path: the path of that. */
@@ -270,7 +272,13 @@ export class Draft {
 			`SELECT DISTINCT a.file FROM frames a JOIN frames_before b USING (file, "row")
 			WHERE ${counters.map(name => `a."${name}" IS DISTINCT FROM b."${name}"`).join(' OR ')} ORDER BY 1`,
 		);
-		return rows.map(({file}) => file).filter(file => !this.aside.has(this.dataFiles[file]?.file ?? ''));
+		const changed = new Set(rows.map(({file}) => file));
+		for (const [place, {columns}] of this.dataFiles.entries()) {
+			if ([...this.renamed.keys()].some(name => columns.has(name))) changed.add(place);
+		}
+		return [...changed]
+			.sort((a, b) => a - b)
+			.filter(file => !this.aside.has(this.dataFiles[file]?.file ?? ''));
 	}
 
 	async #changedEpisodes(): Promise<number[]> {
@@ -280,7 +288,16 @@ export class Draft {
 			`SELECT coalesce(a.file, b.file) AS file FROM (${prints('episodes')}) a FULL JOIN (${prints('episodes_before')}) b USING (file)
 			WHERE a.print IS DISTINCT FROM b.print ORDER BY 1`,
 		);
-		return rows.map(({file}) => file);
+		// Renamed columns hold the same.
+		const isRenamed = this.episodeColumns.some(column => this.#renamedColumn(column) !== column);
+		return isRenamed ? [...this.episodeFiles.keys()] : rows.map(({file}) => file);
+	}
+
+	/** A column of the episodes as it is called after features are renamed. */
+	#renamedColumn(column: string): string {
+		const [, room, feature = '', rest] = /^(stats|videos)\/(.+)\/([^/]+)$/.exec(column) ?? [];
+		const now = this.renamed.get(feature);
+		return now === undefined ? column : `${room}/${now}/${rest}`;
 	}
 
 	/** The files that writing the draft would change, relative to the root. */
@@ -338,20 +355,25 @@ export class Draft {
 		const {file = '', columns = new Map<string, string>()} = this.dataFiles[place] ?? {};
 		const from = quotedString(this.real(file));
 		const held = counters.filter(name => columns.has(name));
-		const replaced = held.map(name => `f."${name}"::${columns.get(name)} AS "${name}"`).join(', ');
+		const selected = [...columns].map(([name, type]) =>
+			(held as string[]).includes(name)
+				? `f."${name}"::${type} AS "${name}"`
+				: `d.${quotedIdentifier(name)} AS ${quotedIdentifier(this.renamed.get(name) ?? name)}`,
+		);
 		await this.run(
-			`COPY (SELECT d.* REPLACE (${replaced}) FROM read_parquet(${from}) d
+			`COPY (SELECT ${selected.join(', ')} FROM read_parquet(${from}) d
 			POSITIONAL JOIN (SELECT ${held.map(name => `"${name}"`).join(', ')} FROM frames WHERE file = ${place} ORDER BY "row") f)
 			TO ${quotedString(target)} (${parquetOptions}${await this.#metadata(from)})`,
 		);
-		const others = [...columns.keys()]
-			.filter(name => !(held as string[]).includes(name))
-			.map(quotedIdentifier);
-		const print = (of: string) =>
-			`(SELECT ${others.length > 0 ? `hash(${others.join(', ')})` : '0'} AS print FROM read_parquet(${of}))`;
+		const others = [...columns.keys()].filter(name => !(held as string[]).includes(name));
+		const print = (of: string, names: readonly string[]) =>
+			`(SELECT ${names.length > 0 ? `hash(${names.map(quotedIdentifier).join(', ')})` : '0'} AS print FROM read_parquet(${of}))`;
 		const to = quotedString(target);
 		const differing = await this.number(
-			`SELECT count(*) FROM ${print(from)} a POSITIONAL JOIN ${print(to)} b WHERE a.print IS DISTINCT FROM b.print`,
+			`SELECT count(*) FROM ${print(from, others)} a POSITIONAL JOIN ${print(
+				to,
+				others.map(name => this.renamed.get(name) ?? name),
+			)} b WHERE a.print IS DISTINCT FROM b.print`,
 		);
 		if (differing > 0) {
 			throw new DatasetError(
@@ -366,7 +388,29 @@ export class Draft {
 			`SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${file}) WHERE decode(key) IN ('pandas', 'huggingface')`,
 		).catch(() => []);
 		if (kept.length === 0) return '';
-		return `, KV_METADATA {${kept.map(({key, value}) => `${key}: ${quotedString(value)}`).join(', ')}}`;
+		return `, KV_METADATA {${kept.map(({key, value}) => `${key}: ${quotedString(this.#renamedIn(value))}`).join(', ')}}`;
+	}
+
+	/** JSON of a file's writer in which features have their new names. */
+	#renamedIn(json: string): string {
+		if (this.renamed.size === 0) return json;
+		const named = (name: unknown) =>
+			typeof name === 'string' ? (this.renamed.get(name) ?? this.#renamedColumn(name)) : name;
+		try {
+			const read = JSON.parse(json) as {info?: {features?: Json}; columns?: Json[]};
+			const features = read.info?.features;
+			if (read.info && features) {
+				const now = Object.entries(features).map(([name, feature]) => [named(name), feature]);
+				read.info.features = Object.fromEntries(now);
+			}
+			for (const column of read.columns ?? []) {
+				column.name = named(column.name);
+				column.field_name = named(column.field_name);
+			}
+			return JSON.stringify(read);
+		} catch {
+			return json;
+		}
 	}
 
 	async #writeEpisodes(
@@ -391,7 +435,7 @@ export class Draft {
 			return;
 		}
 		await this.run(
-			`COPY (SELECT * EXCLUDE (file, place) FROM episodes WHERE file = ${place} ORDER BY place)
+			`COPY (SELECT ${this.episodeColumns.map(name => `${quotedIdentifier(name)} AS ${quotedIdentifier(this.#renamedColumn(name))}`).join(', ')} FROM episodes WHERE file = ${place} ORDER BY place)
 			TO ${quotedString(await staged(file))} (${parquetOptions}${await this.#metadata(quotedString(this.real(file)))})`,
 		);
 	}

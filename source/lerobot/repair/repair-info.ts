@@ -1,5 +1,6 @@
+import {DatasetError} from '../dataset-error.ts';
 import {type Mp4Header, readMp4Header} from '../mp4-header.ts';
-import type {Draft} from './draft.ts';
+import {counters, type Draft} from './draft.ts';
 import {videoFiles} from './repair-videos.ts';
 
 async function writeCount(draft: Draft, name: string, count: number): Promise<string[]> {
@@ -178,3 +179,62 @@ export const writeCodecs = (draft: Draft): Promise<string[]> =>
 		info['video.codec'] = codec;
 		return `its codec becomes ${codec}, it was ${String(was)}.`;
 	});
+
+const renamedKeys = <Value>(all: Readonly<Record<string, Value>>, was: string, now: string) =>
+	Object.fromEntries(Object.entries(all).map(([name, value]) => [name === was ? now : name, value]));
+
+/** LeRobot's own names: of the frames' columns, and of the text that it puts beside them. */
+const reserved: ReadonlySet<string> = new Set([...counters, 'task']);
+
+/**
+ * Gives a feature another name, in the description, statistics, columns and video folders.
+ *
+ * @throws {DatasetError} where it cannot have that name
+ */
+export function renameFeature(draft: Draft, was: string, now: string): string[] {
+	const {features} = draft.info;
+	const named = JSON.stringify(now);
+	if (draft.isOld)
+		throw new DatasetError('Features of a dataset of v2.1 are not renamed: convert it to v3.0 first.');
+	if (!Object.hasOwn(features, was)) {
+		const there = Object.keys(features).join(', ');
+		throw new DatasetError(`The dataset has no feature ${JSON.stringify(was)}; it has ${there}.`);
+	}
+	if (reserved.has(was)) throw new DatasetError(`${was} is LeRobot's own and keeps its name.`);
+	if (reserved.has(now.toLowerCase()))
+		throw new DatasetError(`${named} is LeRobot's own name: give another one.`);
+	if (!/^[^/\\\p{Cc}]+$/u.test(now) || now !== now.trim() || /^\.+$/.test(now))
+		throw new DatasetError(
+			`A feature cannot be called ${named}: a name has no slash, and is that of a folder where it is a camera's.`,
+		);
+	// DuckDB and some file systems take names for equal that differ by capital letters.
+	const isTaken = (name: string) => name !== was && name.toLowerCase() === now.toLowerCase();
+	const inside = (name: string) => /^(?:stats|videos)\/([^/]+)\//.exec(name)?.[1] ?? '';
+	if (
+		was === now ||
+		Object.keys(features).some(isTaken) ||
+		draft.dataFiles.some(({columns}) => [...columns.keys()].some(isTaken)) ||
+		[...draft.episodeColumns, ...draft.files].some(name => isTaken(inside(name)))
+	)
+		throw new DatasetError(`The dataset has a feature, a column or a folder ${named} already.`);
+	draft.info.features = renamedKeys(features, was, now);
+	if (draft.stats) {
+		const {[now]: _stale, ...stats} = draft.stats;
+		draft.stats = renamedKeys(stats, was, now);
+	}
+	draft.renamed.set(was, now);
+	const from = `videos/${was}/`;
+	const videos = draft.files.filter(
+		file => file.startsWith(from) && (draft.moved.has(file) || !draft.aside.has(file)),
+	);
+	for (const file of videos) {
+		draft.moved.set(`videos/${now}/${file.slice(from.length)}`, draft.moved.get(file) ?? file);
+		draft.moved.delete(file);
+		draft.aside.add(file);
+	}
+	const moved =
+		videos.length > 0
+			? `, with ${videos.length === 1 ? 'its video file' : `its ${videos.length} video files`}`
+			: '';
+	return [`Feature ${JSON.stringify(was)} is renamed to ${named}${moved}.`];
+}

@@ -108,10 +108,13 @@ const asked: ReadonlySet<DamageId> = new Set(['task-texts-similar']);
 /** The damages that can be repaired. */
 export const repairableIds: readonly DamageId[] = [...new Set(repairs.flatMap(({ids}) => ids))];
 
+type Renaming = {readonly was: string; readonly now: string};
+
 /** The wish: damages by their ids (none: all that are safe without a word), and names to change. */
 export type RepairWish = {
 	readonly ids: readonly DamageId[];
-	readonly tasks?: readonly {readonly was: string; readonly now: string}[];
+	readonly tasks?: readonly Renaming[];
+	readonly feature?: Renaming;
 };
 
 export type PlannedRepair = {readonly id: string; readonly changes: readonly string[]};
@@ -125,7 +128,7 @@ export type RepairPlan = {
 	readonly bytes: number;
 };
 
-async function draw(draft: Draft, {ids, tasks: renamed = []}: RepairWish): Promise<RepairPlan> {
+async function draw(draft: Draft, {ids, tasks: renamed = [], feature}: RepairWish): Promise<RepairPlan> {
 	const made: PlannedRepair[] = [];
 	const note = (id: string, changes: readonly string[]) => {
 		if (changes.length > 0) made.push({id, changes});
@@ -135,7 +138,7 @@ async function draw(draft: Draft, {ids, tasks: renamed = []}: RepairWish): Promi
 		if (changes.length === 0) throw new DatasetError(`The dataset has no task ${JSON.stringify(was)}.`);
 		note('rename-task', changes);
 	}
-	const isAll = ids.length === 0 && renamed.length === 0;
+	const isAll = ids.length === 0 && renamed.length === 0 && !feature;
 	const wanted = isAll ? (await draft.damages()).filter(id => !asked.has(id)) : ids;
 	for (const repair of repairs) {
 		const id = repair.ids.find(each => wanted.includes(each));
@@ -143,6 +146,8 @@ async function draw(draft: Draft, {ids, tasks: renamed = []}: RepairWish): Promi
 	}
 	const followed = await frames.followCounters(draft);
 	note('follows', followed);
+	// Last, as all else goes by the names that the files have.
+	if (feature) note('rename-feature', info.renameFeature(draft, feature.was, feature.now));
 	return {repairs: made, files: await draft.changedFiles(), bytes: await draft.bytesNeeded()};
 }
 

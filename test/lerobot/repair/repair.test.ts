@@ -1,93 +1,39 @@
-import {spawnSync} from 'node:child_process';
-import {copyFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile} from 'node:fs/promises';
+import {copyFile, mkdir, readdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
 import {type DamageId, damageIds, damageKinds} from '../../../source/lerobot/check/damage.ts';
-import {findDamage} from '../../../source/lerobot/check/find-damage.ts';
-import {ReadDatabase} from '../../../source/lerobot/read-database.ts';
 import {
 	copyOut,
 	copyOutTarget,
-	finishRepair,
-	planRepair,
 	repairableIds,
 	repairDataset,
 	undoRepair,
 } from '../../../source/lerobot/repair/repair.ts';
-import {dataFile, episodesFile, tasksFile, writeLerobotDataset} from '../../support/lerobot-dataset.ts';
+import {dataFile, episodesFile, tasksFile} from '../../support/lerobot-dataset.ts';
 import {writeMp4} from '../../support/mp4.ts';
-import {readParquet, withDuckDB} from '../../support/parquet.ts';
-import {freshFolder} from '../write-support.ts';
-
-const camera = 'observation.images.top';
-const frames = [40, 50, 60];
-const video = `videos/${camera}/chunk-000/file-000.mp4`;
+import {idsOf, wholeDataset} from '../check/checked-dataset.ts';
+import {plants} from '../check/plants.ts';
+import {
+	bytesOnly,
+	camera,
+	contents,
+	editJson,
+	expectRepair,
+	type Loose,
+	rewrite as rewriteIn,
+	twoFileDataset,
+} from './repaired-dataset.ts';
 
 let folder = '';
 const at = (file: string) => path.join(folder, file);
 
-/** A whole dataset of three episodes in two files with one video. */
 beforeEach(async () => {
-	folder = path.join(await freshFolder(), 'dataset');
-	await writeLerobotDataset(folder, {
-		episodes: frames.map((count, episode) => ({frames: count, tasks: [episode === 2 ? 'fold' : 'pick']})),
-		episodesPerFile: 2,
-		cameras: [camera],
-		videosInRow: true,
-	});
-	await writeMp4(at(video), {frames: 150, fps: 30, width: 640, height: 480});
-	await repairDataset(folder, {ids: []});
-	await rm(path.join(path.dirname(folder), '.dataset.lakescope-repairs'), {recursive: true});
-	expect(await planRepair(folder, {ids: []})).toMatchObject({repairs: [], files: []});
+	folder = await twoFileDataset();
 });
 
-/** Every file below a folder with its bytes and the time that it was written at. */
-async function contents(root: string): Promise<Record<string, string>> {
-	const found: Record<string, string> = {};
-	for (const entry of await readdir(root, {withFileTypes: true, recursive: true})) {
-		const file = path.join(entry.parentPath, entry.name);
-		if (!entry.isFile()) continue;
-		found[path.relative(root, file)] =
-			`${(await stat(file)).mtimeMs} ${(await readFile(file)).toString('base64')}`;
-	}
-	return found;
-}
-
-/** Writes a parquet file anew from a query over it, which calls it `old`. */
-async function rewrite(file: string, query: string): Promise<void> {
-	await withDuckDB(async connection => {
-		await connection.run(
-			`CREATE TABLE old AS SELECT *, row_number() OVER () - 1 AS place FROM read_parquet('${at(file)}')`,
-		);
-		await connection.run(`COPY (SELECT * EXCLUDE (place) FROM (${query})) TO '${at(file)}' (FORMAT parquet)`);
-	});
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests spoil whatever a file of JSON holds
-type Loose = any;
-
-async function info(change: (info: Loose) => void): Promise<void> {
-	const read = JSON.parse(await readFile(at('meta/info.json'), 'utf8'));
-	change(read);
-	await writeFile(at('meta/info.json'), JSON.stringify(read));
-}
-
-async function stats(change: (stats: Loose) => void): Promise<void> {
-	const read = JSON.parse(await readFile(at('meta/stats.json'), 'utf8'));
-	change(read);
-	await writeFile(at('meta/stats.json'), JSON.stringify(read));
-}
-
-/** All that a frame has besides its counters. */
-async function values(): Promise<unknown> {
-	const all: unknown[] = [];
-	for (const file of [dataFile(0), dataFile(1)]) {
-		if (!(await stat(at(file)).catch(() => undefined))) continue;
-		if (!(await readFile(at(file))).subarray(-4).equals(Buffer.from('PAR1'))) continue;
-		for (const row of await readParquet(at(file))) all.push([row.action, row['observation.state']]);
-	}
-	return all;
-}
+const rewrite = (file: string, query: string) => rewriteIn(folder, file, query);
+const info = (change: (info: Loose) => void) => editJson(at('meta/info.json'), change);
+const stats = (change: (stats: Loose) => void) => editJson(at('meta/stats.json'), change);
 
 const both = async (query: string) => {
 	await rewrite(dataFile(0), query);
@@ -244,36 +190,25 @@ test('at least 20 kinds are planted', () => {
 	expect(new Set(Object.values(damages).flatMap(([ids]) => ids)).size).toBeGreaterThanOrEqual(20);
 });
 
+const promise =
+	'a dry run changes nothing, the repair mends it and no value of a frame, undo gives back every byte';
+
 for (const [what, [ids, plant]] of Object.entries(damages)) {
-	test(`${what}: a dry run changes nothing, the repair mends it and no value of a frame, undo gives back every byte`, async () => {
+	test(`${what}: ${promise}`, async () => {
 		await plant();
-		const before = await contents(folder);
-		const held = await values();
-		const kinds = await kindsFound();
-		const meant = ids.filter(id => kinds.includes(id));
-		expect(meant, `check finds ${kinds}`).not.toEqual([]);
-		const plan = await planRepair(folder, {ids});
-		expect(plan.repairs.map(({id}) => ids.includes(id as DamageId) || id === 'follows')).not.toContain(false);
-		expect(plan.files).not.toEqual([]);
-		expect(await contents(folder)).toEqual(before);
-		expect(await readdir(path.dirname(folder))).toEqual(['dataset']);
-
-		expect(await repairDataset(folder, {ids})).toEqual(plan);
-		const after = await contents(folder);
-		const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-			file => before[file] !== after[file],
-		);
-		expect(differing.sort()).toEqual([...new Set(plan.files)].sort());
-		expect(await values()).toEqual(held);
-		const left = await kindsFound();
-		expect(left.filter(id => ids.includes(id))).toEqual([]);
-		expect((await planRepair(folder, {ids})).files).toEqual([]);
-
-		await undoRepair(folder);
-		expect(await contents(folder)).toEqual(before);
-		expect(await readdir(path.dirname(folder))).toEqual(['dataset']);
+		await expectRepair(folder, ids);
 	});
 }
+
+/** Kinds that take a dataset with a video file for each episode, or with statistics of episodes. */
+const alone = new Set(Object.values(damages).flatMap(([ids]) => ids));
+const others = plants.filter(({id}) => repairableIds.includes(id) && !alone.has(id));
+
+test.each(others)(`$id: ${promise}`, async ({id, plant}) => {
+	const arm = await wholeDataset();
+	await plant(arm);
+	await expectRepair(arm, [id]);
+});
 
 test('repairs are taken back one after the other, and not where somebody changed a file since', async () => {
 	const whole = await contents(folder);
@@ -292,93 +227,6 @@ test('repairs are taken back one after the other, and not where somebody changed
 	await info(read => (read.robot_type = 'another'));
 	await expect(undoRepair(folder)).rejects.toThrow('meta/info.json was changed after the repair');
 });
-
-test('a task gets another text, and becomes the one that has it already', async () => {
-	await repairDataset(folder, {ids: [], tasks: [{was: 'fold', now: 'fold the towel'}]});
-	expect((await readParquet(at(tasksFile))).map(({task}) => task)).toEqual(['pick', 'fold the towel']);
-	expect((await readParquet(at(episodesFile))).at(-1)?.tasks).toEqual(['fold the towel']);
-	await repairDataset(folder, {ids: [], tasks: [{was: 'fold the towel', now: 'pick'}]});
-	expect((await readParquet(at(tasksFile))).map(({task}) => task)).toEqual(['pick']);
-	expect(new Set((await readParquet(at(dataFile(1)))).map(({task_index}) => task_index))).toEqual(
-		new Set([0n]),
-	);
-	await expect(repairDataset(folder, {ids: [], tasks: [{was: 'sing', now: 'dance'}]})).rejects.toThrow(
-		'no task "sing"',
-	);
-});
-
-/** Runs a repair in a process of its own that is killed at a step. @returns whether it was */
-function killedAt(what: 'repair' | 'undo', step: number): boolean {
-	const script = path.join(import.meta.dirname, 'killed-repair.ts');
-	const {status, signal, stderr} = spawnSync(process.execPath, [script, folder, what, String(step)], {
-		encoding: 'utf8',
-	});
-	if (signal !== 'SIGKILL' && status !== 0) throw new Error(stderr);
-	return signal === 'SIGKILL';
-}
-
-test('a repair or an undo that is killed at any file has happened as a whole or not at all', {
-	timeout: 300_000,
-}, async () => {
-	for (const damage of [
-		'a gap in the numbers of the episodes',
-		'tasks in another order',
-		'splits beyond the episodes',
-		'files of unfinished work',
-	]) {
-		await damages[damage]?.[1]();
-	}
-	const before = bytesOnly(await contents(folder));
-	expect(killedAt('repair', 1000)).toBe(false);
-	const after = bytesOnly(await contents(folder));
-	await undoRepair(folder);
-	const outcomes = {repair: new Set<string>(), undo: new Set<string>()};
-	let step = 0;
-	for (; killedAt('repair', step); step++) {
-		const finished = await finishRepair(folder);
-		const now = bytesOnly(await contents(folder));
-		expect(now).toEqual(
-			finished === 'repair'
-				? after
-				: Object.values(now).join() === Object.values(after).join()
-					? after
-					: before,
-		);
-		outcomes.repair.add(now['meta/info.json'] === after['meta/info.json'] ? 'after' : 'before');
-		if (now['meta/info.json'] === after['meta/info.json']) await undoRepair(folder);
-		expect(bytesOnly(await contents(folder))).toEqual(before);
-	}
-	expect(step).toBeGreaterThan(10);
-	expect([...outcomes.repair]).toEqual(['before', 'after']);
-	expect(bytesOnly(await contents(folder))).toEqual(after);
-	for (step = 0; killedAt('undo', step); step++) {
-		await expect(planRepair(folder, {ids: []})).rejects.toThrow('was interrupted');
-		expect(await finishRepair(folder)).toBe('undo');
-		expect(bytesOnly(await contents(folder))).toEqual(before);
-		expect(killedAt('repair', 1000)).toBe(false);
-	}
-	expect(step).toBeGreaterThan(5);
-	expect(bytesOnly(await contents(folder))).toEqual(before);
-	expect(await readdir(path.dirname(folder))).toEqual(['dataset']);
-});
-
-/** The ids of the damages that check finds. */
-async function kindsFound(): Promise<DamageId[]> {
-	const spillFolder = await freshFolder();
-	const database = await ReadDatabase.open({
-		folders: [folder, spillFolder],
-		memoryLimit: '512MB',
-		spillFolder,
-	});
-	try {
-		return (await findDamage(database, folder)).map(({id}) => id);
-	} finally {
-		database.close();
-	}
-}
-
-const bytesOnly = (files: Record<string, string>) =>
-	Object.fromEntries(Object.entries(files).map(([file, content]) => [file, content.split(' ')[1] ?? '']));
 
 test('a snapshot of the Hub is copied out before it is repaired, and its blobs stay as they are', async () => {
 	const home = path.dirname(folder);
@@ -421,7 +269,7 @@ test('without ids everything that check finds and that is safe is mended, after 
 		'stats-quantiles-inexact',
 		'stats-count-sampled',
 	];
-	expect((await kindsFound()).filter(id => !lasting.includes(id))).toEqual([]);
+	expect((await idsOf(folder)).filter(id => !lasting.includes(id))).toEqual([]);
 });
 
 test('what check calls repairable is what repair mends', () => {
