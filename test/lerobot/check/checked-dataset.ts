@@ -8,7 +8,7 @@ import type {DatasetToWrite, EpisodeToWrite} from '../../../source/lerobot/write
 import {rewriteParquet} from '../../support/dataset-damage.ts';
 import {writeMp4} from '../../support/mp4.ts';
 import {withDuckDB} from '../../support/parquet.ts';
-import {freshFolder} from '../write-support.ts';
+import {copiesOf} from '../write-support.ts';
 
 export const fps = 10;
 export const camera = 'observation.images.front';
@@ -76,8 +76,7 @@ const cameraStats = {
 };
 
 /** Writes five episodes of a small arm by the program's own writer, whole in every way that is looked at. */
-export async function wholeDataset(): Promise<string> {
-	const folder = path.join(await freshFolder(), 'arm');
+export const wholeDataset = copiesOf('arm', async folder => {
 	await writeDataset(
 		folder,
 		arm,
@@ -92,8 +91,7 @@ export async function wholeDataset(): Promise<string> {
 	await rewriteParquet(folder, episodesFile, `SELECT *, ${own.join(', ')} FROM old`);
 	for (const [file, frames] of filmed.entries())
 		await writeMp4(path.join(folder, videoFile(file)), {frames, fps});
-	return folder;
-}
+});
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON that tests damage anywhere.
 type Json = any;
@@ -106,9 +104,8 @@ export async function editJson(folder: string, file: string, edit: (json: Json) 
 }
 
 /** The same recordings as a v2.1 dataset. */
-export async function wholeDatasetV21(): Promise<string> {
+export const wholeDatasetV21 = copiesOf('arm', async folder => {
 	const newer = await wholeDataset();
-	const folder = path.join(await freshFolder(), 'arm');
 	const lines = (rows: readonly object[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('');
 	const name = (number: number) => `episode_00000${number}`;
 	for (const part of ['meta', 'data/chunk-000']) await mkdir(path.join(folder, part), {recursive: true});
@@ -153,8 +150,7 @@ export async function wholeDatasetV21(): Promise<string> {
 		video_path: 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4',
 	};
 	await writeFile(path.join(folder, 'meta/info.json'), JSON.stringify(older));
-	return folder;
-}
+});
 
 /** What is found in a folder, but for what LeRobot itself writes so. */
 export async function damagesOf(folder: string): Promise<Damage[]> {
