@@ -196,7 +196,7 @@ test('a missing or a wrong key ends with 4 and says which it is', async () => {
 	const missing = await home.run(['episodes'], {LAKESCOPE_URL: service.url});
 	expect(missing).toMatchObject({code: 4, stdout: ''});
 	expect(missing.stderr).toContain(
-		'asks for a key (401: Missing API key). Set it as LAKESCOPE_API_KEY, or keep it',
+		'asks for a key (401: Missing API key). Set it as LAKESCOPE_API_KEY, or store it with: lakescope key',
 	);
 	const wrong = await home.run(['episodes'], {...hosted, LAKESCOPE_API_KEY: 'not-the-key'});
 	expect(wrong).toMatchObject({code: 4, stdout: ''});

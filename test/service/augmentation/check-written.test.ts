@@ -30,7 +30,7 @@ test('a made dataset with a damage of its own is refused by name, one with the d
 
 	await plant(made, 'video-missing');
 	await expect(look(made, parent)).rejects.toThrow(
-		/^It was written and is not kept.*video-missing: .*file-002/,
+		/^It was written but not kept.*video-missing: .*file-002/,
 	);
 	await look(made, parent, ['video-missing']);
 	await plant(parent, 'video-missing');

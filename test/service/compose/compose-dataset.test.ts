@@ -91,7 +91,7 @@ test('an episode that is not whole, or another than was chosen, fails it with it
 	await expect(
 		composeDataset({target, name: 'none', left_out: [], parents}, () => undefined, undefined),
 	).rejects.toThrow(
-		/^3 episodes have not the frames .*: 1 of short; 0, 2 of shorter\. Leave them out \(tier:retrainable does\)/,
+		/^3 episodes do not have the frames .*: 1 of short; 0, 2 of shorter\. Leave them out \(tier:retrainable does\)/,
 	);
 	const other = {...whole, episodes: [{episode_index: 0, revision: 'f'.repeat(64)}]};
 	await expect(compose(other)).rejects.toThrow(/Episode 0 of short .* is not as it was ingested/);
