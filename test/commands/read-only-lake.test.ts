@@ -112,7 +112,10 @@ test('a lake on a read-only file system is read, and says that it is read-only',
 	} catch {
 		context.skip('mounting takes root');
 	}
-	onTestFinished(() => void execFileSync('umount', [lake]));
+	onTestFinished(async () => {
+		await gone(lake);
+		execFileSync('umount', [lake]);
+	});
 	execFileSync('mount', ['-o', 'remount,ro,bind', lake]);
 	await readsAndRefuses(lake, {}, 'the file system is read-only');
 });

@@ -223,7 +223,10 @@ describe('half blocks where pixels are not available', () => {
 	}, 60_000);
 
 	test('a terminal that answers nothing; a late answer is not read as keys', async () => {
-		const explorer = await blocks({attributes: 'none'}, /half blocks: the terminal did not report its abilities/);
+		const explorer = await blocks(
+			{attributes: 'none'},
+			/half blocks: the terminal did not report its abilities/,
+		);
 		explorer.send('\u001b_Gi=1;OK\u001b\\\u001bP>|kitty(0.40.0)\u001b\\\u001b[6;20;10t\u001b[?62;4c');
 		explorer.press('n', 'i', 'j');
 		await explorer.until(({text}) => /▸ +2 /.test(text) && !text.includes('thumbnail'), 'the third row');

@@ -29,9 +29,7 @@ test('a made dataset with a damage of its own is refused by name, one with the d
 	await look(made, parent);
 
 	await plant(made, 'video-missing');
-	await expect(look(made, parent)).rejects.toThrow(
-		/^It was written but not kept.*video-missing: .*file-002/,
-	);
+	await expect(look(made, parent)).rejects.toThrow(/^It was written but not kept.*video-missing: .*file-002/);
 	await look(made, parent, ['video-missing']);
 	await plant(parent, 'video-missing');
 	await look(made, parent);
