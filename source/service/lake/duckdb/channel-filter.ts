@@ -1,19 +1,16 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {ChannelPredicate} from '../../../contract/explore.ts';
-import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
-import {comparisonOperators} from './comparison.ts';
+import {
+	bandOf,
+	type PlacedChannel,
+	placePredicates,
+	type ResolvedPredicate,
+	slotColumn,
+} from '../channel-slots.ts';
+import {comparisonOperators} from '../comparison.ts';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
 import {bandTable} from './slot-bands.ts';
-
-/** A channel predicate with the slots where the lake's datasets hold its channel. */
-export type ResolvedPredicate = {
-	predicate: ChannelPredicate;
-	/** The channel's occurrences; in one layout more than one, where episodes differ in where the channel comes from. */
-	placed: PlacedChannel[];
-	/** For each of its slots, the layouts it must be confined to; null when no other channel lies there. */
-	slots: Array<{slot: number; layouts: number[] | null}>;
-};
 
 /** Looks up where the channels of the predicates lie. Must see the same snapshot as the statements that use it. */
 export async function resolvePredicates(
@@ -31,16 +28,7 @@ export async function resolvePredicates(
 		ORDER BY layout_key, slot`,
 		bound,
 	);
-	return predicates.map(predicate => {
-		const isAsked = (placed: PlacedChannel) =>
-			placed.stream === predicate.stream && placed.channel === predicate.channel;
-		const placed = neighbours.filter(isAsked);
-		const slots = [...Map.groupBy(placed, ({slot}) => slot)].map(([slot, here]) => {
-			const shared = neighbours.some(other => other.slot === slot && !isAsked(other));
-			return {slot, layouts: shared ? here.map(({layout_key}) => layout_key) : null};
-		});
-		return {predicate, placed, slots};
-	});
+	return placePredicates(predicates, neighbours);
 }
 
 /** The condition on `episode e` that a channel predicate makes; a channel that nowhere occurs matches nothing. */

@@ -1,5 +1,5 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import {assignSlots, type Channel, channelIdentity, maxSlots, type PlacedChannel} from './channel-slots.ts';
+import {assignSlots, type Channel, channelIdentity, maxSlots, type PlacedChannel} from '../channel-slots.ts';
 import type {Database} from './database.ts';
 
 /** A set of channels and the slots they lie in; every dataset with exactly these channels shares it. */

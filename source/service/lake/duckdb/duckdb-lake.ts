@@ -5,6 +5,7 @@ import type {DatasetListResponse} from '../../../contract/listing.ts';
 import type {ChannelList, Histogram, HistogramQuery} from '../../../contract/local-distribution.ts';
 import type {LocalExploreQuery, LocalExploreResponse} from '../../../contract/local-explore.ts';
 import type {Stream} from '../../../contract/vocabulary.ts';
+import {count} from '../count.ts';
 import type {
 	DatasetDetails,
 	DatasetQuery,
@@ -18,7 +19,6 @@ import type {
 	Recording,
 } from '../engine.ts';
 import {RecentAnswers} from '../recent-answers.ts';
-import {count} from './count.ts';
 import {ConnectionPool, Database} from './database.ts';
 import {listDatasets} from './dataset-list.ts';
 import {removeDataset} from './dataset-rows.ts';

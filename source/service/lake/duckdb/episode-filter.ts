@@ -1,7 +1,8 @@
 import type {OwnExploreQuery, SortField} from '../../../contract/local-explore.ts';
 import {isMetricName, type MetricName} from '../../../contract/metrics.ts';
-import {channelCondition, type ResolvedPredicate} from './channel-filter.ts';
-import {comparisonOperators} from './comparison.ts';
+import type {ResolvedPredicate} from '../channel-slots.ts';
+import {comparisonOperators} from '../comparison.ts';
+import {channelCondition} from './channel-filter.ts';
 import type {Parameters} from './parameters.ts';
 
 /** The column of `episode e` that holds a metric: one of its name. Anything else stays out of SQL. */

@@ -1,8 +1,8 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {Figure, Histogram, HistogramQuery} from '../../../contract/local-distribution.ts';
+import {bandOf, slotColumn} from '../channel-slots.ts';
+import {count} from '../count.ts';
 import {resolvePredicates} from './channel-filter.ts';
-import {bandOf, slotColumn} from './channel-slots.ts';
-import {count} from './count.ts';
 import type {Database} from './database.ts';
 import {episodeConditions, numericColumn, whereAll} from './episode-filter.ts';
 import {Parameters} from './parameters.ts';

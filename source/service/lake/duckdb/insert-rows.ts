@@ -1,9 +1,9 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import {heldMetrics} from '../../../contract/metrics.ts';
 import {aggregates} from '../../../contract/vocabulary.ts';
+import {bandOf, type PlacedChannel, slotColumn} from '../channel-slots.ts';
 import type {Publication} from '../engine.ts';
 import type {Layout} from './channel-layout.ts';
-import {bandOf, type PlacedChannel, slotColumn} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
 import {markRows} from './reviews.ts';

@@ -1,5 +1,5 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import {bandSlots} from './channel-slots.ts';
+import {bandSlots} from '../channel-slots.ts';
 import type {Database} from './database.ts';
 import {bandColumns, bandTable} from './slot-bands.ts';
 

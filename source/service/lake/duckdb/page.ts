@@ -1,64 +1,17 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
 import type {LocalExploreQuery} from '../../../contract/local-explore.ts';
 import {heldMetrics} from '../../../contract/metrics.ts';
-import type {ResolvedPredicate} from './channel-filter.ts';
-import {bandOf, slotColumn} from './channel-slots.ts';
+import type {ResolvedPredicate} from '../channel-slots.ts';
+import {bandOf, slotColumn} from '../channel-slots.ts';
+import type {EpisodeRow} from '../episode-answer.ts';
+import {type DatasetShare, type Stretch, stretchOf} from '../explore-summary.ts';
 import type {Database} from './database.ts';
 import {episodeConditions, sortColumn, whereAll} from './episode-filter.ts';
 import {Parameters} from './parameters.ts';
 import {facetConditions, sharedProfileConditions} from './profile-filter.ts';
 import {bandTable} from './slot-bands.ts';
-import type {DatasetShare} from './summary.ts';
 
-/** An episode as the statement gives it, before it takes the interface's shape. */
-export type EpisodeRow = {
-	row_key: bigint;
-	layout_key: number;
-	episode_id: string;
-	dataset_id: string;
-	dataset_name: string;
-	dataset_version_id: string;
-	episode_index: number;
-	task: string | null;
-	tier: string | null;
-	interface_hash: string | null;
-	tags: string[];
-	frame_count: bigint;
-	duration_s: number;
-	quality_score: number | null;
-	doubt: number | null;
-	review_state: string;
-	parent_dataset: string | null;
-	parent_episode_index: number | null;
-	member_ordinal: bigint | null;
-	revision: string | null;
-	details: string | null;
-	/** The metrics, and the slots that channel predicates look at. */
-	[column: string]: unknown;
-};
-
-/** The part of the result that a page lies in. */
-type Stretch = {datasets: readonly DatasetShare[]; skip: number; take: number};
-
-/**
- * Finds the datasets that a page takes rows from, by the counts that the summary made: however deep the page lies,
- * only those are looked into.
- */
-function stretchOf(shares: readonly DatasetShare[], query: LocalExploreQuery): Stretch {
-	const ordered = query.order_desc ? shares.toReversed() : shares;
-	const datasets: DatasetShare[] = [];
-	let passed = 0;
-	let skip = 0;
-	for (const share of ordered) {
-		if (passed >= query.offset + query.limit) break;
-		if (passed + share.episodes > query.offset) {
-			if (datasets.length === 0) skip = query.offset - passed;
-			datasets.push(share);
-		}
-		passed += share.episodes;
-	}
-	return {datasets, skip, take: query.limit};
-}
+type KeyedRow = EpisodeRow & {row_key: bigint};
 
 /**
  * The rows of a page, in order. First their keys are found by the columns that filter and order, then the rows are
@@ -72,14 +25,14 @@ export async function readPage(
 	query: LocalExploreQuery,
 	channels: readonly ResolvedPredicate[],
 	shares: readonly DatasetShare[],
-): Promise<EpisodeRow[]> {
+): Promise<KeyedRow[]> {
 	// In an order of its own a page lies in all datasets.
 	const stretch = query.sort
 		? {datasets: shares, skip: query.offset, take: query.limit}
 		: stretchOf(shares, query);
 	if (stretch.datasets.length === 0) return [];
 	const keys = await pageKeys(database, connection, query, channels, stretch);
-	const rows = new Map<bigint, EpisodeRow>();
+	const rows = new Map<bigint, KeyedRow>();
 	const columns = slotsAsked(channels);
 	for (const row of await rowsByKey(database, connection, keys, columns.get(0) ?? []))
 		rows.set(row.row_key, row);
@@ -159,9 +112,9 @@ async function rowsByKey(
 	connection: DuckDBConnection,
 	keys: readonly bigint[],
 	slots: readonly string[],
-): Promise<EpisodeRow[]> {
+): Promise<KeyedRow[]> {
 	const bound = new Parameters();
-	return await database.rows<EpisodeRow>(
+	return await database.rows<KeyedRow>(
 		connection,
 		`SELECT
 			e.row_key, e.layout_key, e.episode_id, d.dataset_id, d.dataset_name, d.dataset_version_id,

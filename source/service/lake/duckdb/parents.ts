@@ -1,13 +1,7 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
+import type {EpisodeRow, ParentIds} from '../episode-answer.ts';
 import type {Database} from './database.ts';
-import type {EpisodeRow} from './page.ts';
 import {Parameters} from './parameters.ts';
-
-/** The ids of the episodes that the children of a page descend from. */
-export type ParentIds = {
-	/** The parent's id; null for an original, and for a child whose parent the lake does not hold. */
-	idOf(row: EpisodeRow): string | null;
-};
 
 /**
  * Finds the parents of a page's children. A child stores its parent's dataset and index, as its dataset on disk does,

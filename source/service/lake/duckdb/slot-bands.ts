@@ -1,5 +1,5 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import {bandSlots, slotColumns} from './channel-slots.ts';
+import {bandSlots, slotColumns} from '../channel-slots.ts';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
 import type {KeyRange} from './staged-dataset.ts';

@@ -6,8 +6,8 @@ import {ingestProblem} from '../../../contract/local.ts';
 import {siblingGroup} from '../../../contract/local-series.ts';
 import {heldMetrics} from '../../../contract/metrics.ts';
 import {aggregates} from '../../../contract/vocabulary.ts';
+import {bandSlots, type Channel, channelIdentity, type PlacedChannel} from '../channel-slots.ts';
 import {LakeError} from '../engine.ts';
-import {bandSlots, type Channel, channelIdentity, type PlacedChannel} from './channel-slots.ts';
 import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
 

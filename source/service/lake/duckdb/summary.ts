@@ -1,53 +1,20 @@
 import type {DuckDBConnection} from '@duckdb/node-api';
-import {lakeFacets} from '../../../contract/explore.ts';
-import {type Facet, type FacetId, facets, totalField} from '../../../contract/facets.ts';
+import type {FacetId} from '../../../contract/facets.ts';
 import {exploreLimits} from '../../../contract/limits.ts';
+import type {OwnExploreQuery} from '../../../contract/local-explore.ts';
+import type {ResolvedPredicate} from '../channel-slots.ts';
 import {
-	type LocalExploreResponse,
-	localExploreResponse,
-	type OwnExploreQuery,
-} from '../../../contract/local-explore.ts';
-import type {Count} from '../../../contract/scalars.ts';
-import type {ResolvedPredicate} from './channel-filter.ts';
-import {count} from './count.ts';
+	type Counted,
+	countedFacets,
+	longestFacetValue,
+	type Summary,
+	type SummaryRow,
+	summaryOf,
+} from '../explore-summary.ts';
 import type {Database} from './database.ts';
 import {episodeConditions, whereAll} from './episode-filter.ts';
 import {Parameters} from './parameters.ts';
 import {facetConditions, facetValue, sharedProfileConditions} from './profile-filter.ts';
-
-/** How many episodes of the result a dataset holds. */
-export type DatasetShare = {dataset_key: number; dataset_name: string; episodes: number};
-
-/** All of an explore response that does not depend on the page. */
-type Summary = {
-	total: Count;
-	total_frames: Count;
-	total_duration_seconds: number;
-	/** Those of the interface, or also our own. */
-	facets: LocalExploreResponse['facets'];
-	/** The datasets that hold the result, in the order of the lake: by name. */
-	datasets: DatasetShare[];
-};
-
-/** Section 2.3: longer values are counted, not listed. */
-const longestFacetValue = 2048;
-
-/** One row of the statement: a value of a facet (`by_…`), its episodes without one, or a dataset's share. */
-type Row = {
-	kind: string;
-	place: bigint | null;
-	value: string | null;
-	episodes: bigint;
-	total_values: bigint | null;
-	dataset_key: number | null;
-	frames: bigint | null;
-	seconds: number | null;
-};
-
-/** A facet that is counted. */
-type Counted = Facet & {readonly response: string};
-const countable = facets.filter((facet): facet is Counted => facet.response !== undefined);
-const isOfInterface = ({response}: Counted) => Object.hasOwn(lakeFacets.shape, response);
 
 /**
  * The most common values of a facet under all filters but its own, beside how many there are in all. Of a facet of which
@@ -125,51 +92,8 @@ export async function summarize(
 	{withOwn = false} = {},
 ): Promise<Summary> {
 	const bound = new Parameters();
-	const counted = withOwn ? countable : countable.filter(isOfInterface);
+	const counted = countedFacets(withOwn);
 	const sql = statement(query, channels, counted, bound);
-	const rows = Map.groupBy(await database.rows<Row>(connection, sql, bound), row => row.kind);
-	const shares = rows.get('dataset') ?? [];
-	return {
-		total: count(shares.reduce((sum, {episodes}) => sum + episodes, 0n)),
-		total_frames: count(shares.reduce((sum, {frames}) => sum + (frames ?? 0n), 0n)),
-		total_duration_seconds: finite(shares.reduce((sum, {seconds}) => sum + (seconds ?? 0), 0)),
-		facets: facetsOf(rows, counted),
-		datasets: shares
-			.map(({dataset_key, value, episodes}) => ({
-				dataset_key: dataset_key ?? -1,
-				dataset_name: value ?? '',
-				episodes: Number(episodes),
-			}))
-			// Names are ASCII (section 2.1), so this is the order of their bytes, as in the page's statement.
-			.sort((a, b) => (a.dataset_name < b.dataset_name ? -1 : 1)),
-	};
-}
-
-/** The facets that the rows of the statement count, in the order of the contract. */
-function facetsOf(rows: ReadonlyMap<string, readonly Row[]>, counted: readonly Counted[]): Summary['facets'] {
-	const found = new Map<string, unknown>(
-		counted.flatMap(({response, unknown}) => [
-			[response, listed(rows.get(response))],
-			[totalField(response), cardinality(rows.get(response))],
-			...(unknown === undefined ? [] : [[unknown, count(rows.get(unknown)?.[0]?.episodes ?? 0n)] as const]),
-		]),
-	);
-	const fields = Object.keys(localExploreResponse.shape.facets.shape).filter(field => found.has(field));
-	return Object.fromEntries(fields.map(field => [field, found.get(field)])) as Summary['facets'];
-}
-
-function listed(rows: readonly Row[] = []) {
-	return rows
-		.filter(row => [...(row.value ?? '')].length <= longestFacetValue)
-		.sort((a, b) => Number((a.place ?? 0n) - (b.place ?? 0n)))
-		.map(row => ({value: row.value ?? '', count: count(row.episodes)}));
-}
-
-function cardinality(rows: readonly Row[] = []): Count {
-	return count(rows[0]?.total_values ?? 0n);
-}
-
-/** Durations that add up beyond a double's range: JSON has no infinity. */
-function finite(seconds: number): number {
-	return Math.min(seconds, Number.MAX_VALUE);
+	const rows = await database.rows<SummaryRow>(connection, sql, bound);
+	return summaryOf(rows, counted);
 }

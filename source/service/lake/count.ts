@@ -1,4 +1,4 @@
-import type {Count} from '../../../contract/scalars.ts';
+import type {Count} from '../../contract/scalars.ts';
 
 /** The largest count the interface has room for. */
 const largest = 2n ** 64n - 1n;

@@ -1,4 +1,5 @@
-import {type Aggregate, aggregates} from '../../../contract/vocabulary.ts';
+import type {ChannelPredicate} from '../../contract/explore.ts';
+import {type Aggregate, aggregates} from '../../contract/vocabulary.ts';
 
 /** A channel as a dataset holds it. Two of one name in a stream differ in where they come from. */
 export type Channel = {
@@ -66,5 +67,35 @@ export function assignSlots(channels: readonly Channel[], known: readonly Placed
 		while (taken.has(free)) free++;
 		taken.add(free);
 		return free;
+	});
+}
+
+/** A channel predicate with the slots where the lake's datasets hold its channel. */
+export type ResolvedPredicate = {
+	predicate: ChannelPredicate;
+	/** The channel's occurrences; in one layout more than one, where episodes differ in where the channel comes from. */
+	placed: PlacedChannel[];
+	/** For each of its slots, the layouts it must be confined to; null when no other channel lies there. */
+	slots: Array<{slot: number; layouts: number[] | null}>;
+};
+
+/**
+ * The places of the channels that predicates ask for.
+ *
+ * @param neighbours all that lies in the slots of channels of these names, in whichever layout
+ */
+export function placePredicates(
+	predicates: readonly ChannelPredicate[],
+	neighbours: readonly PlacedChannel[],
+): ResolvedPredicate[] {
+	return predicates.map(predicate => {
+		const isAsked = (placed: PlacedChannel) =>
+			placed.stream === predicate.stream && placed.channel === predicate.channel;
+		const placed = neighbours.filter(isAsked);
+		const slots = [...Map.groupBy(placed, ({slot}) => slot)].map(([slot, here]) => {
+			const shared = neighbours.some(other => other.slot === slot && !isAsked(other));
+			return {slot, layouts: shared ? here.map(({layout_key}) => layout_key) : null};
+		});
+		return {predicate, placed, slots};
 	});
 }
