@@ -14,6 +14,9 @@ const sharing = globSync(`test/{${folders}}/**/*.test.{ts,tsx}`, {cwd: import.me
 	file => !ofOneProcess.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
 );
 
+/** Tests that bring packages of their own: `npm run test:clickhouse`. */
+const ofAPackage = ['test/clickhouse/**', '**/node_modules/**'];
+
 export default defineConfig({
 	plugins: [inkTableAsAModule],
 	test: {
@@ -29,7 +32,7 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: {name: 'alone', include: ['test/**/*.test.{ts,tsx}'], exclude: sharing},
+				test: {name: 'alone', include: ['test/**/*.test.{ts,tsx}'], exclude: [...sharing, ...ofAPackage]},
 			},
 			{
 				extends: true,

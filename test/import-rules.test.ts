@@ -327,7 +327,7 @@ describe('folders of the service', () => {
 
 	test('the lake’s engine and the trainer are chosen in daemon/', () => {
 		const daemon = /^source\/service\/daemon\//;
-		const engines = /^source\/service\/lake\/duckdb\//;
+		const engines = /^source\/service\/lake\/(duckdb|clickhouse)\//;
 		expect(importersOf(engines, new RegExp(`${daemon.source}|${engines.source}`))).toEqual([]);
 		const trainers = /^source\/service\/jobs\/trainers\//;
 		expect(

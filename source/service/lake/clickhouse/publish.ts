@@ -65,12 +65,14 @@ async function takeLayouts(server: Server, draft: PublicationDraft, {datasets}: 
 		`SELECT DISTINCT layout_key, slot, stream, channel, native_channel, native_index FROM channel
 		WHERE ${amongIntegers('layout_key', keys)} ORDER BY layout_key, slot`,
 	);
-	const places = new Map(keys.map((key, place) => [key, place]));
+	// A dataset without channels has a layout without rows, which a draft knows nothing of.
+	const held = [...new Set(rows.map(({layout_key}) => layout_key))];
+	const places = new Map(held.map((key, place) => [key, place]));
 	await draft.take(
 		'channel',
 		rows.map(row => ({...row, layout_key: places.get(row.layout_key)})),
 	);
-	return keys;
+	return held;
 }
 
 /** Hands a draft the datasets of the lake, and the episodes of those that its publication looks at. */
