@@ -14,7 +14,9 @@ function run(command: string, args: readonly string[], folder: string): number {
 }
 
 if (process.platform === 'linux' && process.arch !== 'x64') {
-	process.stdout.write(`The tests of the ClickHouse lake are skipped: chdb has no engine for ${process.arch}.\n`);
+	process.stdout.write(
+		`The tests of the ClickHouse lake are skipped: chdb has no engine for ${process.arch}.\n`,
+	);
 } else {
 	// Not `npm ci`, which refuses a lock file without the platforms that chdb names and does not publish.
 	const installed = run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], here);
@@ -22,7 +24,13 @@ if (process.platform === 'linux' && process.arch !== 'x64') {
 		installed ||
 		run(
 			process.execPath,
-			['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/clickhouse/vitest.config.ts', ...process.argv.slice(2)],
+			[
+				'node_modules/vitest/vitest.mjs',
+				'run',
+				'--config',
+				'test/clickhouse/vitest.config.ts',
+				...process.argv.slice(2),
+			],
 			root,
 		);
 }

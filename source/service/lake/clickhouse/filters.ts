@@ -143,7 +143,10 @@ function askedOf(query: OwnExploreQuery, {request, requestColumn}: Facet): [stri
 }
 
 /** The condition that `episode e` is of a profile that these hold for. */
-export function profileCondition(conditions: readonly string[], datasets: ReadonlyArray<{generation_key: number}>): string[] {
+export function profileCondition(
+	conditions: readonly string[],
+	datasets: ReadonlyArray<{generation_key: number}>,
+): string[] {
 	if (conditions.length === 0) return [];
 	return [
 		`(e.generation_key, e.profile_key) IN (

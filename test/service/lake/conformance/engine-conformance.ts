@@ -1,4 +1,5 @@
 import {describe} from 'vitest';
+import {times} from '../../../faults/support/soak.ts';
 import {type OpenLake, testLakes} from '../test-lake.ts';
 import {concurrencyConformance} from './concurrency.ts';
 import {datasetListConformance} from './dataset-list.ts';
@@ -13,7 +14,6 @@ import {publishConformance} from './publish.ts';
 const groups = {
 	explore: exploreConformance,
 	'explore in any order, with tags': localExploreConformance,
-	'explore, beside a naive model': explorePropertyConformance,
 	'histograms and channels': histogramConformance,
 	'the dataset listing': datasetListConformance,
 	'single datasets and episodes': lookupConformance,
@@ -22,8 +22,13 @@ const groups = {
 	'reading during publications': concurrencyConformance,
 };
 
-/** Registers the tests that every engine of the lake must pass. A new engine has a test file that calls this. */
-export function engineConformance(openLake: OpenLake): void {
+/**
+ * Registers the tests that every engine of the lake must pass. A new engine has a test file that calls this.
+ *
+ * @param anyLakes how many lakes are asked beside a naive model, 30 questions each
+ */
+export function engineConformance(openLake: OpenLake, anyLakes = times(8, 60)): void {
 	const lakes = testLakes(openLake);
+	describe('explore, beside a naive model', () => explorePropertyConformance(lakes, anyLakes));
 	for (const [name, tests] of Object.entries(groups)) describe(name, () => tests(lakes));
 }
