@@ -157,7 +157,7 @@ export class ClickHouseLake implements LakeEngine {
 	async publish(publication: Publication): Promise<Published> {
 		return await this.#write(async () => {
 			const published = await publish(this.#server, this.#folders, publication);
-			// What it leaves is taken out by a later one.
+			// A later one takes out what it leaves.
 			await sweep(this.#server, this.#cluster).catch(() => undefined);
 			return published;
 		});

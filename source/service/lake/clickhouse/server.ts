@@ -3,7 +3,7 @@ import type {ClickHouseClient, ClickHouseSettings} from '@clickhouse/client';
 import {LakeError} from '../engine.ts';
 import {asLakeError} from './clickhouse-error.ts';
 
-/** What a client must be made with for this engine: values are written as exactly as they were. */
+/** Options that a client of this engine must be made with: values are written exactly as they were. */
 export const clientOptions = {
 	json: {parse: JSON.parse as <T>(text: string) => T, stringify: rowText as <T>(row: T) => string},
 };

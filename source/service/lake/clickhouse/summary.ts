@@ -28,7 +28,7 @@ type Row = {
 /** The largest double: durations that add up beyond it are clamped to it. */
 const largest = 'toFloat64(1.7976931348623157e308)';
 
-/** What an episode of a profile counts for, as an array of (kind, value) with the condition that it does. */
+/** The values that an episode of a profile counts for, as an array of (kind, value) with the condition that it does. */
 function countedFor(facet: Counted, passes: (but?: string) => string): string[] {
 	const {id, response, unknown, meansAll} = facet;
 	if (meansAll) {

@@ -38,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
 /** Rows that are taken in, or given, at once. */
 const rowsAtOnce = 8192;
 
-/** What a dataset's row of a draft holds, beside what the publication itself says. */
+/** A dataset's row in a draft, without what the publication itself says. */
 export type DraftDataset = {
 	dataset_key: number;
 	dataset_version_id: string;
