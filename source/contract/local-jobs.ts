@@ -37,6 +37,23 @@ export const localJob = z.lazy(() =>
 		command: z.array(z.string()),
 		/** The trainer's process, which leads its own session; null while none runs. */
 		pid: z.int().nullable(),
+		/** Where it stands in its trainer's own queue, as SLURM's; not there in services before this. */
+		standing: z
+			.looseObject({
+				/** The queue's word, as PENDING. */
+				state: z.string(),
+				reason: z.string().nullable(),
+				/** Its place among those that wait, from 1, of so many. */
+				place: z.int().nullable(),
+				of: z.int().nullable(),
+				node: z.string().nullable(),
+				/** The queue's own id. */
+				id: z.string().nullable(),
+				waits: z.boolean(),
+				restarts: z.int(),
+				words: z.string(),
+			})
+			.nullish(),
 		log: z.looseObject({path: z.string(), size: z.int()}),
 	}),
 );
@@ -101,6 +118,8 @@ const localTrainer = z.lazy(() =>
 		command: z.array(z.string()).nullable(),
 		/** Where the command was found, or what to do to have one. */
 		message: z.string(),
+		/** The trainers that `instance_type` may name besides; not there in services before this. */
+		trainers: z.array(z.looseObject({name: z.string(), message: z.string()})).optional(),
 	}),
 );
 export type LocalTrainer = z.output<typeof localTrainer>;

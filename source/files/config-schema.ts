@@ -13,6 +13,45 @@ export const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 	error: 'a profile is named by letters, digits, dots, underscores and hyphens',
 });
 
+/** What `sbatch` takes as one word: no spaces or control characters, and nothing that reads as another option. */
+const slurmWord = z
+	.string()
+	.regex(/^[^\s\p{Cc}-][^\s\p{Cc}]{0,255}$/u, {error: 'it is one word without spaces'});
+
+const absolutePath = z.string().regex(/^\/[^\p{Cc}]{0,4095}$/u, {error: 'it is an absolute path'});
+
+/** Fine-tunes as jobs of a SLURM cluster, whose commands (`sbatch`, `squeue`, `scancel`) this machine has. */
+export const slurmTrainer = z.strictObject({
+	kind: z.literal('slurm', {error: 'its kind is "slurm"'}),
+	/** One, or several with commas between them; a fine-tune's `region` chooses one. */
+	partition: slurmWord.optional(),
+	account: slurmWord.optional(),
+	gres: slurmWord.optional(),
+	qos: slurmWord.optional(),
+	constraint: slurmWord.optional(),
+	memory: slurmWord.optional(),
+	cpus: z.int().min(1).max(100_000).optional(),
+	/** Lines of bash before the trainer, as `module load cuda`. */
+	prologue: z.array(z.string().max(4096)).max(200).optional(),
+	/** A folder that this machine and the nodes share. */
+	sharedDir: absolutePath,
+	/** Where folders of this machine lie on the nodes, if elsewhere: the prefix here, and the prefix there. */
+	paths: z.record(absolutePath, absolutePath).optional(),
+	/** The command on the nodes; `lerobot-train` without it. */
+	command: z.array(z.string().min(1)).min(1).optional(),
+	/** The version of LeRobot on the nodes; the newest without it. */
+	lerobot: z
+		.string()
+		.regex(/^\d+\.\d+\.\d+/, {error: 'a version is written as 0.6.1'})
+		.optional(),
+});
+export type SlurmSettings = z.output<typeof slurmTrainer>;
+
+/** A fine-tune names its trainer by this, as `instance_type`; "local" is this machine. */
+const trainerName = z.string().regex(/^(?!local$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+	error: 'a trainer is named by letters, digits, dots, underscores and hyphens, and not "local"',
+});
+
 const thumbHost = z.string().regex(/^(?:[A-Za-z0-9._-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?)$/, {
 	error: 'a host is a name such as minio.lab or an address such as 10.0.0.7, without a scheme and a port',
 });
@@ -51,6 +90,8 @@ export const configEntries = {
 	profiles: z.record(profileName, profileEntries),
 	/** The command that trains on this machine; `lerobot-train` on the PATH without it. */
 	trainer: z.string().min(1),
+	/** Trainers on other machines, by name. */
+	trainers: z.record(trainerName, slurmTrainer),
 	/** Ring the terminal's bell when an upload or a job ends. */
 	bell: z.boolean(),
 	/** Show in the terminal's title how many operations run. */

@@ -27,6 +27,7 @@ import type {Route} from '../http/route.ts';
 import {type Listening, startServer} from '../http/server.ts';
 import {IngestSupervisor} from '../ingest/ingest-supervisor.ts';
 import {openJobs} from '../jobs/jobs.ts';
+import {configuredTrainers} from '../jobs/trainers/configured.ts';
 import {localTrainer} from '../jobs/trainers/local.ts';
 import {rehearsalTrainer} from '../jobs/trainers/rehearsal.ts';
 import {Trainers} from '../jobs/trainers/trainer.ts';
@@ -129,7 +130,11 @@ async function startWorkers(
 		activity,
 		announce,
 		log,
-		trainers: new Trainers(localTrainer(Number.isFinite(graceMs) ? 'told' : 'kept'), rehearsalTrainer()),
+		trainers: new Trainers(
+			localTrainer(Number.isFinite(graceMs) ? 'told' : 'kept'),
+			rehearsalTrainer(),
+			configuredTrainers(log),
+		),
 	});
 	const inUse = () =>
 		[...jobs.store.running(), ...jobs.store.queued(), ...augmentations.store.unfinished()].map(

@@ -16,7 +16,7 @@ import type {ProjectStore} from './records/project-store.ts';
 import {orderProblems} from './rules/finetune-rules.ts';
 import {named, type OrderProblem} from './rules/problem.ts';
 import {findDataset} from './rules/training-dataset.ts';
-import type {Trainer, TrainerFinding, Trainers} from './trainers/trainer.ts';
+import {type Trainer, type TrainerFinding, type Trainers, UnknownTrainerError} from './trainers/trainer.ts';
 import {type Lerobot, lerobotName, releaseOf, unknownLerobot} from './vla/releases.ts';
 import {typeFacts} from './vla/vla-types.ts';
 
@@ -48,18 +48,19 @@ export class FinetuneService {
 		if (!projects.has(order.project_id)) throw this.#unknownProject(order.project_id);
 		const dataset = await findDataset(this.#parts.lake, order.dataset_id);
 		if (!dataset) throw await this.#unknownDataset(order.dataset_id);
-		const trainer = await usableTrainer(this.#parts.trainers.chosen);
-		const lerobot = await lerobotOf(this.#parts.trainers.chosen, trainer);
+		const chosen = await this.#trainerFor(order);
+		const trainer = await usableTrainer(chosen);
+		const lerobot = await lerobotOf(chosen, trainer);
 		const problems = orderProblems(order, dataset, trainer.kind === 'found', lerobot);
 		if (problems.length > 0) throw refusalOf(problems);
 		const base = order.model_id ? models.get(order.model_id) : undefined;
-		const job = newJob(order, dataset, this.#given(trainer), base);
+		const job = newJob(order, dataset, this.#given(trainer, chosen), base, chosen.queue);
 		this.#write(job, base);
 		runner.pump();
 		return {
 			job_id: job.jobId,
 			status: job.status,
-			message: creationMessage(order, dataset, trainer, lerobot),
+			message: creationMessage(order, dataset, trainer, lerobot, chosen),
 		};
 	}
 
@@ -90,7 +91,7 @@ export class FinetuneService {
 
 	/** The LeRobot of the chosen trainer; undefined while that is not known, and where it does not tell. */
 	async lerobotAtOnce(): Promise<Lerobot | undefined> {
-		const {chosen} = this.#parts.trainers;
+		const chosen = await this.#parts.trainers.for({});
 		const found = await chosen.find();
 		const lerobot = found.kind === 'found' ? await chosen.lerobot(found.command, 'none') : undefined;
 		return lerobot === 'asking' ? undefined : lerobot;
@@ -102,7 +103,7 @@ export class FinetuneService {
 	 * @throws {Refusal} `unavailable` while it is being found out
 	 */
 	async lerobotHere(): Promise<{readonly lerobot: Lerobot | undefined; readonly message: string}> {
-		const {chosen} = this.#parts.trainers;
+		const chosen = await this.#parts.trainers.for({});
 		const trainer = await usableTrainer(chosen);
 		const lerobot = await lerobotOf(chosen, trainer);
 		if (lerobot) return {lerobot, message: `${trainer.message} It is ${lerobotName(lerobot)}.`};
@@ -116,7 +117,10 @@ export class FinetuneService {
 	 * @throws {Refusal} `conflict` for one that has not ended, has done all its steps, or has no trainer any more
 	 */
 	async restart(job: Job): Promise<Job> {
-		const trainer = isRehearsal(job) ? undefined : await usableTrainer(this.#parts.trainers.chosen);
+		const chosen = await this.#parts.trainers.of(job).catch((error: Error) => {
+			throw new Refusal('conflict', error.message);
+		});
+		const trainer = isRehearsal(job) ? undefined : await usableTrainer(chosen);
 		const latest = this.#parts.jobs.require(job.jobId);
 		if (latest.status === 'queued' || latest.status === 'running') {
 			throw new Refusal('conflict', `The job has not ended: it is ${latest.status}. Stop it first.`);
@@ -128,12 +132,22 @@ export class FinetuneService {
 			);
 		}
 		if (trainer?.kind === 'absent') throw new Refusal('conflict', trainer.message);
-		return this.#parts.runner.restart(latest, this.#given(trainer));
+		return this.#parts.runner.restart(latest, this.#given(trainer, chosen));
+	}
+
+	/** @throws {Refusal} `malformed` for an `instance_type` or `region` that names no trainer */
+	async #trainerFor(order: FinetuneOrder): Promise<Trainer> {
+		try {
+			return await this.#parts.trainers.for(order);
+		} catch (error) {
+			if (error instanceof UnknownTrainerError) throw new Refusal('malformed', `${error.message}.`);
+			throw error;
+		}
 	}
 
 	/** The chosen trainer where it was found, else the rehearsal. */
-	#given(finding: TrainerFinding | undefined): JobTrainer {
-		const {chosen, rehearsal} = this.#parts.trainers;
+	#given(finding: TrainerFinding | undefined, chosen: Trainer): JobTrainer {
+		const {rehearsal} = this.#parts.trainers;
 		return finding?.kind === 'found'
 			? {trainer: finding.command, trainerKind: chosen.kind}
 			: {trainer: null, trainerKind: rehearsal.kind};
@@ -201,6 +215,7 @@ function newJob(
 	dataset: DatasetDetails,
 	trainer: JobTrainer,
 	base: Model | undefined,
+	queue?: Trainer['queue'],
 ): Job {
 	const jobId = randomUUID();
 	const now = new Date().toISOString();
@@ -214,6 +229,7 @@ function newJob(
 		datasetFolder: dataset.folder,
 		baseModel: base?.path ?? (order.model_id || null),
 		...trainer,
+		...(queue && {filesIn: queue.folderOf(jobId)}),
 		status: 'queued',
 		phases: pendingPhases(isRehearsal(trainer)),
 		message: isRehearsal(trainer) ? rehearsalMessage : null,
@@ -241,6 +257,7 @@ function creationMessage(
 	{cameras}: DatasetDetails,
 	trainer: TrainerFinding,
 	lerobot: Lerobot | undefined,
+	{queue}: Trainer,
 ): string {
 	if (trainer.kind !== 'found') return `${rehearsalMessage} ${trainer.message}`;
 	const slots = typeFacts(vla_type).cameras;
@@ -251,5 +268,5 @@ function creationMessage(
 			? ` ${vla_type} is laid out by the dataset's own image keys: ${named(unmapped)} will go in as well.`
 			: '';
 	const which = lerobot ? ` It is ${lerobotName(lerobot)}.` : '';
-	return `It trains on this machine with ${trainer.message}${which}${caution}`;
+	return `It trains ${queue ? 'on' : 'on this machine with'} ${trainer.message}${which}${caution}`;
 }

@@ -9,7 +9,7 @@ import type {JobStore} from './records/job-store.ts';
 import type {ModelStore} from './records/model-store.ts';
 import {failPhase, pendingPhases, reopenPhases} from './records/phases.ts';
 import type {Timing} from './timing.ts';
-import type {Trainers} from './trainers/trainer.ts';
+import {isQueued, type Trainers} from './trainers/trainer.ts';
 import {train} from './training.ts';
 
 export type RunnerOptions = {
@@ -20,16 +20,21 @@ export type RunnerOptions = {
 	readonly log: Log;
 	readonly timing: Timing;
 	readonly trainers: Trainers;
+	/** How many jobs train on this machine at a time; one without it. */
+	readonly atOnce?: number | undefined;
 };
 
 /** The wait after a job could not be worked on at all, as on a full disk. */
 const afterErrorMs = 5000;
 
-/** Runs jobs one at a time, in the order in which they came. */
+/**
+ * Runs jobs in the order in which they came: so many at a time on this machine, and any number where a trainer has a
+ * queue of its own.
+ */
 export class JobRunner {
 	readonly #options: RunnerOptions;
 	readonly #closing = new AbortController();
-	#current: {jobId: string; done: Promise<void>} | undefined;
+	readonly #current = new Map<string, {readonly isHere: boolean; readonly done: Promise<void>}>();
 	#rest: (() => void) | undefined;
 
 	constructor(options: RunnerOptions) {
@@ -37,33 +42,36 @@ export class JobRunner {
 	}
 
 	/**
-	 * Starts on the next job unless one is at hand: one that an earlier service left running, else the first in the queue.
+	 * Starts on what there is to do: jobs that an earlier service left running, then those of the queue.
 	 * Call it at the start, and whenever a job was queued.
 	 */
 	pump(): void {
-		if (this.#current || this.#closing.signal.aborted) return;
-		const {store, activity, log} = this.#options;
-		let next: Job | undefined;
+		if (this.#closing.signal.aborted) return;
+		const {store, activity, log, atOnce = 1} = this.#options;
+		let waiting: readonly Job[];
 		try {
-			next = store.running()[0] ?? store.queued()[0];
+			waiting = [...store.running(), ...store.queued()].filter(({jobId}) => !this.#current.has(jobId));
 		} catch (error) {
 			log(`the jobs cannot be read: ${systemReason(error)}; retried in ${afterErrorMs / 1000} s`);
 			void pause(afterErrorMs, this.#closing.signal).then(() => this.pump());
 			return;
 		}
-		if (!next) {
-			this.#rest?.();
-			this.#rest = undefined;
-			return;
+		for (const job of waiting) {
+			const isHere = !isQueued(job);
+			const here = [...this.#current.values()].filter(each => each.isHere).length;
+			if (isHere && here >= atOnce) continue;
+			this.#rest ??= activity.begin('operation');
+			const done = this.#run(job)
+				.catch(error => this.#giveUp(job, error))
+				.finally(() => {
+					this.#current.delete(job.jobId);
+					this.pump();
+				});
+			this.#current.set(job.jobId, {isHere, done});
 		}
-		this.#rest ??= activity.begin('operation');
-		const done = this.#run(next)
-			.catch(error => this.#giveUp(next, error))
-			.finally(() => {
-				this.#current = undefined;
-				this.pump();
-			});
-		this.#current = {jobId: next.jobId, done};
+		if (this.#current.size > 0) return;
+		this.#rest?.();
+		this.#rest = undefined;
 	}
 
 	/** Stops a job that has not ended; where its trainer runs, it ends a moment later. */
@@ -89,6 +97,7 @@ export class JobRunner {
 			deadlineAt: null,
 			endedAt: null,
 			ending: null,
+			standing: null,
 			retries: 0,
 			message: null,
 			command: [],
@@ -105,25 +114,28 @@ export class JobRunner {
 	/** Stops watching: trainers go on without this service. */
 	async close(): Promise<void> {
 		this.#closing.abort();
-		await this.#current?.done;
+		await Promise.all([...this.#current.values()].map(({done}) => done));
 	}
 
 	async #run(job: Job): Promise<void> {
 		const {lakeFolder, store, models, timing, log, trainers} = this.#options;
 		const {jobId} = job;
-		const trainer = trainers.of(job);
+		const trainer = await trainers.of(job);
 		if (job.status === 'queued') {
 			const now = Date.now();
 			store.change(jobId, {
 				status: 'running',
-				startedAt: new Date(now).toISOString(),
-				deadlineAt: new Date(now + job.order.hours * 3_600_000).toISOString(),
+				// A trainer with a queue tells when it begins.
+				...(!trainer.queue && {
+					startedAt: new Date(now).toISOString(),
+					deadlineAt: new Date(now + job.order.hours * 3_600_000).toISOString(),
+				}),
 			});
 		} else if (job.run) {
 			const pid = trainer.processOf(job.run);
 			log(`adopts the ${trainer.kind} trainer of job ${jobId}${pid === null ? '' : `, process ${pid}`}`);
 		}
-		const folder = new JobFolder(lakeFolder, jobId);
+		const folder = new JobFolder(lakeFolder, job);
 		const tools = {store, models, folder, timing, log, trainer, signal: this.#closing.signal};
 		await train(jobId, tools);
 	}

@@ -1,19 +1,23 @@
 import type {LocalJob} from '../../contract/local-jobs.ts';
 import type {OwnJobItem} from '../../contract/own-lists.ts';
-import {isRehearsal, type Job} from './records/job.ts';
+import {isRehearsal, type Job, toldStatus} from './records/job.ts';
 import type {Model} from './records/model-store.ts';
 import {currentPhase} from './records/phases.ts';
 import {datasetPath} from './rules/training-dataset.ts';
+
+/** Of a training in a queue: where it stands too. */
+const messageOf = ({message, standing}: Job) =>
+	standing ? [message, standing.words].filter(Boolean).join(' ') : message;
 
 /** Section 2.9, with the phases' notes, and whether it is a rehearsal. */
 export function statusOf(job: Job) {
 	return {
 		job_id: job.jobId,
 		current_phase: currentPhase(job.phases),
-		status: job.status,
+		status: toldStatus(job),
 		phases: [...job.phases],
 		rehearsal: isRehearsal(job),
-		message: job.message,
+		message: messageOf(job),
 	};
 }
 
@@ -31,10 +35,10 @@ export function itemOf(job: Job): OwnJobItem {
 		dataset_path: datasetPath(job.datasetName),
 		hours: order.hours,
 		batch_size: order.batch_size,
-		status: job.status,
+		status: toldStatus(job),
 		current_phase: currentPhase(job.phases),
 		rehearsal: isRehearsal(job),
-		message: job.message,
+		message: messageOf(job),
 		step: progress?.step ?? null,
 		step_at: progress?.at ?? null,
 		steps: job.steps,
@@ -64,6 +68,7 @@ export function localJobOf(
 		model: model ? {artifact_id: model.artifactId, path: model.path} : null,
 		command: [...job.command],
 		pid,
+		standing: job.standing ? {...job.standing} : null,
 		log,
 	};
 }

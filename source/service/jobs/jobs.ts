@@ -5,7 +5,7 @@ import type {Log} from '../host/log.ts';
 import type {LakeEngine} from '../lake/engine.ts';
 import {FinetuneService} from './finetunes.ts';
 import {JobRunner} from './job-runner.ts';
-import {isRehearsal, type Job} from './records/job.ts';
+import {isRehearsal, type Job, toldStatus} from './records/job.ts';
 import {JobLinks} from './records/job-links.ts';
 import {JobStore} from './records/job-store.ts';
 import {ModelStore} from './records/model-store.ts';
@@ -43,7 +43,7 @@ function announceJob(announce: Announce, job: Job): void {
 		name: 'job.phase',
 		data: {
 			job_id: job.jobId,
-			status: job.status,
+			status: toldStatus(job),
 			phase: currentPhase(job.phases),
 			project_id: job.projectId,
 			rehearsal: isRehearsal(job),

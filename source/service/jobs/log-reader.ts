@@ -37,6 +37,8 @@ export class LogReader {
 	#next: number;
 	#notedAt = 0;
 	#unsaid = false;
+	/** It has read up to the log's end before. */
+	#hasReadOn = false;
 	/** Lines that were read and are not stored yet. */
 	#points: SeriesPoint[] = [];
 	readonly #job: Job;
@@ -77,6 +79,7 @@ export class LogReader {
 				if (sign) this.#take(sign, printedAt);
 			}
 		}
+		this.#hasReadOn = true;
 		// Before the place in the log is: what is read twice is told twice, and counts once.
 		appendPoints(this.#folder.series, this.#points);
 		this.#points = [];
@@ -130,10 +133,15 @@ export class LogReader {
 		if (!isKnown) this.#phases = beginPhase(this.#phases, phase, event);
 	}
 
-	/** When the trainer last printed: long ago, if it did so while no service was there. */
+	/**
+	 * When the trainer last printed: long ago, if it did so while no service was there. What comes while this reads was
+	 * printed just now: the clock of another machine that writes the file may be wrong.
+	 */
 	async #printedAt(): Promise<string> {
+		const now = Date.now();
+		if (this.#hasReadOn) return new Date(now).toISOString();
 		const facts = await stat(this.#folder.log).catch(() => undefined);
-		return (facts?.mtime ?? new Date()).toISOString();
+		return new Date(Math.min(now, facts?.mtimeMs ?? now)).toISOString();
 	}
 }
 

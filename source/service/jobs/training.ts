@@ -6,7 +6,7 @@ import {lastCheckpoint, pruneCheckpoints, trainedModel} from './lerobot/checkpoi
 import {stepsOf} from './lerobot/command-line.ts';
 import {eventNow, LogReader} from './log-reader.ts';
 import {pause} from './pause.ts';
-import {isRehearsal, type Job, rehearsalMessage} from './records/job.ts';
+import {isRehearsal, type Job, rehearsalMessage, type Standing} from './records/job.ts';
 import type {JobFolder} from './records/job-folder.ts';
 import type {JobStore} from './records/job-store.ts';
 import {readLogWindow} from './records/log-window.ts';
@@ -14,7 +14,7 @@ import type {ModelStore} from './records/model-store.ts';
 import {beginPhase, completePhases, failPhase, noteEvent} from './records/phases.ts';
 import {datasetPath} from './rules/training-dataset.ts';
 import {maxRetries, type Timing} from './timing.ts';
-import type {Trainer, TrainerRun} from './trainers/trainer.ts';
+import {isQueued, type Trainer, type TrainerRun} from './trainers/trainer.ts';
 import {trainerSettings} from './vla/trainer-settings.ts';
 
 export type TrainingTools = {
@@ -67,10 +67,13 @@ async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promis
 	appendFileSync(folder.log, `[lakescope] ${new Date().toISOString()} begins${words}\n`, {mode: 0o600});
 	try {
 		await trainer.start({
+			job,
 			folder,
 			launch: number,
 			command,
-			seconds: Math.max(1, (deadlineOf(job) - Date.now()) / 1000) + watchSlack,
+			seconds: trainer.queue
+				? job.order.hours * 3600
+				: Math.max(1, (deadlineOf(job) - Date.now()) / 1000) + watchSlack,
 			onStarted: run =>
 				store.change(jobId, {
 					run,
@@ -89,9 +92,11 @@ async function launch(job: Job, {store, folder, trainer}: TrainingTools): Promis
 	}
 }
 
-/** A rehearsal is over in seconds, whatever hours it was given. */
-const deadlineOf = ({deadlineAt, trainer}: Job) =>
-	deadlineAt === null || isRehearsal({trainer}) ? Number.POSITIVE_INFINITY : Date.parse(deadlineAt);
+/** A rehearsal is over in seconds, whatever hours it was given; a trainer with a queue keeps the hours itself. */
+const deadlineOf = (job: Job) =>
+	job.deadlineAt === null || isRehearsal(job) || isQueued(job)
+		? Number.POSITIVE_INFINITY
+		: Date.parse(job.deadlineAt);
 
 /** Watches a trainer until it has ended; ends it at its hours, or when its job is to stop. */
 async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'aborted'> {
@@ -102,6 +107,7 @@ async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'a
 		const run = runOf(store.require(jobId), folder);
 		// Asked first: all that it printed before it ended can then be read.
 		const runs = run !== undefined && (await trainer.isRunning(run));
+		if (run && trainer.queue) await takeStanding(store.require(jobId), run, tools);
 		if (run) await trainer.logs(run);
 		await reader.readOn(!runs);
 		await takeCheckpoint(store.require(jobId), tools);
@@ -115,6 +121,28 @@ async function follow(jobId: string, tools: TrainingTools): Promise<'ended' | 'a
 		}
 		if ((await pause(timing.pollMs, signal)) === 'aborted') return 'aborted';
 	}
+}
+
+const placeless = ({state, reason, node, id, restarts}: Standing) =>
+	[state, reason, node, id, restarts].join(' ');
+
+/** Takes note of where a job stands in its trainer's queue; what changes there is an event of its timeline. */
+async function takeStanding(job: Job, run: TrainerRun, {store, trainer}: TrainingTools): Promise<void> {
+	const found = await trainer.queue?.standing(run);
+	if (!found || found.words === job.standing?.words) return;
+	const {timing, ...standing} = found;
+	const isNews = !job.standing || placeless(job.standing) !== placeless(standing);
+	const now = Date.now();
+	const begins = timing && (job.startedAt === null || job.standing?.waits !== false);
+	store.change(job.jobId, {
+		standing,
+		...(begins && {
+			startedAt: job.startedAt ?? new Date(now - timing.ran * 1000).toISOString(),
+			// By the queue's own count: its clock may be another.
+			deadlineAt: timing.left === null ? null : new Date(now + timing.left * 1000).toISOString(),
+		}),
+		...(isNews && {phases: noteEvent(job.phases, eventNow(job, standing.words))}),
+	});
 }
 
 /** When the training began that the next checkpoint is of. */
@@ -183,8 +211,14 @@ async function settle(job: Job, tools: TrainingTools): Promise<Settled> {
 	const exit = await exitOf(job, tools);
 	if (exit === 'aborted') return 'aborted';
 	const code = exit.kind === 'code' ? exit.code : undefined;
+	if (exit.kind === 'never') {
+		store.change(jobId, {run: null});
+		return 'again';
+	}
+	if (exit.kind === 'cancelled') return cancel(job, tools, exit.reason);
+	if (exit.kind === 'lost' && exit.isHopeless) return fail(job, tools, exit.reason);
 	if (code === 0) return finish(job, tools, 'The trainer ended', `Its log is ${folder.log}`);
-	if (job.ending === 'hours' || Date.now() >= deadlineOf(job)) {
+	if (exit.kind === 'hours' || job.ending === 'hours' || Date.now() >= deadlineOf(job)) {
 		return finish(
 			job,
 			tools,
@@ -192,13 +226,14 @@ async function settle(job: Job, tools: TrainingTools): Promise<Settled> {
 			'Give it more hours, or a smaller save_freq',
 		);
 	}
-	if (code === undefined && job.isStarting) {
+	if (code === undefined && job.isStarting && !tools.trainer.queue) {
 		// The service died before it let the trainer begin: nothing was tried, and nothing is counted.
 		store.change(jobId, {run: null});
 		return 'again';
 	}
-	const words = await lastWords(folder.log);
-	const how = `The trainer ${code === undefined ? 'was killed' : `ended with exit code ${code}`}`;
+	const words = exit.kind === 'lost' ? '' : await lastWords(folder.log);
+	const ended = `The trainer ${code === undefined ? 'was killed' : `ended with exit code ${code}`}`;
+	const how = exit.kind === 'lost' ? exit.reason : ended;
 	const reason = words === '' ? how : `${how}: ${words}`;
 	if (code !== undefined && hopeless.has(code)) return fail(job, tools, reason);
 	if (job.retries >= maxRetries) {
@@ -220,19 +255,26 @@ const hoursOf = ({order: {hours}}: Job) => `${hours} ${hours === 1 ? 'hour' : 'h
 const at = ({progress}: Job) => (progress ? ` at step ${progress.step}` : ' before its first step');
 
 function over(job: Job) {
-	return {run: null, ending: null, endedAt: new Date().toISOString(), checkpoint: job.checkpoint};
+	return {
+		run: null,
+		ending: null,
+		standing: null,
+		endedAt: new Date().toISOString(),
+		checkpoint: job.checkpoint,
+	};
 }
 
-function cancel(job: Job, {store}: TrainingTools): 'over' {
+function cancel(job: Job, {store}: TrainingTools, reason?: string): 'over' {
 	const goOn = job.checkpoint
 		? ` It can be started again from its checkpoint at step ${job.checkpoint.step}.`
 		: '';
-	const message = isRehearsal(job) ? 'The rehearsal was stopped.' : `Stopped${at(job)}.${goOn}`;
+	const by = reason === undefined ? '' : ` ${reason}.`;
+	const message = isRehearsal(job) ? 'The rehearsal was stopped.' : `Stopped${at(job)}.${by}${goOn}`;
 	store.change(job.jobId, {
 		...over(job),
 		status: 'cancelled',
 		message,
-		phases: failPhase(job.phases, eventNow(job, 'stopped')),
+		phases: failPhase(job.phases, eventNow(job, reason ?? 'stopped')),
 	});
 	return 'over';
 }

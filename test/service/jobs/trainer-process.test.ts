@@ -167,7 +167,7 @@ test('a job whose worker does not die says which process stays, and ends all the
 	const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
 	const tools = {
 		store,
-		folder: new JobFolder(folder, trainer.jobId),
+		folder: new JobFolder(folder, trainer),
 		trainer: localTrainer(),
 		log: (line: string) => lines.push(line),
 	} as unknown as TrainingTools;

@@ -1,14 +1,15 @@
 import {mkdirSync} from 'node:fs';
 import path from 'node:path';
+import type {Job} from './job.ts';
 
-/** Where a job's files lie, under `jobs/<job_id>/` of the lake's folder. */
+/** Where a job's files lie: under `jobs/<job_id>/` of the lake's folder, or where its trainer shares them. */
 export class JobFolder {
 	readonly jobId: string;
 	readonly folder: string;
 
-	constructor(lakeFolder: string, jobId: string) {
+	constructor(lakeFolder: string, {jobId, filesIn}: Pick<Job, 'jobId' | 'filesIn'>) {
 		this.jobId = jobId;
-		this.folder = path.join(lakeFolder, 'jobs', jobId);
+		this.folder = filesIn ?? path.join(lakeFolder, 'jobs', jobId);
 	}
 
 	/** The trainer's output. */

@@ -20,6 +20,25 @@ export type Progress = {
 	readonly loss: number | null;
 };
 
+/** Where a training stands in its trainer's own queue. */
+export type Standing = {
+	/** The queue's word for it, as PENDING. */
+	readonly state: string;
+	/** Why it waits, in the queue's word. */
+	readonly reason: string | null;
+	/** Its place among those that wait, from 1, and how many those are. */
+	readonly place: number | null;
+	readonly of: number | null;
+	readonly node: string | null;
+	/** The queue's own id of it. */
+	readonly id: string | null;
+	readonly waits: boolean;
+	/** How often the queue began it again. */
+	readonly restarts: number;
+	/** All that in a sentence. */
+	readonly words: string;
+};
+
 /** Why a trainer that runs is being ended from here. */
 type Ending = 'stop' | 'hours';
 
@@ -57,6 +76,10 @@ export type Job = {
 	readonly run: TrainerHandle | null;
 	/** True while that trainer has a handle and may not have begun; absent in jobs of earlier versions. */
 	readonly isStarting?: boolean;
+	/** Absent where the trainer has no queue of its own, and in jobs of earlier versions. */
+	readonly standing?: Standing | null;
+	/** Where its files lie, if not in the lake's folder. */
+	readonly filesIn?: string;
 	readonly ending: Ending | null;
 	readonly command: readonly string[];
 	/** The steps that the trainer is asked for. */
@@ -71,6 +94,10 @@ export type Job = {
 
 /** The trainer that a job is given to. */
 export type JobTrainer = Pick<Job, 'trainer' | 'trainerKind'>;
+
+/** The status to tell: a training that waits in its trainer's own queue is queued. */
+export const toldStatus = ({status, standing}: Pick<Job, 'status' | 'standing'>): JobStatus =>
+	status === 'running' && standing?.waits ? 'queued' : status;
 
 export const isOver = ({status}: Job): boolean => status !== 'queued' && status !== 'running';
 

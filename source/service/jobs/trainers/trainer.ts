@@ -1,6 +1,6 @@
 import type {TrainerOptions} from '../../../contract/local-jobs.ts';
 import type {TrainerSign} from '../lerobot/trainer-sign.ts';
-import {type Checkpoint, isRehearsal, type Job, type TrainerHandle} from '../records/job.ts';
+import {type Checkpoint, isRehearsal, type Job, type Standing, type TrainerHandle} from '../records/job.ts';
 import type {JobFolder} from '../records/job-folder.ts';
 import type {Lerobot} from '../vla/releases.ts';
 
@@ -14,6 +14,7 @@ export type TrainerFinding =
 
 /** A training that is to be started. */
 export type TrainerStart = {
+	readonly job: Job;
 	readonly folder: JobFolder;
 	/** The number of this launch of the job, from 1. */
 	readonly launch: number;
@@ -31,10 +32,21 @@ export type TrainerRun = {
 	readonly handle: TrainerHandle;
 };
 
+/** How long a training has run in its trainer's queue, and what it has left, in seconds by the queue's own clock. */
+export type RunTiming = {readonly ran: number; readonly left: number | null};
+
 /** How a training ended. */
 export type TrainerExit =
 	| {readonly kind: 'code'; readonly code: number}
 	| {readonly kind: 'killed'}
+	/** It was never begun, and cannot begin any more: nothing was tried. */
+	| {readonly kind: 'never'}
+	/** Its hours were over. */
+	| {readonly kind: 'hours'}
+	/** It was stopped at the trainer's own queue, as `reason` says. */
+	| {readonly kind: 'cancelled'; readonly reason: string}
+	/** It was lost for the reason given; `isHopeless` where it would be lost again. */
+	| {readonly kind: 'lost'; readonly reason: string; readonly isHopeless: boolean}
 	/** It has ended, and how is not known yet: a cluster's accounting is late. It is asked again. */
 	| {readonly kind: 'pending'};
 
@@ -49,6 +61,17 @@ export type TrainerExit =
 export interface Trainer {
 	/** The name that a job keeps, to be adopted by the same trainer. */
 	readonly kind: string;
+	/**
+	 * What a trainer has whose queue is its own: it takes any number of jobs at once, keeps their hours itself, and tells
+	 * where each stands.
+	 */
+	readonly queue?: {
+		/** Where a new job's files are to lie. */
+		folderOf(jobId: string): string;
+		standing(run: TrainerRun): Promise<(Standing & {readonly timing: RunTiming | null}) | undefined>;
+	};
+	/** True where `instance_type` and `region` of a fine-tune mean this trainer. */
+	answersTo?(name: string | undefined, region: string | undefined): boolean;
 	/** Finds the command that a fine-tune would run now. */
 	find(): Promise<TrainerFinding>;
 	/** The options of the trainer that was found. */
@@ -83,30 +106,81 @@ export interface Trainer {
 	processOf(handle: TrainerHandle): number | null;
 }
 
+/** What a fine-tune says of the machine that it wants. */
+type Wanted = {readonly instance_type?: string | undefined; readonly region?: string | undefined};
+
 /** The trainers of a service. */
 export class Trainers {
-	/** New jobs are given to it. */
+	/** New jobs are given to it where they name no other. */
 	readonly chosen: Trainer;
 	/** Takes the jobs that have no trainer. */
 	readonly rehearsal: Trainer;
-	readonly #others: readonly Trainer[];
+	readonly #others: () => Promise<readonly Trainer[]>;
 
-	/** @param others trainers that jobs of an earlier configuration may still run on */
-	constructor(chosen: Trainer, rehearsal: Trainer, others: readonly Trainer[] = []) {
+	/** @param others reads the trainers that are configured besides */
+	constructor(
+		chosen: Trainer,
+		rehearsal: Trainer,
+		others: () => Promise<readonly Trainer[]> = async () => [],
+	) {
 		this.chosen = chosen;
 		this.rehearsal = rehearsal;
 		this.#others = others;
 	}
 
+	/** The trainers that are configured besides the chosen one. */
+	others(): Promise<readonly Trainer[]> {
+		return this.#others();
+	}
+
+	/**
+	 * The trainer that a new job is for: the one that it names; without a name the chosen one, or the first of the others
+	 * where this machine has none.
+	 *
+	 * @throws an error that lists the names for a name that is none of theirs
+	 */
+	async for({instance_type, region}: Wanted): Promise<Trainer> {
+		const others = await this.#others();
+		const name = instance_type?.trim() || undefined;
+		const where = region?.trim() || undefined;
+		if (others.length === 0 || name === 'local') return this.chosen;
+		const named =
+			name === undefined && where === undefined
+				? undefined
+				: others.find(each => each.answersTo?.(name, where));
+		if (named) return named;
+		if (name !== undefined) {
+			const names = others.map(({kind}) => nameOf(kind)).join(', ');
+			const isKnown = others.some(each => each.answersTo?.(name, undefined));
+			throw new UnknownTrainerError(
+				isKnown
+					? `region: the trainer "${name}" has no partition "${where}"`
+					: `instance_type: there is no trainer "${name}". Known: local, ${names}`,
+			);
+		}
+		const found = await this.chosen.find();
+		return found.kind === 'absent' ? (others[0] ?? this.chosen) : this.chosen;
+	}
+
 	/** The trainer that a job was given to. @throws where this service does not have it */
-	of(job: Pick<Job, 'jobId' | 'trainer' | 'trainerKind'>): Trainer {
+	async of(job: Pick<Job, 'jobId' | 'trainer' | 'trainerKind'>): Promise<Trainer> {
 		if (isRehearsal(job)) return this.rehearsal;
 		// Jobs of earlier versions name none.
 		const wanted = job.trainerKind ?? 'local';
-		const found = [this.chosen, ...this.#others].find(({kind}) => kind === wanted);
+		if (wanted === this.chosen.kind) return this.chosen;
+		const found = (await this.#others()).find(({kind}) => kind === wanted);
 		if (found) return found;
 		throw new Error(
-			`Job ${job.jobId} runs on the trainer "${wanted}", which this service does not have. Configure it again, or stop the job there.`,
+			`Job ${job.jobId} runs on the trainer "${nameOf(wanted)}", which this service does not have. Configure it again, or stop the job there.`,
 		);
 	}
 }
+
+export class UnknownTrainerError extends Error {}
+
+/** The name that a person gave a trainer: its kind is `slurm:NAME`. */
+export const nameOf = (kind: string): string => kind.slice(kind.indexOf(':') + 1);
+
+/** True where a job's trainer has a queue of its own. */
+export const isQueued = ({trainerKind}: Pick<Job, 'trainerKind'>): boolean =>
+	trainerKind?.includes(':') ?? false;

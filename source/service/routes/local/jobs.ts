@@ -20,7 +20,7 @@ import {isOver, type Job} from '../../jobs/records/job.ts';
 import {JobFolder} from '../../jobs/records/job-folder.ts';
 import {readSeries} from '../../jobs/records/job-series.ts';
 import {readLogWindow} from '../../jobs/records/log-window.ts';
-import type {Trainer} from '../../jobs/trainers/trainer.ts';
+import {nameOf, type Trainer} from '../../jobs/trainers/trainer.ts';
 
 async function trainerNow(trainer: Trainer): Promise<LocalTrainer> {
 	const finding = await trainer.find();
@@ -86,22 +86,26 @@ export function localJobRoutes({
 		throw new HttpProblem(404, `There is no job ${jobId} in this lake.`);
 	};
 	const view = async (job: Job): Promise<LocalJob> => {
-		const folder = new JobFolder(lakeFolder, job.jobId);
+		const folder = new JobFolder(lakeFolder, job);
 		const {size} = await readLogWindow(folder.log, 0, 0);
-		const pid = job.run && trainers.of(job).processOf(job.run);
+		// The trainer of an earlier configuration is no reason not to show a job.
+		const trainer = job.run && (await trainers.of(job).catch(() => undefined));
+		const pid = (job.run && trainer?.processOf(job.run)) ?? null;
 		return localJobOf(job, {path: folder.log, size}, models.ofJob(job.jobId), pid);
 	};
 	return [
 		route({method: 'GET', path: job, parameters}, input => view(find(input.parameters.job_id))),
 		route({method: 'GET', path: `${job}/log`, parameters, query: jobLogQuery}, async input => {
-			const {jobId} = find(input.parameters.job_id);
+			const job = find(input.parameters.job_id);
+			const {jobId} = job;
 			const {offset, limit} = input.query;
-			const piece = await readLogWindow(new JobFolder(lakeFolder, jobId).log, offset, limit);
+			const piece = await readLogWindow(new JobFolder(lakeFolder, job).log, offset, limit);
 			return {job_id: jobId, ...piece} satisfies JobLog;
 		}),
 		route({method: 'GET', path: `${job}/series`, parameters, query: jobSeriesQuery}, async input => {
-			const {jobId} = find(input.parameters.job_id);
-			const series = await readSeries(new JobFolder(lakeFolder, jobId).series, input.query.limit);
+			const job = find(input.parameters.job_id);
+			const {jobId} = job;
+			const series = await readSeries(new JobFolder(lakeFolder, job).series, input.query.limit);
 			return {job_id: jobId, ...series} satisfies JobSeries;
 		}),
 		route(
@@ -119,7 +123,15 @@ export function localJobRoutes({
 			202,
 		),
 		route({method: 'GET', path: '/local/v1/machine'}, () => machine.read()),
-		route({method: 'GET', path: '/local/v1/trainer'}, () => trainerNow(trainers.chosen)),
+		route({method: 'GET', path: '/local/v1/trainer'}, async () => {
+			const others = await trainers.others();
+			const named = others.map(async each => ({
+				name: nameOf(each.kind),
+				message: (await each.find()).message,
+			}));
+			const listed = others.length > 0 && {trainers: await Promise.all(named)};
+			return {...(await trainerNow(await trainers.for({}))), ...listed};
+		}),
 		route({method: 'GET', path: '/local/v1/trainer/options'}, () => trainers.chosen.options()),
 	];
 }
