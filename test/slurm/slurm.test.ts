@@ -39,7 +39,7 @@ function configure(): void {
 		whole: {...slurm, cpus: 8},
 		unshared: {...slurm, paths: {[shared]: '/nowhere/shared'}},
 		nowhere: {...slurm, partition: 'nowhere'},
-		large: {...slurm, cpus: 64},
+		brief: {...slurm, partition: 'short'},
 	};
 	writeFileSync(path.join(folder, 'config.json'), JSON.stringify({trainers}));
 }
@@ -88,6 +88,8 @@ describe.skipIf(noSlurm !== undefined)(`on a real SLURM${noSlurm ? `, which ${no
 		expect(waits.message).toMatch(
 			/^SLURM job \d+ of "whole": PENDING \((Resources|Priority)\), 1st of 1 in the queue of gpu\.$/,
 		);
+		await call(service, `/local/v1/jobs/${first}/stop`, {method: 'POST'});
+		expect(await until(service, first, ended)).toMatchObject({status: 'cancelled', standing: null});
 		const second = await launched({});
 		const done = await until(service, second, ended);
 		expect(done).toMatchObject({status: 'completed', step: 40, retries: 0, checkpoint: {step: 40}});
@@ -98,8 +100,6 @@ describe.skipIf(noSlurm !== undefined)(`on a real SLURM${noSlurm ? `, which ${no
 		expect(series.steps).toEqual([5, 10, 15, 20, 25, 30, 35, 40]);
 		const notes = done.phases.flatMap(({events}) => events.map(({note}) => note ?? ''));
 		expect(notes.join('\n')).toMatch(/SLURM job \d+ of "lab": RUNNING on \S+\./);
-		await call(service, `/local/v1/jobs/${first}/stop`, {method: 'POST'});
-		expect(await until(service, first, ended)).toMatchObject({status: 'cancelled', standing: null});
 		expect(node.run('squeue', '-h', `--jobs=${slurmId(outOfTime)}`, '-o', '%T').trim()).toBe('RUNNING');
 	});
 
@@ -181,12 +181,12 @@ describe.skipIf(noSlurm !== undefined)(`on a real SLURM${noSlurm ? `, which ${no
 		expect(await detail({instance_type: 'cloud'})).toContain('Known: local, lab, whole');
 		expect(await detail({instance_type: 'lab', region: 'mars'})).toContain('no partition \\"mars\\"');
 		const [refused, unshared] = [
-			await launched({instance_type: 'large'}),
+			await launched({instance_type: 'brief', hours: 3}),
 			await launched({instance_type: 'unshared'}),
 		];
 		expect(await until(service, refused, ended)).toMatchObject({
 			status: 'failed',
-			message: expect.stringMatching(/refuses the job: sbatch: .*configuration is not available/),
+			message: expect.stringMatching(/refuses the job: sbatch: .*time limit is invalid/),
 		});
 		expect(await until(service, unshared, ended)).toMatchObject({
 			status: 'failed',

@@ -85,6 +85,32 @@ function hoursAside({state, jobs}: Page): string {
 	return `about ${rounded(epochs, 2)} epochs at ${rounded(rate, 3)} steps a second, as ${counted(count, 'job')} here did`;
 }
 
+/** The trainers to choose from, where the service has several. */
+function trainerRows({controller, state, known}: Page): readonly FormRow[] {
+	const others = known.trainer?.others ?? [];
+	if (others.length === 0) return [];
+	const names = ['', 'local', ...others.map(({name}) => name)];
+	const chosen = state.form.draft.instanceType.trim();
+	const label = {'': "the service's choice", local: 'this machine'}[chosen] ?? chosen;
+	const next = names[(names.indexOf(chosen) + 1) % names.length] ?? '';
+	return [
+		{
+			kind: 'cycle',
+			id: 'trainer',
+			label: 'trainer',
+			value: label,
+			aside:
+				others.find(({name}) => name === chosen)?.message ??
+				(chosen === '' ? (known.trainer?.message ?? '') : ''),
+			isConfirmed: true,
+			problem: undefined,
+			turn: () =>
+				controller.change(form => redrafted(form, (before): Draft => ({...before, instanceType: next}))),
+			enter: undefined,
+		},
+	];
+}
+
 export function trainingRows(page: Page): readonly FormRow[] {
 	const {controller, state} = page;
 	const {draft, showsMore} = state.form;
@@ -113,6 +139,7 @@ export function trainingRows(page: Page): readonly FormRow[] {
 		enter: undefined,
 	};
 	return [
+		...trainerRows(page),
 		text('hours', 'hours', 'hours', hoursAside(page)),
 		text('batchSize', 'batch_size', 'batch size', `${limits.batchSize.min} to ${limits.batchSize.max}`),
 		text('name', 'name', 'name', 'may be empty'),

@@ -41,7 +41,14 @@ export type FinetuneKnown = {
 	/** Problems of the hyperparameters that were checked last. */
 	readonly checked: Fetched<Checked>;
 	/** The trainer, if the service names it; `isRehearsal` if nothing would be trained. */
-	readonly trainer: {readonly message: string; readonly isRehearsal: boolean} | undefined;
+	readonly trainer:
+		| {
+				readonly message: string;
+				readonly isRehearsal: boolean;
+				/** The trainers that `instance_type` may name besides this machine's. */
+				readonly others: readonly {readonly name: string; readonly message: string}[];
+		  }
+		| undefined;
 };
 
 type FactName = Exclude<keyof FinetuneKnown, 'trainer'>;
@@ -174,7 +181,8 @@ export class FinetuneFacts {
 	/** Asks what a fine-tune would run on, which only a service of this program tells. */
 	readTrainer(): void {
 		askTrainer(this.#client, this.#can, this.#signal).then(
-			({message, command}) => this.known.setState({trainer: {message, isRehearsal: command === null}}),
+			({message, command, trainers: others = []}) =>
+				this.known.setState({trainer: {message, isRehearsal: command === null, others}}),
 			// Another service does not know the question.
 			() => undefined,
 		);
