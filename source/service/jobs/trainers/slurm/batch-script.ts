@@ -113,6 +113,8 @@ while :; do
 	wait "$child" 2>/dev/null
 	again=$?
 	[ "$again" -ne 127 ] && code=$again
+	# SLURM asks all processes of a job to end, and the trainer may hear of it first.
+	sleep 0.5
 	finish "$code"
 done
 `;
