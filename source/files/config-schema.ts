@@ -13,7 +13,7 @@ export const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
 	error: 'a profile is named by letters, digits, dots, underscores and hyphens',
 });
 
-/** What `sbatch` takes as one word: no spaces or control characters, and nothing that reads as another option. */
+/** One word for `sbatch`: no spaces or control characters, and nothing that reads as another option. */
 const slurmWord = z
 	.string()
 	.regex(/^[^\s\p{Cc}-][^\s\p{Cc}]{0,255}$/u, {error: 'it is one word without spaces'});

@@ -3,13 +3,13 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeEach, describe, expect, test} from 'vitest';
 import {JobFolder} from '../../source/service/jobs/records/job-folder.ts';
+import {SlurmTrainer} from '../../source/service/jobs/trainers/slurm.ts';
 import {
 	readRows,
 	SlurmQueue,
 	secondsOf,
 	slurmEnvironment,
-} from '../../source/service/jobs/trainers/slurm/slurm-commands.ts';
-import {SlurmTrainer} from '../../source/service/jobs/trainers/slurm/slurm-trainer.ts';
+} from '../../source/service/jobs/trainers/slurm-commands.ts';
 
 /* What one node without cgroups, preemption and accounting cannot produce, from stand-ins of SLURM's commands. */
 

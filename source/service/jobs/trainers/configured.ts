@@ -18,9 +18,9 @@ export function configuredTrainers(log: Log): () => Promise<readonly Trainer[]> 
 		settings = found;
 		trainers = (async () => {
 			const [{SlurmTrainer}, {SlurmQueue}, {sharedWithin}] = await Promise.all([
-				import('./slurm/slurm-trainer.ts'),
-				import('./slurm/slurm-commands.ts'),
-				import('./slurm/batch-script.ts'),
+				import('./slurm.ts'),
+				import('./slurm-commands.ts'),
+				import('./slurm-script.ts'),
 			]);
 			const queue = new SlurmQueue(positiveNumber(process.env.LAKESCOPE_SLURM_POLL_MS) ?? 5000);
 			const settleMs = positiveNumber(process.env.LAKESCOPE_SLURM_SETTLE_MS) ?? 30_000;

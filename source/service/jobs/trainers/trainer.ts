@@ -62,7 +62,7 @@ export interface Trainer {
 	/** The name that a job keeps, to be adopted by the same trainer. */
 	readonly kind: string;
 	/**
-	 * What a trainer has whose queue is its own: it takes any number of jobs at once, keeps their hours itself, and tells
+	 * The queue of a trainer that has its own: it takes any number of jobs at once, keeps their hours itself, and tells
 	 * where each stands.
 	 */
 	readonly queue?: {
@@ -106,7 +106,7 @@ export interface Trainer {
 	processOf(handle: TrainerHandle): number | null;
 }
 
-/** What a fine-tune says of the machine that it wants. */
+/** The machine that a fine-tune asks for. */
 type Wanted = {readonly instance_type?: string | undefined; readonly region?: string | undefined};
 
 /** The trainers of a service. */

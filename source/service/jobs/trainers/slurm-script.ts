@@ -16,7 +16,7 @@ export const minutesOf = (seconds: number): number => Math.max(1, Math.ceil(seco
 
 /**
  * SLURM looks at the times of its jobs every 30 s, and may ask one to end up to a minute early: a TERM this long before
- * the end of its hours is theirs, an earlier one was somebody's.
+ * the end of its hours is theirs, an earlier one is a cancellation.
  */
 export const isLate = (ran: number, minutes: number): boolean => ran >= minutes * 60 - leadOf(minutes) - 90;
 
@@ -36,7 +36,7 @@ type Script = {
 	/** The folder of the dataset on the nodes. */
 	readonly dataset: string;
 	readonly prologue: readonly string[];
-	/** What trains from the beginning, and what goes on from `checkpointMark`. */
+	/** The commands that train from the beginning, and that resume from `checkpointMark`. */
 	readonly fresh: readonly string[];
 	readonly resume: readonly string[];
 	/** Seconds that the folder is waited for. */

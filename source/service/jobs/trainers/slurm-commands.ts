@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process';
 
-/** What SLURM's commands read from the environment in place of their arguments. */
+/** Variables that SLURM's commands read in place of their arguments. */
 const ofOtherCommands = /^(SBATCH|SQUEUE|SCANCEL|SACCT|SCONTROL|SINFO|SLURM)_/;
 const kept = new Set(['SLURM_CONF', 'SLURM_CLUSTERS', 'SLURM_CONF_SERVER']);
 
@@ -18,7 +18,7 @@ export function slurmEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.P
 
 /** A command of SLURM's that did not end well. */
 export class SlurmError extends Error {
-	/** What it printed, if it ended by itself; undefined where it was killed or could not be run. */
+	/** Its output for errors, if it ended by itself; undefined where it was killed or could not be run. */
 	readonly printed: string | undefined;
 
 	constructor(sentence: string, printed: string | undefined) {

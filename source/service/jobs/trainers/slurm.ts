@@ -1,15 +1,12 @@
 import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import type {SlurmSettings} from '../../../../files/config-schema.ts';
-import type {Log} from '../../../host/log.ts';
-import {systemReason} from '../../../host/start-error.ts';
-import {resumeArguments, startArguments} from '../../lerobot/command-line.ts';
-import {readTrainerLine} from '../../lerobot/trainer-sign.ts';
-import type {Job, Standing} from '../../records/job.ts';
-import {type Lerobot, releaseOf} from '../../vla/releases.ts';
-import type {RunTiming, Trainer, TrainerExit, TrainerRun, TrainerStart} from '../trainer.ts';
-import {exitCodeOf} from '../trainer-process.ts';
-import {batchScript, checkpointMark, isLate, leadOf, minutesOf, unsharedCode} from './batch-script.ts';
+import type {SlurmSettings} from '../../../files/config-schema.ts';
+import type {Log} from '../../host/log.ts';
+import {systemReason} from '../../host/start-error.ts';
+import {resumeArguments, startArguments} from '../lerobot/command-line.ts';
+import {readTrainerLine} from '../lerobot/trainer-sign.ts';
+import type {Job, Standing} from '../records/job.ts';
+import {type Lerobot, releaseOf} from '../vla/releases.ts';
 import {
 	countedJob,
 	endOfJob,
@@ -19,8 +16,11 @@ import {
 	type SlurmRow,
 	slurm,
 } from './slurm-commands.ts';
+import {batchScript, checkpointMark, isLate, leadOf, minutesOf, unsharedCode} from './slurm-script.ts';
+import type {RunTiming, Trainer, TrainerExit, TrainerRun, TrainerStart} from './trainer.ts';
+import {exitCodeOf} from './trainer-process.ts';
 
-/** What the waits of a trainer are. */
+/** The waits of a trainer. */
 export type SlurmTiming = {
 	/** How long a folder's files may be on their way after a job has left the queue, in milliseconds. */
 	readonly settleMs: number;
@@ -53,7 +53,7 @@ const waiting = new Set([
 	'SPECIAL_EXIT',
 ]);
 
-/** What a launch left in the folder that its job shares with the nodes. */
+/** The traces of a launch in the folder that its job shares with the nodes. */
 type Traces = {
 	/** The id in the marker; `none` where this service took the marker itself, so that nothing can begin any more. */
 	readonly owner: string | undefined;
@@ -251,7 +251,7 @@ export class SlurmTrainer implements Trainer {
 		];
 	}
 
-	/** What a launch left in its folder. */
+	/** Reads the traces of a launch. */
 	async #traces({folder, launch}: TrainerRun): Promise<Traces> {
 		const marker = markerOf(folder, launch);
 		const file = (name: string) => textOf(path.join(folder.folder, `${name}-${launch}`));
@@ -413,7 +413,7 @@ export class SlurmTrainer implements Trainer {
 			return {kind: 'cancelled', reason};
 		}
 		if (code !== undefined) return {kind: 'code', code};
-		// What it left may still be on its way over the network.
+		// Its files may still be on its way over the network.
 		const key = keyOf(run);
 		const since = this.#gone.get(key) ?? performance.now();
 		this.#gone.set(key, since);
