@@ -56,6 +56,10 @@ const table = {
 		help: ['only the episodes of this file that it does not reject: JSON', 'lines as of episodes --jsonl'],
 	},
 	'dry-run': {help: ['say what would be done, but do nothing']},
+	'fail-on': {
+		value: 'N',
+		help: ['end with 6 where an oddness is N or more; suspect is 1'],
+	},
 	watch: {
 		help: [
 			'print every change until it has ended; the exit code tells',

@@ -53,7 +53,13 @@ export type Ingested = {
 async function ingestFolder(
 	client: Client,
 	{folder, name}: {readonly folder: string; readonly name: string | undefined},
-	means: {readonly begun: BegunIngest; readonly display: ProgressDisplay; readonly signal: AbortSignal},
+	means: {
+		readonly begun: BegunIngest;
+		readonly display: ProgressDisplay;
+		readonly signal: AbortSignal;
+		/** Another report follows on the standard output. */
+		readonly isQuiet: boolean;
+	},
 ): Promise<Ingested | {readonly refusal: string}> {
 	const {display} = means;
 	const shown = name ?? usualDatasetName(folder);
@@ -66,9 +72,14 @@ async function ingestFolder(
 			say(refusal);
 			return {refusal};
 		}
-		await write(`${record.dataset_name}: ${ingestedWords(record.status)}\n`);
+		const done = `${record.dataset_name}: ${ingestedWords(record.status)}`;
 		const episodes = Number(episode_count ?? 0);
 		const dataset = {id: record.repo_id, name: record.dataset_name, episodes};
+		if (means.isQuiet) {
+			say(done);
+			return {name: dataset.name, episodes, suspects: undefined};
+		}
+		await write(`${done}\n`);
 		return {name: dataset.name, episodes, ...(await printSuspects(client, dataset))};
 	} catch (error) {
 		// A refusal of one dataset leaves the others; an unreachable service ends them all.
@@ -131,6 +142,7 @@ export async function ingestFolders(
 	{lakeFolder}: Pick<Settings, 'lakeFolder'>,
 	folders: readonly string[],
 	name?: string,
+	{isQuiet = false} = {},
 ): Promise<IngestedFolders> {
 	const display = progressDisplay();
 	const taken: Ingested[] = [];
@@ -147,7 +159,7 @@ export async function ingestFolders(
 			try {
 				for (; place < folders.length; place++, begun = {}) {
 					const folder = folders[place] ?? '';
-					const means = {begun, display: numbered(display, place, folders.length), signal};
+					const means = {begun, display: numbered(display, place, folders.length), signal, isQuiet};
 					const outcome = await ingestFolder(client, {folder, name}, means);
 					if ('refusal' in outcome) refused.push(outcome.refusal);
 					else taken.push(outcome);

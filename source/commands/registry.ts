@@ -70,6 +70,18 @@ export const commands: readonly Command[] = [
 		run: async line => (await import('./episodes.ts')).episodes(line),
 	},
 	{
+		name: 'triage',
+		form: 'triage [DIR… | filter]',
+		summary: [
+			'print the suspect episodes, the worst first, with',
+			'what is wrong, where and when; --json, --jsonl',
+		],
+		part: 'look',
+		flags: [summed('json', 'jsonl'), listed('fail-on')],
+		help: filter,
+		run: async line => (await import('./triage.ts')).triage(line),
+	},
+	{
 		name: 'datasets',
 		form: 'datasets',
 		summary: ['print the datasets: a table, or --json'],

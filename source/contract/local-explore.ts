@@ -47,6 +47,17 @@ export const suspectTags = [
 	'frozen',
 	'dropped-frames',
 	'out-of-step',
+	'off-course',
+	'off-pace',
+	'too-smooth',
+	'jump',
+	'noisy-state',
+	'lag',
+	'off-scale',
+	'dead-follower',
+	'duplicate',
+	'wrong-label',
+	'mistyped-task',
 ] as const;
 export type SuspectTag = (typeof suspectTags)[number];
 

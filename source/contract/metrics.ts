@@ -35,7 +35,7 @@ export const pauseWords = 'still for 0.25 s or longer';
 const table = {
 	duration_s: {label: 's', meaning: 'duration', unit: 's', field: 'duration_seconds'},
 	frame_count: {label: 'frames', meaning: 'number of frames', field: 'frame_count'},
-	quality_score: {label: 'Q', meaning: 'quality score, 0 to 1', better: 'up', field: 'quality_score'},
+	quality_score: {label: 'Q', meaning: 'motion score, 0 to 1', better: 'up', field: 'quality_score'},
 	speed_mean: {label: 'speed', meaning: 'mean speed', unit: 'units/s'},
 	jerk_mean: {label: 'jerk', meaning: 'mean jerk', unit: 'units/s³', better: 'down'},
 	frozen_action_dims: {label: 'still a', meaning: 'action dims that never move', better: 'down'},

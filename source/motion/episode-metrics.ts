@@ -5,10 +5,10 @@ import {
 	type Signal,
 	type StreamAggregates,
 } from './channel-aggregates.ts';
-import {type EndPoses, endPoses} from './end-poses.ts';
 import {findPauses} from './pauses.ts';
 import {percentiles} from './percentiles.ts';
-import {qualityScore} from './quality-score.ts';
+import type {Profile} from './profile.ts';
+import {type QualityPart, qualityScore} from './quality-score.ts';
 import {restOffsets} from './rest-offset.ts';
 import {highFrequencyRatio, spectralArcLength, speedSpectrum} from './spectrum.ts';
 import {
@@ -37,6 +37,8 @@ type EpisodeSignals = {
 	/** Seconds, one a frame; undefined where the dataset has none. */
 	readonly timestamps: Float64Array | undefined;
 	readonly cameraSpans: readonly CameraSpan[];
+	/** What the quality score knows of action beside state; without it those parts are left out. */
+	readonly profile?: Profile;
 };
 
 export type MeasuredEpisode = {
@@ -46,6 +48,8 @@ export type MeasuredEpisode = {
 	/** One entry a telemetry feature. */
 	readonly telemetry: readonly (StreamAggregates | undefined)[];
 	readonly traits: EpisodeTraits;
+	/** The part of the quality score that costs most; null where none costs anything. */
+	readonly worstPart: QualityPart | null;
 };
 
 /** Traits that tell an episode from its siblings besides the interface's fields. Null if unknown. */
@@ -54,10 +58,10 @@ type EpisodeTraits = {
 	readonly pathLength: number | null;
 	/** The longest stretch of still frames, in seconds. */
 	readonly longestPause: number | null;
-	/** Where the robot was at either end: by its state, by the action where there is none. */
-	readonly poses: EndPoses | null;
 	/** Action minus state at rest, one a dimension; null where the two are not alike. */
 	readonly offsets: Float64Array | null;
+	/** Where most frames are dropped at once, as a share of the episode. */
+	readonly droppedAt: number | null;
 	/** The speed over the episode's course. */
 	readonly course: Float32Array | null;
 };
@@ -72,7 +76,6 @@ export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
 	const skew = greatestSyncSkewMs(episode.cameraSpans, duration);
 	const {metrics: motion, ...course} =
 		episode.action && action?.finite ? measureMotion(episode.action, fps) : motionless;
-	const posed = state ? episode.state : episode.action;
 	const unscored = {
 		duration_s: duration,
 		frame_count: frames,
@@ -86,14 +89,17 @@ export function measureEpisode(episode: EpisodeSignals): MeasuredEpisode {
 		dt_dropped_frames: timing?.droppedFrames ?? null,
 		...motion,
 	} satisfies Omit<EpisodeMetrics, 'quality_score'>;
+	const {longestPause} = course;
+	const quality = qualityScore({...unscored, longestPause, profile: episode.profile ?? null});
 	return {
-		metrics: {...unscored, quality_score: qualityScore(unscored)},
+		metrics: {...unscored, quality_score: quality?.score ?? null},
 		action,
 		state,
 		telemetry: episode.telemetry.map(aggregateSignal),
+		worstPart: quality?.worst ?? null,
 		traits: {
 			...course,
-			poses: posed && frames > 0 ? endPoses(posed, fps) : null,
+			droppedAt: timing?.droppedAt ?? null,
 			offsets: offsetsOf(episode, action),
 		},
 	};

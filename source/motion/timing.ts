@@ -1,7 +1,12 @@
 import {defined} from './speed-jerk.ts';
 
 /** `dt_jitter_ms`: standard deviation of Δtimestamp in ms; `dt_dropped_frames`: Σ max(0, round(Δtimestamp · fps) − 1). */
-type Timing = {readonly jitterMs: number | null; readonly droppedFrames: number | null};
+type Timing = {
+	readonly jitterMs: number | null;
+	readonly droppedFrames: number | null;
+	/** Where most frames are dropped at once, as a share of the episode. */
+	readonly droppedAt?: number;
+};
 
 /** @param timestamps seconds, one a frame. Both figures are null with fewer than two frames. */
 export function measureTiming(timestamps: Float64Array, fps: number): Timing {
@@ -10,14 +15,22 @@ export function measureTiming(timestamps: Float64Array, fps: number): Timing {
 	const mean = ((timestamps[steps] as number) - (timestamps[0] as number)) / steps;
 	let squares = 0;
 	let dropped = 0;
+	let most = 0;
+	let at = 0;
 	for (let t = 1; t <= steps; t++) {
 		const step = (timestamps[t] as number) - (timestamps[t - 1] as number);
 		squares += (step - mean) ** 2;
-		if (step * fps >= 1.5) dropped += Math.round(step * fps) - 1;
+		if (step * fps < 1.5) continue;
+		dropped += Math.round(step * fps) - 1;
+		if (step > most) {
+			most = step;
+			at = t;
+		}
 	}
 	return {
 		jitterMs: defined(Math.sqrt(squares / steps) * 1000),
 		droppedFrames: Number.isFinite(squares) ? dropped : null,
+		...(at > 0 && {droppedAt: at / steps}),
 	};
 }
 

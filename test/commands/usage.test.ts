@@ -56,7 +56,7 @@ test.each([
 	[['episodes', '--json', '--csv'], 'Give one of --json and --csv.'],
 	[
 		['ingest', '--json', '.'],
-		'--json belongs to lakescope episodes, datasets, check, doctor, jobs, models, projects, uploads, finetune, augmentation, sync-status and events, not to lakescope ingest.',
+		'--json belongs to lakescope episodes, triage, datasets, check, doctor, jobs, models, projects, uploads, finetune, augmentation, sync-status and events, not to lakescope ingest.',
 	],
 	[['--url'], "'--url <value>' argument missing"],
 	[['--url='], '--url needs a value.'],

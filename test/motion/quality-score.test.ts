@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {measureEpisode} from '../../source/motion/episode-metrics.ts';
+import {profileEpisode} from '../../source/motion/profile.ts';
 import {type QualityInput, qualityScore, qualityWeights} from '../../source/motion/quality-score.ts';
 
 const good: QualityInput = {
 	frame_count: 300,
 	duration_s: 10,
-	sparc: -3,
+	longestPause: 0.5,
+	profile: null,
 	psd_hf_ratio: 0.02,
 	pause_fraction: 0.1,
 	frozen_action_dims: 0,
@@ -16,18 +18,20 @@ const good: QualityInput = {
 	sync_skew_ratio: 0,
 };
 
+const scoreOf = (input: QualityInput) => qualityScore(input)?.score ?? Number.NaN;
+
 describe('the quality score', () => {
 	test('has weights that add up to 1', () => {
 		expect(Object.values(qualityWeights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
 	});
 
 	test('is 1 where every part is at its best and all but 0 where every part is at its worst', () => {
-		expect(qualityScore(good)).toBe(1);
+		expect(scoreOf(good)).toBe(1);
 		expect(
-			qualityScore({
+			scoreOf({
 				...good,
-				sparc: -20,
-				psd_hf_ratio: 0.9,
+				longestPause: 10,
+				psd_hf_ratio: 1,
 				pause_fraction: 1,
 				frozen_action_dims: 6,
 				dt_jitter_ms: 100,
@@ -38,27 +42,47 @@ describe('the quality score', () => {
 	});
 
 	test.each([
-		['sparc', -8],
-		['psd_hf_ratio', 0.3],
-		['pause_fraction', 0.6],
+		['longestPause', 8],
+		['psd_hf_ratio', 0.6],
+		['pause_fraction', 0.9],
 		['frozen_action_dims', 5],
 		['dt_jitter_ms', 20],
 		['dt_dropped_frames', 9],
 		['sync_skew_ratio', 0.05],
 	] as const)('falls with a worse %s', (field, worse) => {
-		expect(qualityScore({...good, [field]: worse})).toBeLessThan(1);
+		expect(scoreOf({...good, [field]: worse})).toBeLessThan(1);
 	});
 
 	test('is pulled down by one bad part further than good ones can hold it', () => {
-		expect(qualityScore({...good, psd_hf_ratio: 0.5})).toBeLessThan(0.5);
+		expect(scoreOf({...good, psd_hf_ratio: 0.95, pause_fraction: 1})).toBeLessThan(0.3);
 	});
 
 	test('leaves the weight of what is unknown to the rest', () => {
-		expect(qualityScore({...good, sync_skew_ratio: null, dt_jitter_ms: null})).toBe(1);
+		expect(scoreOf({...good, sync_skew_ratio: null, dt_jitter_ms: null})).toBe(1);
 	});
 
-	test.each(['sparc', 'psd_hf_ratio', 'pause_fraction'] as const)('is null without %s', field => {
-		expect(qualityScore({...good, [field]: null})).toBeNull();
+	test('is null without a motion', () => {
+		expect(qualityScore({...good, pause_fraction: null})).toBeNull();
+	});
+
+	test('names the part that costs most', () => {
+		expect(qualityScore({...good, pause_fraction: 1})?.worst).toBe('flow');
+		expect(qualityScore(good)?.worst).toBeNull();
+	});
+
+	test.each([
+		['a follower that is dead', (value: number) => value * 0],
+		['a follower in other units', (value: number) => value / 57.3],
+		['a follower on the other side', (value: number) => -value],
+	])('falls with %s', (_, follow) => {
+		const action = Float64Array.from({length: 300}, (_each, frame) => 40 * Math.sin(frame / 30));
+		const scored = (state: Float64Array) => {
+			const signals = {action: {values: action, dims: 1}, state: {values: state, dims: 1}};
+			const profile = profileEpisode(signals.action, signals.state, [{action: 0, state: 0}], 60);
+			return scoreOf({...good, profile});
+		};
+		expect(scored(action)).toBe(1);
+		expect(scored(action.map(follow))).toBeLessThan(0.9);
 	});
 
 	test('is the same in degrees and in radians', () => {
@@ -86,7 +110,7 @@ describe('the quality score', () => {
 		fc.assert(
 			fc.property(
 				fc.record({
-					sparc: figure,
+					longestPause: figure,
 					psd_hf_ratio: figure,
 					pause_fraction: figure,
 					dt_jitter_ms: figure,
@@ -94,8 +118,8 @@ describe('the quality score', () => {
 					sync_skew_ratio: figure,
 				}),
 				figures => {
-					const score = qualityScore({...good, ...figures});
-					expect(score === null || (score >= 0 && score <= 1)).toBe(true);
+					const score = qualityScore({...good, ...figures})?.score ?? 0;
+					expect(score >= 0 && score <= 1).toBe(true);
 				},
 			),
 			{numRuns: 200, seed: 17},

@@ -14,7 +14,15 @@ import {printable} from '../../terminal/printable.ts';
 import {textWidth} from '../../terminal/width.ts';
 
 /** DESIGN §7: what a command's end says to scripts. */
-export const exitCodes = {fine: 0, failed: 1, usage: 2, unreachable: 3, refused: 4, contract: 5} as const;
+export const exitCodes = {
+	fine: 0,
+	failed: 1,
+	usage: 2,
+	unreachable: 3,
+	refused: 4,
+	contract: 5,
+	found: 6,
+} as const;
 
 /** The exit code that an error stands for. */
 export function exitCodeOf(error: unknown): number {

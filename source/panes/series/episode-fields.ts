@@ -95,7 +95,10 @@ function identityFields(episode: LakeEpisode): Field[] {
 function metricFields(episode: LakeEpisode, isMeasuredHere: boolean): Field[] {
 	const held = episode.metrics ?? {};
 	const known = heldMetrics.filter(name => Object.hasOwn(held, name));
-	const others = Object.keys(held).filter(name => !(known as readonly string[]).includes(name));
+	// Findings stand above, as the reasons that they are.
+	const others = Object.keys(held).filter(
+		name => name !== 'findings' && !(known as readonly string[]).includes(name),
+	);
 	return [...known, ...others].map(name => {
 		const field = freeField(name, held[name]);
 		const metric = isMeasuredHere ? metricOf(name) : undefined;

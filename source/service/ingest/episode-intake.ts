@@ -8,6 +8,7 @@ import type {DatasetFolder, DatasetIndex} from '../../lerobot/read-dataset.ts';
 import {turnNames} from '../../lerobot/read-markers.ts';
 import type {ChannelAggregate, Signal} from '../../motion/channel-aggregates.ts';
 import {type MeasuredEpisode, measureEpisode} from '../../motion/episode-metrics.ts';
+import type {Profile} from '../../motion/profile.ts';
 import type {Reporter} from '../workers/reporter.ts';
 import {type Assessment, assessEpisode} from './assess-episode.ts';
 import type {ChildRequest} from './child-request.ts';
@@ -41,7 +42,11 @@ export class EpisodeIntake {
 
 	constructor(options: IntakeOptions) {
 		this.#options = options;
-		this.#siblings = new SiblingJudge(options.dataset.layout, options.request.doubt);
+		this.#siblings = new SiblingJudge(
+			options.dataset.layout,
+			usualFrames(options.index.listings.values()),
+			options.request.doubt,
+		);
 		this.#reportCounts();
 	}
 
@@ -100,7 +105,9 @@ export class EpisodeIntake {
 		this.#taken.add(episodeIndex);
 		this.#totalFrames += frames.frames;
 		const {fps} = dataset.info;
-		const measured = this.#measure(frames, listing);
+		const signals = this.#signals(frames);
+		const profile = this.#siblings.profile(signals.action, signals.state);
+		const measured = this.#measure(frames, signals, profile, listing);
 		const assessment = assessEpisode({frames, listing, wanted: plan.wanted, measured, fps});
 		for (const fault of [...assessment.faults, ...assessment.notes]) this.#problem(episodeIndex, fault);
 		const task = taskOf(frames, listing, index.tasks);
@@ -130,6 +137,8 @@ export class EpisodeIntake {
 			details(assessment, missingVideos, listing),
 			assessment.broken,
 			measured,
+			profile,
+			signals.action ?? signals.state,
 		);
 		this.#progress();
 	}
@@ -191,20 +200,29 @@ export class EpisodeIntake {
 		return undefined;
 	}
 
-	#measure(frames: EpisodeFrames, listing: EpisodeListing | undefined): MeasuredEpisode {
-		const {plan, dataset} = this.#options;
-		const signals = plan.wanted.map(({feature, stream}, place): [string, Signal | undefined] => {
-			const values = frames.signals[place];
-			return [stream, values && {values, dims: feature.dims}];
-		});
+	#signals(frames: EpisodeFrames): Signals {
+		const signals = this.#options.plan.wanted.map(
+			({feature, stream}, place): [string, Signal | undefined] => {
+				const values = frames.signals[place];
+				return [stream, values && {values, dims: feature.dims}];
+			},
+		);
 		const of = (wanted: string) =>
 			signals.filter(([stream]) => stream === wanted).map(([, signal]) => signal);
+		return {action: of('action')[0], state: of('state')[0], telemetry: of('telemetry')};
+	}
+
+	#measure(
+		frames: EpisodeFrames,
+		signals: Signals,
+		profile: Profile,
+		listing: EpisodeListing | undefined,
+	): MeasuredEpisode {
 		return measureEpisode({
 			frames: frames.frames,
-			fps: dataset.info.fps,
-			action: of('action')[0],
-			state: of('state')[0],
-			telemetry: of('telemetry'),
+			fps: this.#options.dataset.info.fps,
+			...signals,
+			profile,
 			timestamps: frames.timestamps,
 			cameraSpans: (listing?.videos ?? []).flatMap(({from, to}) =>
 				from === undefined || to === undefined ? [] : [{from, to}],
@@ -245,6 +263,19 @@ export class EpisodeIntake {
 			detail: this.#file,
 		});
 	}
+}
+
+/** The streams of an episode, as they are read. */
+type Signals = {
+	readonly action: Signal | undefined;
+	readonly state: Signal | undefined;
+	readonly telemetry: readonly (Signal | undefined)[];
+};
+
+/** The usual length of a dataset's episodes, by its metadata; a length as good as any where that says none. */
+function usualFrames(listings: Iterable<EpisodeListing>): number {
+	const lengths = Float64Array.from([...listings].flatMap(({length}) => length ?? [])).sort();
+	return lengths[lengths.length >> 1] ?? 300;
 }
 
 /** The entries of an episode's `metrics` besides its figures. */

@@ -1,11 +1,22 @@
 import type {SiblingGroup} from '../../contract/local-series.ts';
 import type {DoubtThresholds} from '../../files/config-schema.ts';
 import type {FeatureLayout} from '../../lerobot/features.ts';
+import type {Signal} from '../../motion/channel-aggregates.ts';
 import type {MeasuredEpisode} from '../../motion/episode-metrics.ts';
-import {autoAcceptThreshold} from '../../motion/quality-score.ts';
+import {
+	type ChannelPair,
+	type Profile,
+	pairChannels,
+	partsFor,
+	profileEpisode,
+} from '../../motion/profile.ts';
+import {autoAcceptThreshold, qualityVersion, qualityWords} from '../../motion/quality-score.ts';
 import {sharedOffsets, siblingGroups} from '../siblings/dataset-summary.ts';
-import {type ComparedNames, type Judgement, judge} from '../siblings/judgement.ts';
-import {type ComparedEpisode, comparedEpisode, type Thresholds, thresholdsWith} from '../siblings/traits.ts';
+import {printOf} from '../siblings/duplicates.ts';
+import type {ComparedNames, Finding} from '../siblings/findings.ts';
+import {type Judgement, Judging} from '../siblings/judgement.ts';
+import {suspectFrom} from '../siblings/oddness.ts';
+import {comparedEpisode, type Thresholds, thresholdsWith} from '../siblings/traits.ts';
 import type {StagedEpisode} from './staged-columns.ts';
 
 /** An episode before anything is known of its siblings. */
@@ -25,25 +36,54 @@ export class SiblingJudge {
 	/** The names of the compared streams in the series of an episode. */
 	readonly #streams: Readonly<Record<keyof ComparedNames, string>>;
 	readonly #thresholds: Thresholds;
+	readonly #pairs: readonly ChannelPair[];
+	readonly #usualFrames: number;
+	readonly #parts: number;
 	readonly #taken: {readonly episode: Taken; readonly details: Details}[] = [];
-	readonly #compared: ComparedEpisode[] = [];
+	readonly #judging: Judging;
 
-	constructor({action, state}: FeatureLayout, thresholds: DoubtThresholds | undefined) {
+	/** @param usualFrames of an episode */
+	constructor({action, state}: FeatureLayout, usualFrames: number, thresholds: DoubtThresholds | undefined) {
 		const actionNames = action?.names ?? [];
 		this.#names = {action: actionNames, poses: state?.names ?? actionNames};
 		this.#streams = {action: 'action', poses: state ? 'state' : 'action'};
 		this.#thresholds = thresholdsWith(thresholds);
+		this.#pairs = action && state ? pairChannels(action.names, state.names) : [];
+		this.#usualFrames = usualFrames;
+		this.#parts = partsFor(usualFrames);
+		this.#judging = new Judging(this.#names, this.#thresholds, this.#parts);
 	}
 
-	/** @param broken what makes it unfit, whatever its siblings are like */
-	add(episode: Taken, details: Details, broken: readonly string[], measured: MeasuredEpisode): void {
-		this.#taken.push({episode, details});
-		this.#compared.push(comparedEpisode(episode.task, broken, measured));
+	/** Makes the profile of an episode of its frames. */
+	profile(action: Signal | undefined, state: Signal | undefined): Profile {
+		return profileEpisode(action, state, this.#pairs, this.#parts);
+	}
+
+	/**
+	 * @param broken what makes it unfit, whatever its siblings are like
+	 * @param moved the stream by which it is known again
+	 */
+	add(
+		episode: Taken,
+		details: Details,
+		broken: readonly string[],
+		measured: MeasuredEpisode,
+		profile: Profile,
+		moved: Signal | undefined,
+	): void {
+		const {worstPart} = measured;
+		const quality = {
+			quality_version: qualityVersion,
+			...(worstPart && {quality_worst: qualityWords[worstPart]}),
+		};
+		this.#taken.push({episode, details: {...quality, ...details}});
+		const print = moved ? printOf(moved, this.#usualFrames) : null;
+		this.#judging.add(comparedEpisode(episode.episodeIndex, episode.task, broken, measured, profile, print));
 	}
 
 	/** The episodes with all that is to be said of them, in the order in which they came. */
 	*judged(): Generator<StagedEpisode> {
-		const judgements = judge(this.#compared, this.#names, this.#thresholds);
+		const judgements = this.#judging.finish();
 		for (const [place, {episode, details}] of this.#taken.entries()) {
 			const judgement = judgements[place] as Judgement;
 			const {tier, metrics, tags} = episode;
@@ -63,24 +103,43 @@ export class SiblingJudge {
 
 	/** The problems that all of them share, in sentences. */
 	shared(): string[] {
-		return sharedOffsets(this.#compared, this.#names.action);
+		return sharedOffsets(this.#judging.episodes, this.#names.action);
 	}
 
 	/** The usual figures of each task's episodes. */
 	groups(): SiblingGroup[] {
-		return siblingGroups(this.#compared, this.#names, this.#thresholds.siblings);
+		return siblingGroups(this.#judging.episodes, this.#names, this.#thresholds.siblings);
 	}
 
-	#beside({reasons, channels, siblings, doubt}: Judgement): Details {
+	#beside({findings, reasons, channels, siblings, doubt, moment}: Judgement): Details {
 		const named = new Set(channels.map(({stream, name}) => `${this.#streams[stream]}.${name}`));
 		const {siblings: least} = this.#thresholds;
 		return {
-			...(reasons.length > 0 && {suspect_reasons: reasons}),
+			...(reasons.length > 0 && {
+				suspect_reasons: reasons,
+				findings: findings.map(finding => this.#told(finding, siblings)),
+			}),
+			...(moment !== null && {suspect_at_s: moment}),
 			...(named.size > 0 && {suspect_channels: [...named].slice(0, maxChannels)}),
 			siblings,
 			...(doubt === null && {
 				siblings_note: `too few siblings to tell: ${siblings} of its task, ${least} are needed`,
 			}),
+		};
+	}
+
+	/** A finding as it is kept and sent: times in seconds of the episode, sizes in spreads of the siblings. */
+	#told({tag, reason, channels, from, until, size, beyond, doubt}: Finding, siblings: number): Details {
+		return {
+			tag,
+			reason,
+			channels: channels.slice(0, maxChannels).map(({stream, name}) => `${this.#streams[stream]}.${name}`),
+			from_s: from,
+			to_s: until,
+			size,
+			beyond,
+			siblings,
+			oddness: Math.round((doubt / suspectFrom) * 100) / 100,
 		};
 	}
 }

@@ -1,8 +1,8 @@
 import type {SiblingGroup} from '../../contract/local-series.ts';
+import {quantile} from '../../motion/robust.ts';
 import {courseParts} from '../../motion/speed-jerk.ts';
-import type {ComparedNames} from './judgement.ts';
+import type {ComparedNames} from './findings.ts';
 import {notableRanges} from './notable-ranges.ts';
-import {quantile} from './spread.ts';
 import type {ComparedEpisode} from './traits.ts';
 import {channelList, figure} from './words.ts';
 

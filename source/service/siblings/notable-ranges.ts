@@ -1,4 +1,4 @@
-import {quantile} from './spread.ts';
+import {quantile} from '../../motion/robust.ts';
 import type {ComparedEpisode} from './traits.ts';
 
 /** The range of a channel is that of its siblings at this percentile: a hand may rest in most of them. */

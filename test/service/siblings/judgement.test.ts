@@ -1,11 +1,21 @@
 import {describe, expect, test} from 'vitest';
 import {measureEpisode} from '../../../source/motion/episode-metrics.ts';
+import {pairChannels, profileEpisode} from '../../../source/motion/profile.ts';
 import {sharedOffsets, siblingGroups} from '../../../source/service/siblings/dataset-summary.ts';
-import {judge} from '../../../source/service/siblings/judgement.ts';
-import {comparedEpisode, thresholdsWith} from '../../../source/service/siblings/traits.ts';
+import {judge as judgeIn} from '../../../source/service/siblings/judgement.ts';
+import {
+	type ComparedEpisode,
+	comparedEpisode,
+	type Thresholds,
+	thresholdsWith,
+} from '../../../source/service/siblings/traits.ts';
 
 const fps = 30;
 const names = {action: ['pan.pos', 'grip.pos'], poses: ['pan.pos', 'grip.pos']};
+const parts = 64;
+
+const judge = (episodes: readonly ComparedEpisode[], of: typeof names, thresholds: Thresholds) =>
+	judgeIn(episodes, of, thresholds, parts);
 
 /** A sweep out and back of `seconds`, its pan up to `reach`; the follower reads `offset` less. */
 function sweep({
@@ -32,7 +42,9 @@ function sweep({
 		timestamps: Float64Array.from({length: frames}, (_, frame) => (frame + (frame > 100 ? drops : 0)) / fps),
 		cameraSpans: [],
 	});
-	return comparedEpisode(task, faults, measured);
+	const pairs = pairChannels(names.action, names.poses);
+	const profile = profileEpisode({values: action, dims: 2}, {values: state, dims: 2}, pairs, parts);
+	return comparedEpisode(0, task, faults, measured, profile);
 }
 
 /** Siblings that differ a little, as people's do. */
@@ -87,7 +99,7 @@ describe('an episode beside its siblings', () => {
 	});
 
 	test('of whom there are too few has no doubt at all', () => {
-		expect(verdict([...siblings(7), sweep({seconds: 41})])).toEqual({
+		expect(verdict([...siblings(7), sweep({seconds: 41})])).toMatchObject({
 			reasons: [],
 			channels: [],
 			tags: [],
@@ -105,7 +117,7 @@ describe('an episode beside its siblings', () => {
 
 	test('that is broken is so without any, and spoils nobody else’s comparison', () => {
 		const broken = sweep({faults: ['it has 20 frames where the metadata says 300'], seconds: 1});
-		expect(verdict([broken])).toEqual({
+		expect(verdict([broken])).toMatchObject({
 			reasons: ['it has 20 frames where the metadata says 300'],
 			channels: [],
 			tags: ['suspect', 'broken'],
@@ -117,13 +129,15 @@ describe('an episode beside its siblings', () => {
 	});
 
 	test('in a way that several of them have is one of the ways it is done', () => {
-		const another = Array.from({length: 4}, (_, at) => sweep({reach: 120 + at}));
+		const another = Array.from({length: 12}, (_, at) =>
+			sweep({reach: 120 + (at % 4), seconds: 9 + (at % 3)}),
+		);
 		expect(verdict([...siblings(40), ...another])?.tags).not.toContain('odd-range');
 		expect(verdict([...siblings(40), sweep({reach: 120})])?.tags).toContain('odd-range');
 	});
 
 	test('is worth a word only beyond the thresholds of the configuration', () => {
-		const odd = [...siblings(12), sweep({seconds: 16})];
+		const odd = [...siblings(12), sweep({seconds: 20})];
 		expect(verdict(odd)?.tags).toContain('too-long');
 		expect(verdict(odd, {whole: 20})?.tags).not.toContain('too-long');
 	});

@@ -1,4 +1,5 @@
 import {measureEpisode} from '../../../source/motion/episode-metrics.ts';
+import {pairChannels, partsFor, profileEpisode} from '../../../source/motion/profile.ts';
 import {type SampleEpisode, simulateEpisode} from '../../../source/sample/episode.ts';
 import {type Fault, faults, placeFaults} from '../../../source/sample/faults.ts';
 import {commandedPath, followedPath} from '../../../source/sample/motion.ts';
@@ -20,12 +21,17 @@ export type Judged = {
 	readonly index: number;
 };
 
+const parts = partsFor(400);
+
+const jointNames = (dims: number) => Array.from({length: dims}, (_, dim) => `joint_${dim}`);
+
 /** What an ingest would compare of a simulated episode. */
 function compared(
 	{values, length, task, timestamps, cameraSkew, lostFrames}: SampleEpisode,
 	program: TaskProgram,
 ): ComparedEpisode {
 	const {dims, fps, cameras} = program.robot;
+	const names = jointNames(dims);
 	const frames = length - lostFrames;
 	const signal = (name: string) => ({
 		values: (values[name] ?? new Float32Array()).subarray(0, frames * dims),
@@ -48,7 +54,13 @@ function compared(
 	const {frozen_action_dims, action_dims} = measured.metrics;
 	if (frozen_action_dims === action_dims)
 		faults.push(`never moves: ${frozen_action_dims} of ${action_dims} dims frozen`);
-	return comparedEpisode(task, faults, measured);
+	const profile = profileEpisode(
+		signal('action'),
+		signal('observation.state'),
+		pairChannels(names, names),
+		parts,
+	);
+	return comparedEpisode(0, task, faults, measured, profile);
 }
 
 /** Three tries and more, each at half the pace: about twice what its siblings take. */
@@ -80,11 +92,12 @@ export function judgePlanted(program: TaskProgram, seed: string, episodes: numbe
 			? tooLong(program, `${seed}/${index}`)
 			: simulateEpisode(program, `${seed}/${index}`, fault);
 	});
-	const names = Array.from({length: program.robot.dims}, (_, dim) => `joint_${dim}`);
+	const names = jointNames(program.robot.dims);
 	const judgements = judge(
 		simulated.map(episode => compared(episode, program)),
 		{action: names, poses: names},
 		usualThresholds,
+		parts,
 	);
 	return judgements.map((judgement, index) => ({judgement, index, fault: planted.get(index)}));
 }

@@ -6,7 +6,14 @@ import type {Database} from './database.ts';
 import {Parameters} from './parameters.ts';
 
 /** Keys of an episode's details that say how it compares with its siblings. */
-const findingKeys = ['suspect_reasons', 'suspect_channels', 'siblings', 'siblings_note'] as const;
+const findingKeys = [
+	'suspect_reasons',
+	'suspect_channels',
+	'suspect_at_s',
+	'findings',
+	'siblings',
+	'siblings_note',
+] as const;
 
 /** Metrics of the motion: the same content has the same, however its videos are cut. */
 const motionColumns = heldMetrics.filter(name => metricOf(name)?.isOfVideos !== true);
