@@ -42,7 +42,7 @@ export const suspect = z.object({
 });
 export type Suspect = z.output<typeof suspect>;
 
-/** What `lakescope triage --json` prints. */
+/** The document that `lakescope triage --json` prints. */
 export const triageReport = z.object({
 	/** Suspects that were found. */
 	total: z.number().int(),

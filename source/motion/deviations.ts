@@ -53,7 +53,7 @@ export class Deviations {
 	/** The stretch, in shares of the episode; NaN where it is all of it. */
 	readonly from: Float64Array;
 	readonly until: Float64Array;
-	/** What was measured, in the figure's own unit (some are logarithms), the siblings' median and their spread. */
+	/** The figure measured, in its own unit (some are logarithms), the siblings' median and their spread. */
 	readonly value: Float64Array;
 	readonly usual: Float64Array;
 	readonly spread: Float64Array;

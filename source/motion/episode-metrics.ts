@@ -37,7 +37,7 @@ type EpisodeSignals = {
 	/** Seconds, one a frame; undefined where the dataset has none. */
 	readonly timestamps: Float64Array | undefined;
 	readonly cameraSpans: readonly CameraSpan[];
-	/** What the quality score knows of action beside state; without it those parts are left out. */
+	/** Tells the quality score of action beside state; without it those parts are left out. */
 	readonly profile?: Profile;
 };
 

@@ -53,7 +53,7 @@ export type Profile = {
 
 export type Stream = 'action' | 'state';
 
-/** What an episode is compared by besides its profile; NaN for what is not known. */
+/** Figures of a whole episode that it is compared by besides its profile; NaN for unknown ones. */
 export type WholeFigures = {
 	readonly seconds: number;
 	readonly pause: number;

@@ -3,7 +3,7 @@ import type {Profile, StreamProfile} from './profile.ts';
 /** The version of the score: 1 was made of the action alone. */
 export const qualityVersion = 2;
 
-/** What the score is made of: the interface's fields of these names, and the profile; null where one is unknown. */
+/** Input of the score: the interface's fields of these names, and the profile; null where one is unknown. */
 export type QualityInput = {
 	readonly frame_count: number;
 	readonly duration_s: number;
@@ -57,7 +57,7 @@ export const autoAcceptThreshold = 0.9;
  * what healthy recordings of several arms show, so that the score tells of faults and not of the task.
  */
 const qualityRanges = {
-	/** What gain, offset and lag leave of the gap between action and state, as a share of the action's range. */
+	/** The rest of the gap between action and state beside gain, offset and lag, as a share of the action's range. */
 	following: {best: 0.3, worst: 0.8},
 	/** |1 − slope| of the state over the action. A gripper that holds something goes half its way. */
 	scale: {best: 0.6, worst: 1.1},

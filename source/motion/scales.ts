@@ -1,7 +1,7 @@
 import type {StreamProfile} from './profile.ts';
 import {quantile, scatterOf, sortedFinite} from './robust.ts';
 
-/** What each channel is measured by, and which are idle in the task. */
+/** The scale of each channel, and which are idle in the task. */
 export type Scales = {
 	readonly scale: Float64Array;
 	readonly isIdle: readonly boolean[];
@@ -14,7 +14,7 @@ const leastTold = 0.25;
 const leastSpan = 0.25;
 
 /**
- * What each channel is measured by: the range that 90 % of the siblings stay within. One that neither follows the phase
+ * The scale of each channel: the range that 90 % of the siblings stay within. One that neither follows the phase
  * nor moves much is idle; it is measured by a quarter of what the others span, so that its tremor accuses nothing.
  */
 export function scalesOf(sample: readonly (StreamProfile | null)[], dims: number, parts: number): Scales {

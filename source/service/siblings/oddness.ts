@@ -11,7 +11,7 @@ const leastScatter = 0.15;
 /** The oddness from which an episode is suspect. */
 export const suspectFrom = 6;
 
-/** What is demanded grows by this, divided by the number of siblings. */
+/** The demand grows by this, divided by the number of siblings. */
 const fewPenalty = 5;
 
 /** With fewer episodes than this the length of an episode is not taken out. */
