@@ -81,9 +81,10 @@ describe('a trimmed dataset', () => {
 		const taken = await ingest(target, folder.root);
 		expect(taken.messages).toEqual([]);
 		expect(taken.episodes.map(({tier, task, tags}) => [tier, task, tags])).toEqual([
+			// The first and the third are the same recording, by its frames.
+			['retrainable', 'pick the cube', ['suspect', 'duplicate']],
 			['retrainable', 'pick the cube', []],
-			['retrainable', 'pick the cube', []],
-			['retrainable', 'drop the cube', ['second']],
+			['retrainable', 'drop the cube', ['second', 'suspect', 'duplicate']],
 		]);
 		expect(
 			taken.episodes.map(row => [row.parent_dataset, row.parent_episode_index, row.member_ordinal]),
