@@ -86,8 +86,12 @@ export const episodeSeries = z.lazy(() =>
 		pauses: z.array(z.looseObject({from: z.number(), to: z.number()})),
 		/** The subtasks that the dataset marks, in seconds from the episode's start; a later version's answer. */
 		markers: z.array(z.looseObject({name: z.string(), from: z.number(), to: z.number()})).nullish(),
-		/** The values of a reward model's `sarm_progress.parquet` beside the dataset; null if it has none. */
+		/** Values of the first reward model that left its file beside the dataset; null if none did. */
 		progress: z.looseObject({sparse: bucketed.nullish(), dense: bucketed.nullish()}).nullable(),
+		/** The same of every reward model, by its name; a later version's answer. */
+		progress_of: z
+			.array(z.looseObject({model: z.string(), sparse: bucketed.nullish(), dense: bucketed.nullish()}))
+			.nullish(),
 		/** The episodes of its task, itself among them; null where there are too few. */
 		siblings: siblingGroup.nullable(),
 	}),

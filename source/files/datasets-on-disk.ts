@@ -36,7 +36,12 @@ export function hubCache(env: NodeJS.ProcessEnv = process.env): string {
  * Files that make a folder a dataset's root: LeRobot's description of it, or the progress that a reward model gave its
  * frames, which may lie alone.
  */
-const signs = [path.join('meta', 'info.json'), 'sarm_progress.parquet'];
+const signs = [
+	path.join('meta', 'info.json'),
+	'sarm_progress.parquet',
+	'robometer_progress.parquet',
+	'topreward_progress.parquet',
+];
 
 /** True if a folder is the root of a dataset. */
 export async function isDataset(folder: string): Promise<boolean> {

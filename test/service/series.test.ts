@@ -8,7 +8,7 @@ import {episodeSeries} from '../../source/contract/local-series.ts';
 import {writeDataset} from '../../source/lerobot/write-dataset.ts';
 import {SeriesWorker} from '../../source/service/series/series-worker.ts';
 import {annotate} from '../support/language.ts';
-import {risingProgress, writeSarmProgress} from '../support/sarm-progress.ts';
+import {risingProgress, writeProgress} from '../support/reward-progress.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
 import {exploreLocally, idOf, ingestFolder} from './support/ingesting.ts';
@@ -41,7 +41,7 @@ function readerOf(pid: number): number | undefined {
 
 test('an episode over time: channels in buckets, speed, pauses, and its siblings beside it', async () => {
 	const folder = await armDataset(path.join(home.root, 'series'), siblings(10));
-	await writeSarmProgress(folder, risingProgress);
+	await writeProgress(folder, risingProgress);
 	await annotate(folder, [
 		{episode: 3, at: 0, style: 'subtask', content: 'reach'},
 		{episode: 3, at: 1.5, style: 'subtask', content: 'push'},

@@ -116,9 +116,15 @@ function plotsOf(
 		const state = beside === undefined ? [] : [{called: 'state', course: beside, part}];
 		plots.push({name, rows: height, traces: [{course, part}, ...state]});
 	}
-	for (const head of ['sparse', 'dense'] as const) {
-		const course = drawn.progress?.[head];
-		if (course) plots.push({name: `progress, ${head}`, rows: 2, traces: [{course, part}]});
+	const progresses =
+		drawn.progress_of ?? (drawn.progress === null ? [] : [{model: 'sarm', ...drawn.progress}]);
+	for (const {model, ...heads} of progresses) {
+		// LeRobot's first reward model needs no name while it is alone.
+		const whose = progresses.length === 1 && model === 'sarm' ? '' : `${printable(model)} `;
+		for (const head of ['sparse', 'dense'] as const) {
+			const course = heads[head];
+			if (course) plots.push({name: `${whose}progress, ${head}`, rows: 2, traces: [{course, part}]});
+		}
 	}
 	return plots;
 }

@@ -3,7 +3,7 @@ import {open, realpath} from 'node:fs/promises';
 import path from 'node:path';
 import {type DatasetFilesQuery, datasetFileLimits, type OwnDatasetFiles} from '../../contract/files.ts';
 import {locate} from '../../lerobot/layout.ts';
-import {isSarmProgress} from '../../lerobot/read-sarm-progress.ts';
+import {progressModelOf} from '../../lerobot/read-reward-progress.ts';
 import {Refusal} from '../host/refusal.ts';
 import type {DatasetDetails, LakeEngine} from '../lake/engine.ts';
 import {type FileTree, fileTree, regularFile} from './file-tree.ts';
@@ -22,7 +22,7 @@ async function datasetAt(lake: Pick<LakeEngine, 'details'>, wanted: string): Pro
 
 /** The dataset's root, if it is still the folder that was ingested: a link in its place leads elsewhere. */
 async function rootOf({dataset_name, folder}: DatasetDetails): Promise<string> {
-	const root = isSarmProgress(folder) ? path.dirname(folder) : folder;
+	const root = progressModelOf(folder) === undefined ? folder : path.dirname(folder);
 	if ((await realpath(root).catch(() => undefined)) === root) return root;
 	throw new Refusal(
 		'absent',
@@ -31,7 +31,7 @@ async function rootOf({dataset_name, folder}: DatasetDetails): Promise<string> {
 }
 
 async function treeOf({folder}: DatasetDetails, root: string): Promise<FileTree> {
-	if (!isSarmProgress(folder)) return fileTree(root);
+	if (progressModelOf(folder) === undefined) return fileTree(root);
 	const name = path.basename(folder);
 	const found = await regularFile(root, name);
 	return {files: found ? [{path: name, size: found.size}] : [], truncated: false, leftOut: 0};
@@ -57,7 +57,7 @@ export async function datasetFiles(
 	const root = await rootOf(dataset);
 	const {files, truncated, leftOut} = await treeOf(dataset, root);
 	// Files beside a reward model's progress belong to another dataset.
-	const card = isSarmProgress(dataset.folder) ? undefined : await datasetCard(root);
+	const card = progressModelOf(dataset.folder) === undefined ? await datasetCard(root) : undefined;
 	return {
 		path: wanted,
 		ref: 'main',

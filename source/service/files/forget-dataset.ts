@@ -1,7 +1,7 @@
 import {rm} from 'node:fs/promises';
 import path from 'node:path';
 import type {ForgetRecord} from '../../contract/local-forget.ts';
-import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
+import {progressDatasets} from '../../lerobot/read-reward-progress.ts';
 import {type Busy, isWithin, userOf} from '../host/dataset-users.ts';
 import type {Log} from '../host/log.ts';
 import {Refusal} from '../host/refusal.ts';
@@ -48,14 +48,16 @@ export class DatasetForgetting {
 	async forget(datasetId: string): Promise<ForgetRecord> {
 		const {lake, dropUploads, log} = this.#parts;
 		const held = await this.#held(datasetId);
-		// The progress of a reward model lies in the folder that is deleted with its dataset.
-		const progress = await lake.dataset(sarmProgressDataset(held.dataset_name));
+		// The progress of reward models lies in the folder that is deleted with its dataset.
+		const progresses = await Promise.all(progressDatasets(held.dataset_name).map(name => lake.dataset(name)));
 		const plan = this.#planOf(held);
 		if (plan.refused !== null) throw new Refusal('conflict', plan.refused);
 		await lake.remove(held.dataset_id);
 		dropUploads(held.dataset_id);
 		for (const copy of plan.copies) {
-			if (progress && isWithin(progress.folder, copy)) await lake.remove(progress.dataset_id);
+			for (const progress of progresses) {
+				if (progress && isWithin(progress.folder, copy)) await lake.remove(progress.dataset_id);
+			}
 			await rm(copy, {recursive: true, force: true}).catch(error => {
 				const reason = systemReason(error);
 				log(`${copy} could not be deleted: ${reason}`);

@@ -1,11 +1,11 @@
 import {createInterface} from 'node:readline';
 import {DatasetError, reasonOf} from '../../lerobot/dataset-error.ts';
-import {isSarmProgress} from '../../lerobot/read-sarm-progress.ts';
+import {progressModelOf} from '../../lerobot/read-reward-progress.ts';
 import {endWithParent} from '../workers/inside-child.ts';
 import {Reporter} from '../workers/reporter.ts';
 import {type ChildRequest, childRequest} from './child-request.ts';
 import {ingestDataset} from './ingest-dataset.ts';
-import {ingestSarmProgress} from './ingest-sarm-progress.ts';
+import {ingestRewardProgress} from './ingest-reward-progress.ts';
 
 /**
  * The process that reads one dataset. It takes its request as a JSON line on stdin, reports on stdout, one JSON
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 	let request: ChildRequest | undefined;
 	try {
 		request = await readRequest();
-		const ingest = isSarmProgress(request.folder) ? ingestSarmProgress : ingestDataset;
+		const ingest = progressModelOf(request.folder) === undefined ? ingestDataset : ingestRewardProgress;
 		const {episodeCount, totalFrames} = await ingest(request, reporter);
 		reporter.done(episodeCount, totalFrames);
 	} catch (error) {

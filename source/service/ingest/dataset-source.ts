@@ -9,7 +9,13 @@ import {
 	hubSnapshot,
 	usualDatasetName,
 } from '../../files/hub-cache.ts';
-import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
+import {
+	progressDataset,
+	progressModelOf,
+	progressName,
+	type RewardModel,
+	rewardModels,
+} from '../../lerobot/read-reward-progress.ts';
 import {systemReason} from '../host/start-error.ts';
 
 /**
@@ -44,9 +50,8 @@ async function isFile(file: string): Promise<boolean> {
 export async function datasetSource(wanted: string, name?: string): Promise<DatasetSource> {
 	const folder = await sourceFolder(wanted);
 	const holdsDataset = await isFile(path.join(folder, 'meta', 'info.json'));
-	const progress = path.join(folder, sarmProgressName);
-	const meansProgress = isSarmProgress(wanted) || (!holdsDataset && (await isFile(progress)));
-	if (!holdsDataset && !meansProgress) {
+	const model = progressModelOf(wanted) ?? (holdsDataset ? undefined : await progressAlone(folder));
+	if (!holdsDataset && model === undefined) {
 		const snapshot = hubSnapshot(folder);
 		const [below] = snapshot ? [] : await findDatasets(folder);
 		const instead =
@@ -61,8 +66,15 @@ export async function datasetSource(wanted: string, name?: string): Promise<Data
 		);
 	}
 	const ownName = usualDatasetName(folder);
-	const usual = meansProgress && holdsDataset ? sarmProgressDataset(ownName) : ownName;
-	return {folder: meansProgress ? progress : folder, name: checkedName(name ?? usual)};
+	const usual = model !== undefined && holdsDataset ? progressDataset(ownName, model) : ownName;
+	const meant = model === undefined ? folder : path.join(folder, progressName(model));
+	return {folder: meant, name: checkedName(name ?? usual)};
+}
+
+/** The model whose progress a folder holds that is no dataset; the first of several. */
+async function progressAlone(folder: string): Promise<RewardModel | undefined> {
+	for (const model of rewardModels) if (await isFile(path.join(folder, progressName(model)))) return model;
+	return undefined;
 }
 
 /**
@@ -71,7 +83,7 @@ export async function datasetSource(wanted: string, name?: string): Promise<Data
  */
 async function sourceFolder(wanted: string): Promise<string> {
 	try {
-		const isProgress = isSarmProgress(wanted) && (await isFile(wanted));
+		const isProgress = progressModelOf(wanted) !== undefined && (await isFile(wanted));
 		const folder = await realpath(isProgress ? path.dirname(wanted) : wanted);
 		if (hubRepoId(folder) !== undefined) {
 			const chosen = await chooseSnapshot(folder);

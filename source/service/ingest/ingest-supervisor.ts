@@ -4,7 +4,12 @@ import path from 'node:path';
 import type {ConcurrencyLimit} from '../../concurrency.ts';
 import type {IngestProgress} from '../../contract/local.ts';
 import {homeOfDataset} from '../../files/hub-cache.ts';
-import {isSarmProgress, sarmProgressDataset, sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
+import {
+	progressDataset,
+	progressModelOf,
+	progressName,
+	rewardModels,
+} from '../../lerobot/read-reward-progress.ts';
 import type {Activity} from '../host/activity.ts';
 import type {Log} from '../host/log.ts';
 import {noRoomFor} from '../host/reserve.ts';
@@ -237,15 +242,17 @@ export class IngestSupervisor {
 		return true;
 	}
 
-	/** The progress that a reward model left in a dataset's folder is an artifact of its own, ingested with it. */
+	/** The progress that reward models left in a dataset's folder is an artifact of its own each, ingested with it. */
 	async #finalize({operationId, datasetName, folder}: IngestOperation, published: Published): Promise<void> {
 		const {store, log} = this.#options;
-		const file = path.join(folder, sarmProgressName);
-		// Accepted first: a service that ends in between finds both.
-		if (!isSarmProgress(folder) && existsSync(file)) {
-			const name = sarmProgressDataset(datasetName);
+		const isOwn = (other: string) => progressModelOf(other) !== undefined;
+		// Accepted first: a service that ends in between finds all of them.
+		for (const model of isOwn(folder) ? [] : rewardModels) {
+			const file = path.join(folder, progressName(model));
+			if (!existsSync(file)) continue;
+			const name = progressDataset(datasetName, model);
 			const accept = () => store.create(name, file);
-			const submission = await this.dispatch({name, isOwn: isSarmProgress, accept});
+			const submission = await this.dispatch({name, isOwn, accept});
 			if (submission.kind === 'conflict') log(`${file}: ${name} is the dataset in ${submission.folder}`);
 		}
 		store.finalize(operationId, published);

@@ -8,7 +8,7 @@ import type {IngestProgress, IngestRecord} from '../../contract/local.ts';
 import type {DamageReport, DatasetDamage, RepairPlan, RepairRequest} from '../../contract/local-repair.ts';
 import {hubSnapshot} from '../../files/hub-cache.ts';
 import {damageKinds, isDamageId} from '../../lerobot/check/damage.ts';
-import {isSarmProgress} from '../../lerobot/read-sarm-progress.ts';
+import {progressModelOf} from '../../lerobot/read-reward-progress.ts';
 import {newestRepair} from '../../lerobot/repair/journal.ts';
 import {type Busy, userOf} from '../host/dataset-users.ts';
 import {Refusal} from '../host/refusal.ts';
@@ -202,7 +202,7 @@ export class DatasetRepairs implements FolderProvider {
 	/** The reason why a dataset cannot be repaired now; undefined where it can. */
 	async #refusal({dataset_name: name, folder}: HeldDataset): Promise<string | undefined> {
 		const {busy, uploaded} = this.#parts;
-		if (isSarmProgress(folder))
+		if (progressModelOf(folder) !== undefined)
 			return `${name} is the progress of a reward model: there is nothing to repair.`;
 		if (uploaded.holds(name, folder)) {
 			return `${name} was uploaded: repair it where it was uploaded from, and upload it again.`;

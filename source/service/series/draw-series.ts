@@ -2,7 +2,7 @@ import type {Bucketed} from '../../contract/local-series.ts';
 import {locate} from '../../lerobot/layout.ts';
 import type {EpisodeFrames} from '../../lerobot/read-data-file.ts';
 import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
-import {sarmProgressName} from '../../lerobot/read-sarm-progress.ts';
+import {progressName, type RewardModel, rewardModels} from '../../lerobot/read-reward-progress.ts';
 import {quotedString} from '../../lerobot/sql.ts';
 import {pauseSpans} from '../../motion/pauses.ts';
 import {percentiles} from '../../motion/percentiles.ts';
@@ -120,16 +120,36 @@ function speedOf(
 }
 
 /**
- * The progress that a reward model gave an episode's frames, if it lies beside the dataset. The ingest reports a problem of that
- * file, which does not prevent the drawing.
+ * The progress that reward models gave an episode's frames, each under the model's name, as far as it lies beside the
+ * dataset. The ingest reports a problem of such a file, which does not prevent the drawing.
  */
 export async function readProgress(
 	database: ReadDatabase,
 	root: string,
 	episode: number,
+	part: {from: number; until: number; width: number},
+): Promise<Pick<ReadSeries, 'progress' | 'progress_of'>> {
+	const found = [];
+	for (const model of rewardModels) {
+		const heads = await progressOf(database, root, {model, episode}, part);
+		if (heads !== null) found.push({model, ...heads});
+	}
+	const [first] = found;
+	return {
+		progress: first === undefined ? null : {sparse: first.sparse, dense: first.dense},
+		progress_of: found,
+	};
+}
+
+type Heads = Readonly<Partial<Record<'sparse' | 'dense', Bucketed>>>;
+
+async function progressOf(
+	database: ReadDatabase,
+	root: string,
+	{model, episode}: {model: RewardModel; episode: number},
 	{from, until, width}: {from: number; until: number; width: number},
-): Promise<ReadSeries['progress']> {
-	const located = await locate(root, sarmProgressName);
+): Promise<Heads | null> {
+	const located = await locate(root, progressName(model));
 	if (!located.found) return null;
 	try {
 		if ((await parquetDamage(located.path)) !== null) return null;

@@ -66,6 +66,7 @@ export const seriesReply = z.lazy(() =>
 					pauses: true,
 					markers: true,
 					progress: true,
+					progress_of: true,
 				})
 				.extend({speed: bucketed.nullable()}),
 		}),

@@ -43,7 +43,7 @@ export class SeriesReader {
 			const markers = await markersIn(opened, frames, file);
 			const {database, dataset} = opened;
 			const progress = await readProgress(database, dataset.root, request.episode_index, drawn);
-			return {...drawn, markers, progress};
+			return {...drawn, markers, ...progress};
 		});
 	}
 

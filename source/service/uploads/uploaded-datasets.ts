@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type {IngestProgress} from '../../contract/local.ts';
-import {sarmProgressDataset} from '../../lerobot/read-sarm-progress.ts';
+import {progressDatasets} from '../../lerobot/read-reward-progress.ts';
 import type {Log} from '../host/log.ts';
 import {systemReason} from '../host/start-error.ts';
 import type {LakeEngine} from '../lake/engine.ts';
@@ -80,10 +80,10 @@ export class UploadedDatasets {
 		}
 	}
 
-	/** True if the lake, an ingest or a job reads a folder or the progress of a reward model in it. */
+	/** True if the lake, an ingest or a job reads a folder or the progress of reward models in it. */
 	async #isNeeded(name: string, folder: string): Promise<boolean> {
 		const {lake, ingests, inUse} = this.#options;
-		const held = await Promise.all([name, sarmProgressDataset(name)].map(each => lake.dataset(each)));
+		const held = await Promise.all([name, ...progressDatasets(name)].map(each => lake.dataset(each)));
 		const read = [
 			...held.flatMap(dataset => dataset?.folder ?? []),
 			...ingests.unfinished().map(operation => operation.folder),

@@ -76,6 +76,25 @@ test('speed with its siblings, pauses, action against state, progress and ranges
 	expect([marks.indexOf('━') - 1, marks.lastIndexOf('━') - 1]).toEqual([11, 23]);
 });
 
+test('of several reward models each progress has its name', () => {
+	const of = (progress_of: EpisodeSeries['progress_of']) =>
+		seriesLines(
+			{...known, drawn: {...series, progress_of}},
+			{place: plotStart, chosen: undefined, screen: unicode, width: 60, rows: 30},
+		).map(textOf);
+	const both = of([
+		{model: 'sarm', sparse: course, dense: course},
+		{model: 'robometer', sparse: course},
+	]);
+	expect(both.filter(line => line.includes('progress, '))).toEqual([
+		' sarm progress, sparse  0 to 99',
+		' sarm progress, dense  0 to 99',
+		' robometer progress, sparse  0 to 99',
+	]);
+	expect(of([{model: 'sarm', sparse: course}])).toContain(' progress, sparse  0 to 99');
+	expect(of([{model: 'topreward', sparse: course}])).toContain(' topreward progress, sparse  0 to 99');
+});
+
 test('the cursor reads the value of each trace at a moment', () => {
 	const lines = drawn(unicode, 0.5);
 	expect(lines[0]).toContain("speed  50..51 · siblings' median 20");

@@ -15,7 +15,7 @@ import {
 import {syncStatus} from '../../../source/contract/sync-status.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
 import {writeLerobotDataset} from '../../support/lerobot-dataset.ts';
-import {risingProgress, writeSarmProgress} from '../../support/sarm-progress.ts';
+import {risingProgress, writeProgress} from '../../support/reward-progress.ts';
 import {type Address, call} from '../support/call.ts';
 import {endProcessesOver, processesOver, serviceHome} from '../support/service-home.ts';
 
@@ -129,7 +129,7 @@ test('an order for what the lake has not, for no episodes, or under a name that 
 	const service = await home.join(home.lake());
 	await ingested(service);
 	const progress = path.join(home.root, 'progress');
-	await writeSarmProgress(progress, risingProgress);
+	await writeProgress(progress, risingProgress);
 	await ingested(service, progress);
 	const refusals: Array<[object, number, RegExp]> = [
 		[{dataset: 'nothing'}, 404, /no dataset \\"nothing\\" in this lake/],

@@ -4,7 +4,7 @@ import {beforeAll, expect, test} from 'vitest';
 import {ownDatasetFiles} from '../../../source/contract/files.ts';
 import {ingestListResponse} from '../../../source/contract/local.ts';
 import type {JoinedService} from '../../../source/service/front-door.ts';
-import {risingProgress, writeSarmProgress} from '../../support/sarm-progress.ts';
+import {risingProgress, writeProgress} from '../../support/reward-progress.ts';
 import {call} from '../support/call.ts';
 import {serviceHome} from '../support/service-home.ts';
 import {smallDataset} from '../support/small-dataset.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 test('4.8 GET /v1/datasets/files lists a dataset and quotes its card', async () => {
 	const folder = await smallDataset(path.join(home.root, 'push'), {episodes: 1});
 	await writeFile(path.join(folder, 'README.md'), '---\ntags: [x]\n---\n# Pushing');
-	await writeSarmProgress(folder, risingProgress);
+	await writeProgress(folder, risingProgress);
 	await ingested(folder);
 	const answer = await files({path: 'local/push'});
 	expect(answer.status).toBe(200);

@@ -5,14 +5,39 @@ import {locate} from './layout.ts';
 import {damageReason, parquetDamage, type ReadDatabase} from './read-database.ts';
 import {quotedIdentifier, quotedString} from './sql.ts';
 
+/** LeRobot's reward models, each of which leaves a file of its own at the root of the dataset whose frames it judged. */
+export const rewardModels = ['sarm', 'robometer', 'topreward'] as const;
+export type RewardModel = (typeof rewardModels)[number];
+
+export const progressName = (model: RewardModel): string => `${model}_progress.parquet`;
+
+/** The model whose progress a path names; undefined for any other path. A folder may hold nothing else. */
+export function progressModelOf(file: string): RewardModel | undefined {
+	const name = path.basename(file);
+	return rewardModels.find(model => progressName(model) === name);
+}
+
+/** The lake's name for a model's progress in the dataset of this name. */
+export function progressDataset(datasetName: string, model: RewardModel): string {
+	const suffix = `.${model}_progress`;
+	return datasetName.slice(0, 128 - suffix.length) + suffix;
+}
+
+/** The names of all of them. */
+export const progressDatasets = (datasetName: string): readonly string[] =>
+	rewardModels.map(model => progressDataset(datasetName, model));
+
+/** A folder as `realpath` gives it, and the file's name in it. */
+type ProgressPlace = {readonly root: string; readonly name: string};
+
 const heads = ['sparse', 'dense'] as const;
-type SarmHead = (typeof heads)[number];
+type Head = (typeof heads)[number];
 
 /** Columns that place a row: the frame's global index, its episode, and its place in that. */
 const places = ['index', 'episode_index', 'frame_index'] as const;
 
 /** The values of one head, as far as they are numbers. */
-type SarmValues = {
+type HeadValues = {
 	readonly count: number;
 	/** Rows that have no value, which is allowed. */
 	readonly nan: number;
@@ -20,14 +45,16 @@ type SarmValues = {
 	readonly max: number | null;
 };
 
-/** The content of `sarm_progress.parquet`. */
-export type SarmProgress = {
+/** The content of such a file. */
+export type RewardProgress = {
 	readonly rows: number;
 	readonly episodes: number;
-	readonly heads: readonly SarmHead[];
-	readonly values: Readonly<Partial<Record<SarmHead, SarmValues>>>;
+	readonly heads: readonly Head[];
+	readonly values: Readonly<Partial<Record<Head, HeadValues>>>;
 	/** The model that it came from; null where the file does not say. */
 	readonly rewardModelPath: string | null;
+	/** The vision-language model that topreward asked; null where the file does not say. */
+	readonly vlmName: string | null;
 	/** Its columns and their types, as the file has them. */
 	readonly columns: Readonly<Record<string, string>>;
 };
@@ -40,76 +67,83 @@ const maxNamedEpisodes = 50;
  *
  * @throws {DatasetError} where it cannot be entered.
  */
-export async function sarmProgressRoot(progressFile: string): Promise<string> {
+export async function progressRoot(progressFile: string): Promise<string> {
 	return realpath(path.dirname(progressFile)).catch(error => {
 		throw new DatasetError(`${progressFile} cannot be read (${reasonOf(error)}).`);
 	});
 }
 
 /**
- * Reads `sarm_progress.parquet` at the root of a folder. Values out of 0–1, rows without a place and rows of one frame
+ * Reads the progress that a reward model left at the root of a folder. Values out of 0–1, rows without a place and rows of one frame
  * that occur twice are reported.
  *
- * @param root as `realpath` gives it.
  * @throws {DatasetError} where there is no such file, or it holds no progress.
  */
-export async function readSarmProgress(
+export async function readRewardProgress(
 	database: ReadDatabase,
-	root: string,
+	place: ProgressPlace,
 	report: ReportProblem,
-): Promise<SarmProgress> {
-	const whole = await wholeFile(root);
+): Promise<RewardProgress> {
+	const whole = await wholeFile(place);
 	try {
 		const problems: Problem[] = [];
 		const progress = await database.readTwice(from => {
 			problems.length = 0;
-			return progressIn(from, whole, root, problem => problems.push(problem));
+			return progressIn(from, whole, place, problem => problems.push(problem));
 		});
 		for (const problem of problems) report(problem);
 		return progress;
 	} catch (error) {
 		if (error instanceof DatasetError) throw error;
-		throw refusal(root, damageReason(error, path.join(root, sarmProgressName)));
+		throw refusal(place, damageReason(error, path.join(place.root, place.name)));
 	}
 }
 
 async function progressIn(
 	database: ReadDatabase,
 	whole: string,
-	root: string,
+	place: ProgressPlace,
 	report: ReportProblem,
-): Promise<SarmProgress> {
+): Promise<RewardProgress> {
 	const source = `read_parquet(${quotedString(whole)})`;
 	const types = await database.columnsOf(whole);
 	const columns = Object.fromEntries([...types].map(([name, type]) => [name, String(type)]));
 	const present = heads.filter(head => types.has(`progress_${head}`));
 	const missing = places.filter(name => !types.has(name));
-	if (missing.length > 0) throw refusal(root, `it has no column "${missing[0]}"`);
-	if (present.length === 0) throw refusal(root, 'it has neither "progress_sparse" nor "progress_dense"');
-	const {rows, episodes} = await reportPlaces(database, source, report);
-	const values: Partial<Record<SarmHead, SarmValues>> = {};
+	if (missing.length > 0) throw refusal(place, `it has no column "${missing[0]}"`);
+	if (present.length === 0) throw refusal(place, 'it has neither "progress_sparse" nor "progress_dense"');
+	const {rows, episodes} = await reportPlaces(database, source, place, report);
+	const values: Partial<Record<Head, HeadValues>> = {};
 	for (const head of present) {
 		values[head] = await valuesOf(database, source, head);
-		await reportOutside(database, source, head, report);
+		await reportOutside(database, source, {head, name: place.name}, report);
 	}
-	const rewardModelPath = await rewardModel(database, whole);
-	return {rows, episodes, heads: present, values, rewardModelPath, columns};
+	const said = await fileMetadata(database, whole);
+	return {
+		rows,
+		episodes,
+		heads: present,
+		values,
+		rewardModelPath: said.get('reward_model_path') ?? null,
+		vlmName: said.get('vlm_name') ?? null,
+		columns,
+	};
 }
 
-function refusal(root: string, reason: string): DatasetError {
-	return new DatasetError(`${path.join(root, sarmProgressName)} cannot be read: ${reason}.`);
+function refusal({root, name}: ProgressPlace, reason: string): DatasetError {
+	return new DatasetError(`${path.join(root, name)} cannot be read: ${reason}.`);
 }
 
-async function wholeFile(root: string): Promise<string> {
-	const located = await locate(root, sarmProgressName);
+async function wholeFile(place: ProgressPlace): Promise<string> {
+	const located = await locate(place.root, place.name);
 	if (!located.found) {
 		throw refusal(
-			root,
+			place,
 			located.reason === 'outside' ? 'it leads out of its folder' : `it is ${located.reason}`,
 		);
 	}
 	const damage = await parquetDamage(located.path).catch(reasonOf);
-	if (damage !== null) throw refusal(root, `it ${damage}`);
+	if (damage !== null) throw refusal(place, `it ${damage}`);
 	return located.path;
 }
 
@@ -119,7 +153,12 @@ async function only(database: ReadDatabase, sql: string): Promise<Row> {
 	return (await database.query(sql)).getRowObjectsJS()[0] ?? {};
 }
 
-async function reportPlaces(database: ReadDatabase, source: string, report: ReportProblem) {
+async function reportPlaces(
+	database: ReadDatabase,
+	source: string,
+	{name}: ProgressPlace,
+	report: ReportProblem,
+) {
 	const counted = await only(
 		database,
 		`SELECT count(*) AS row_count, count(DISTINCT episode_index) AS episodes,
@@ -131,24 +170,24 @@ async function reportPlaces(database: ReadDatabase, source: string, report: Repo
 	const placeless = Number(counted.placeless);
 	if (placeless > 0) {
 		report({
-			file: sarmProgressName,
-			message: `${sarmProgressName} has ${placeless} rows without an index, episode_index or frame_index.`,
+			file: name,
+			message: `${name} has ${placeless} rows without an index, episode_index or frame_index.`,
 		});
 	}
 	const repeated = rows - Number(counted.frames);
 	if (placeless === 0 && repeated > 0) {
 		report({
-			file: sarmProgressName,
-			message: `${sarmProgressName} has ${repeated} rows of frames that it holds already.`,
+			file: name,
+			message: `${name} has ${repeated} rows of frames that it holds already.`,
 		});
 	}
 	return {rows, episodes: Number(counted.episodes)};
 }
 
 /** A head's column as a number; null where it is none. NaN, which is allowed, stays one. */
-const headValue = (head: SarmHead) => `TRY_CAST(${quotedIdentifier(`progress_${head}`)} AS DOUBLE)`;
+const headValue = (head: Head) => `TRY_CAST(${quotedIdentifier(`progress_${head}`)} AS DOUBLE)`;
 
-async function valuesOf(database: ReadDatabase, source: string, head: SarmHead): Promise<SarmValues> {
+async function valuesOf(database: ReadDatabase, source: string, head: Head): Promise<HeadValues> {
 	const found = await only(
 		database,
 		`SELECT count(v) FILTER (isfinite(v)) AS "count", count(*) FILTER (v IS NULL OR isnan(v)) AS nan,
@@ -167,7 +206,7 @@ async function valuesOf(database: ReadDatabase, source: string, head: SarmHead):
 async function reportOutside(
 	database: ReadDatabase,
 	source: string,
-	head: SarmHead,
+	{head, name}: {head: Head; name: string},
 	report: ReportProblem,
 ): Promise<void> {
 	const found = await database.query(
@@ -182,39 +221,27 @@ async function reportOutside(
 		const values = `${outside} values of progress_${head} out of 0–1, from ${lowest} to ${highest}`;
 		const index = typeof episode === 'number' && Number.isInteger(episode) ? episode : undefined;
 		report({
-			file: sarmProgressName,
+			file: name,
 			...(index !== undefined && index >= 0 && {episodeIndex: index}),
-			message: index === undefined ? `${sarmProgressName} has ${values}.` : `Episode ${index}: ${values}.`,
+			message: index === undefined ? `${name} has ${values}.` : `Episode ${index}: ${values}.`,
 		});
 	}
 	const unnamed = Number(rows[0]?.episodes ?? 0) - rows.length;
 	if (unnamed > 0) {
 		report({
-			file: sarmProgressName,
-			message: `${sarmProgressName} has ${unnamed} more episodes with progress_${head} out of 0–1.`,
+			file: name,
+			message: `${name} has ${unnamed} more episodes with progress_${head} out of 0–1.`,
 		});
 	}
 }
 
-async function rewardModel(database: ReadDatabase, whole: string): Promise<string | null> {
+/** Metadata of the file about the models that it came from. */
+async function fileMetadata(database: ReadDatabase, whole: string): Promise<ReadonlyMap<string, string>> {
 	const metadata = await database.query(
-		`SELECT value FROM parquet_kv_metadata(${quotedString(whole)})
-		WHERE key = 'reward_model_path'::BLOB`,
+		`SELECT key, value FROM parquet_kv_metadata(${quotedString(whole)})
+		WHERE key IN ('reward_model_path'::BLOB, 'vlm_name'::BLOB)`,
 	);
-	const value = metadata.getRowObjectsJS()[0]?.value;
-	return value instanceof Uint8Array ? Buffer.from(value).toString('utf8').slice(0, 4096) : null;
-}
-
-/** A reward model's progress for a dataset's frames, at the dataset's root; a folder may hold nothing else. */
-export const sarmProgressName = 'sarm_progress.parquet';
-
-/** The lake's name for the progress file in the dataset of this name. */
-export function sarmProgressDataset(datasetName: string): string {
-	const suffix = '.sarm_progress';
-	return datasetName.slice(0, 128 - suffix.length) + suffix;
-}
-
-/** True if a path names such a file. */
-export function isSarmProgress(file: string): boolean {
-	return path.basename(file) === sarmProgressName;
+	const text = (value: unknown) =>
+		value instanceof Uint8Array ? Buffer.from(value).toString('utf8').slice(0, 4096) : '';
+	return new Map(metadata.getRowsJS().map(([key, value]) => [text(key), text(value)]));
 }

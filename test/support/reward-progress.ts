@@ -3,17 +3,18 @@ import path from 'node:path';
 import {withDuckDB} from './parquet.ts';
 
 /**
- * Writes `sarm_progress.parquet` into a folder.
+ * Writes the progress of a reward model into a folder.
  *
  * @param rows a query that gives `index`, `episode_index`, `frame_index` and the heads.
  * @param metadata the file's own keys.
  */
-export async function writeSarmProgress(
+export async function writeProgress(
 	folder: string,
 	rows: string,
 	metadata: Readonly<Record<string, string>> = {},
+	model = 'sarm',
 ): Promise<string> {
-	const file = path.join(folder, 'sarm_progress.parquet');
+	const file = path.join(folder, `${model}_progress.parquet`);
 	await mkdir(folder, {recursive: true});
 	const pairs = Object.entries(metadata).map(([key, value]) => `${key}: '${value}'`);
 	const kept = pairs.length > 0 ? `, KV_METADATA {${pairs.join(', ')}}` : '';

@@ -1,10 +1,10 @@
 import {mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {ingestSarmProgress} from '../../../source/service/ingest/ingest-sarm-progress.ts';
+import {ingestRewardProgress} from '../../../source/service/ingest/ingest-reward-progress.ts';
 import {Reporter} from '../../../source/service/workers/reporter.ts';
 import {cutFooter} from '../../support/dataset-damage.ts';
-import {risingProgress, writeSarmProgress} from '../../support/sarm-progress.ts';
+import {risingProgress, writeProgress} from '../../support/reward-progress.ts';
 import {readStaging, requestFor, workFolder} from './ingest-run.ts';
 
 let folder: Awaited<ReturnType<typeof workFolder>>;
@@ -16,13 +16,13 @@ afterEach(() => folder.remove());
 async function take() {
 	const staging = await mkdtemp(path.join(folder.root, 'staging-'));
 	const file = path.join(folder.dataset, 'sarm_progress.parquet');
-	await ingestSarmProgress(requestFor(file, staging), new Reporter(() => {}));
+	await ingestRewardProgress(requestFor(file, staging), new Reporter(() => {}));
 	return readStaging(staging);
 }
 
 describe('sarm_progress', () => {
 	test('says its rows, episodes, heads and model, and brings no episodes', async () => {
-		await writeSarmProgress(folder.dataset, risingProgress, {reward_model_path: 'lab/sarm_towels'});
+		await writeProgress(folder.dataset, risingProgress, {reward_model_path: 'lab/sarm_towels'});
 		const taken = await take();
 		expect(taken.episodes).toEqual([]);
 		expect(taken.dataset).toMatchObject({
@@ -42,12 +42,12 @@ describe('sarm_progress', () => {
 	});
 
 	test('may have one head, and no word on its model', async () => {
-		await writeSarmProgress(folder.dataset, `SELECT * EXCLUDE (progress_sparse) FROM (${risingProgress})`);
+		await writeProgress(folder.dataset, `SELECT * EXCLUDE (progress_sparse) FROM (${risingProgress})`);
 		expect((await take()).dataset.metadata).toMatchObject({heads: ['dense'], reward_model_path: null});
 	});
 
 	test('out of 0–1 is named by its episode; NaN is not', async () => {
-		await writeSarmProgress(
+		await writeProgress(
 			folder.dataset,
 			`SELECT * REPLACE (CASE WHEN i = 60 THEN 1.5 WHEN i = 61 THEN -0.25 WHEN i = 62 THEN 'inf' ELSE progress_sparse
 				END::FLOAT AS progress_sparse) FROM (${risingProgress.replace('SELECT', 'SELECT i,')})`,
@@ -62,11 +62,11 @@ describe('sarm_progress', () => {
 	});
 
 	test('of frames twice, or of none, is named', async () => {
-		await writeSarmProgress(folder.dataset, `${risingProgress} UNION ALL (${risingProgress} LIMIT 3)`);
+		await writeProgress(folder.dataset, `${risingProgress} UNION ALL (${risingProgress} LIMIT 3)`);
 		expect((await take()).messages).toEqual([
 			'sarm_progress.parquet has 3 rows of frames that it holds already.',
 		]);
-		await writeSarmProgress(folder.dataset, `${risingProgress} UNION ALL SELECT 100, NULL, 0, 0, 0`);
+		await writeProgress(folder.dataset, `${risingProgress} UNION ALL SELECT 100, NULL, 0, 0, 0`);
 		expect((await take()).messages).toEqual([
 			'sarm_progress.parquet has 1 rows without an index, episode_index or frame_index.',
 		]);
@@ -76,12 +76,12 @@ describe('sarm_progress', () => {
 		['has no index', `SELECT * EXCLUDE ("index") FROM (${risingProgress})`, /it has no column "index"/],
 		['has no head', 'SELECT 1 AS "index", 1 AS episode_index, 1 AS frame_index', /neither "progress_sparse"/],
 	])('that %s is refused', async (_, rows, expected) => {
-		await writeSarmProgress(folder.dataset, rows);
+		await writeProgress(folder.dataset, rows);
 		await expect(take()).rejects.toThrow(expected);
 	});
 
 	test('that is broken, elsewhere or no parquet is refused by its name', async () => {
-		const file = await writeSarmProgress(folder.dataset, risingProgress);
+		const file = await writeProgress(folder.dataset, risingProgress);
 		await cutFooter(folder.dataset, 'sarm_progress.parquet');
 		await expect(take()).rejects.toThrow(`${file} cannot be read: it has no parquet footer`);
 		await writeFile(file, 'no parquet at all');
@@ -89,7 +89,7 @@ describe('sarm_progress', () => {
 		await rm(file);
 		await expect(take()).rejects.toThrow(`${file} cannot be read: it is missing`);
 		await mkdir(path.join(folder.root, 'other'));
-		await symlink(await writeSarmProgress(path.join(folder.root, 'other'), risingProgress), file);
+		await symlink(await writeProgress(path.join(folder.root, 'other'), risingProgress), file);
 		await expect(take()).rejects.toThrow(`${file} cannot be read: it leads out of its folder`);
 	});
 });
