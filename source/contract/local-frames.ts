@@ -28,6 +28,8 @@ export const episodeFrame = z.lazy(() =>
 		source: z.enum(['parquet', 'video']).nullable(),
 		/** A PNG in base64; null where there is none. */
 		png: z.string().max(4_194_304).nullable(),
+		/** For a depth camera, the distances of its brightest and its darkest grey, black being none; a later version's answer. */
+		depth: z.looseObject({near: z.number(), far: z.number(), unit: z.string().nullable()}).nullish(),
 		/** Why there is none. */
 		problem: z.string().nullable(),
 	}),

@@ -23,7 +23,7 @@ const longestSide = 16_384;
 export async function decodePicture(bytes: Uint8Array, bounds: PictureBounds): Promise<Pixels> {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	try {
-		if (buffer.subarray(0, 8).equals(pngSignature)) return await decodePng(buffer, bounds);
+		if (isPng(buffer)) return await decodePng(buffer, bounds);
 		if (buffer[0] === 0xff && buffer[1] === 0xd8) return await decodeJpeg(buffer, bounds);
 	} catch (error) {
 		if (error instanceof PictureError) throw error;
@@ -34,6 +34,8 @@ export async function decodePicture(bytes: Uint8Array, bounds: PictureBounds): P
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+export const isPng = (buffer: Buffer): boolean => buffer.subarray(0, 8).equals(pngSignature);
+
 /** The size in a PNG's header; undefined for another format. */
 export function pngSize(bytes: Uint8Array): PixelSize | undefined {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,7 +43,8 @@ export function pngSize(bytes: Uint8Array): PixelSize | undefined {
 	return {width: buffer.readUInt32BE(16), height: buffer.readUInt32BE(20)};
 }
 
-function requireSize({width, height}: PixelSize, {pixels}: PictureBounds): void {
+/** @throws {PictureError} if the size is beyond the bounds */
+export function requireSize({width, height}: PixelSize, {pixels}: PictureBounds): void {
 	if (width < 1 || height < 1 || Math.max(width, height) > longestSide || width * height > pixels) {
 		throw new PictureError(
 			`it says that it has ${width} x ${height} pixels, and at most ${pixels} are shown`,
@@ -50,6 +53,19 @@ function requireSize({width, height}: PixelSize, {pixels}: PictureBounds): void 
 }
 
 async function decodePng(buffer: Buffer, bounds: PictureBounds): Promise<Pixels> {
+	const {width, height, depth, channels, data} = await decodePngSamples(buffer, bounds);
+	return {width, height, data: withoutAlpha(data, width * height, channels, depth)};
+}
+
+/** The samples of a PNG as it has them, channel beside channel. */
+export type DecodedSamples = PixelSize & {
+	readonly depth: 8 | 16;
+	readonly channels: number;
+	readonly data: ArrayLike<number>;
+};
+
+/** @throws {PictureError} for a PNG that is cut off or beyond the bounds */
+export async function decodePngSamples(buffer: Buffer, bounds: PictureBounds): Promise<DecodedSamples> {
 	const size = pngSize(buffer);
 	if (size === undefined) throw new PictureError('it is cut off');
 	requireSize(size, bounds);
@@ -57,12 +73,11 @@ async function decodePng(buffer: Buffer, bounds: PictureBounds): Promise<Pixels>
 	const {convertIndexedToRgb, decode} = await import('fast-png');
 	const {width, height, depth, channels, palette, data} = decode(buffer);
 	if (palette !== undefined) {
-		const given = decode(buffer);
-		const rgb = convertIndexedToRgb(given);
-		return {width, height, data: withoutAlpha(rgb, width * height, rgb.length / (width * height), 8)};
+		const rgb = convertIndexedToRgb(decode(buffer));
+		return {width, height, depth: 8, channels: rgb.length / (width * height), data: rgb};
 	}
 	if (depth !== 8 && depth !== 16) throw new PictureError(`it has ${depth} bits a pixel`);
-	return {width, height, data: withoutAlpha(data, width * height, channels, depth)};
+	return {width, height, depth, channels, data};
 }
 
 /** The pixels as three bytes each; grey is three times the same. */

@@ -1,13 +1,14 @@
 import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import {encode} from 'fast-png';
 import {expect, test} from 'vitest';
 import {episodeFrame} from '../../source/contract/local-frames.ts';
 import {decodePicture} from '../../source/picture/decode.ts';
 import {armDataset, siblings} from './support/arm-dataset.ts';
 import {type Address, call} from './support/call.ts';
 import {exploreLocally, idOf, ingestFolder} from './support/ingesting.ts';
-import {addPictures, camera, plain} from './support/pictures.ts';
+import {addPictures, camera, depthCamera, depthTiff, plain} from './support/pictures.ts';
 import {serviceHome} from './support/service-home.ts';
 
 const home = serviceHome();
@@ -58,6 +59,50 @@ test('what is no picture is said in words, and the next is read all the same', a
 	const id = idOf(episodes, 0);
 	expect((await frame(service, id)).problem).toMatch(/60000 x 60000 pixels/);
 	expect((await frame(service, id, '?which=last')).problem).toBe('it is neither PNG nor JPEG');
+});
+
+test('a depth map is a picture of greys whose distances are said, as a TIFF or a PNG of 16 bits; others are said in words', async () => {
+	const [width, height] = [64, 48];
+	// From 500 mm at the left to 2 m at the right; the top row has no distance.
+	const distances = (scale: number) => (_: unknown, at: number) =>
+		at < width ? 0 : scale * (500 + (1500 * (at % width)) / (width - 1));
+	const length = width * height;
+	const millimetres = Uint16Array.from({length}, distances(1));
+	const png = encode({width, height, channels: 1, depth: 16, data: millimetres});
+	const service = await home.join(home.lake());
+	const pictureOf = async (name: string, [first, last]: readonly [Uint8Array, Uint8Array], unit?: string) => {
+		const folder = await armDataset(path.join(home.root, name), siblings(2));
+		await addPictures(folder, first, last, {...depthCamera, info: {is_depth_map: true, depth_unit: unit}});
+		await ingestFolder(service, folder);
+		const {episodes} = await exploreLocally(service, {search: name});
+		const id = idOf(episodes, 0, name);
+		return [await frame(service, id), await frame(service, id, '?which=last')] as const;
+	};
+	const greysOf = async (png: string | null) => {
+		const {data} = await decodePicture(Buffer.from(png ?? '', 'base64'), {pixels: 1e6});
+		const grey = (row: number, column: number) => data[(row * width + column) * 3];
+		return [grey(0, 5), grey(9, 0), grey(9, width - 1)];
+	};
+	const floats = Float32Array.from({length}, distances(0.001));
+	const [tiff, alsoPng] = await pictureOf('depth-mm', [depthTiff(width, millimetres), png], 'mm');
+	for (const taken of [tiff, alsoPng]) {
+		expect(taken).toMatchObject({source: 'parquet', problem: null, depth: {unit: 'mm'}});
+		expect([taken.depth?.near, taken.depth?.far]).toEqual([500, 2000]);
+		expect(await greysOf(taken.png)).toEqual([0, 255, 48]);
+	}
+	const [metres, broken] = await pictureOf('depth-m', [
+		depthTiff(width, floats),
+		depthTiff(width, floats).subarray(0, 999),
+	]);
+	expect(metres.depth).toEqual({near: 0.5, far: 2, unit: null});
+	expect(await greysOf(metres.png)).toEqual([0, 255, 48]);
+	expect(broken).toMatchObject({png: null, problem: expect.stringMatching(/depth map/)});
+	const [none, colours] = await pictureOf('depth-odd', [
+		depthTiff(width, new Uint16Array(length)),
+		Buffer.from('no picture'),
+	]);
+	expect(none.problem).toBe('its depth map has no distance in any pixel');
+	expect(colours.problem).toBe('its depth map is neither TIFF nor PNG');
 });
 
 /** A dataset whose camera is kept as a video of which nothing is there but a file of that name. */
@@ -113,6 +158,58 @@ function hasFfmpeg(): boolean {
 		return false;
 	}
 }
+
+/** Whether the ffmpeg of this machine can make a depth video as LeRobot does. */
+function hasHevc(): boolean {
+	return hasFfmpeg() && execFileSync('ffmpeg', ['-v', 'error', '-encoders']).includes('libx265');
+}
+
+test.skipIf(!hasHevc())(
+	'a depth video of 12 bits is shown in metres, as its settings spread them',
+	async () => {
+		const {folder, video} = await filmed('depth-film');
+		const info = path.join(folder, 'meta/info.json');
+		const described = JSON.parse(await readFile(info, 'utf8')) as {features: Record<string, object>};
+		described.features[camera] = {
+			...described.features[camera],
+			shape: [48, 64, 1],
+			info: {is_depth_map: true, 'video.depth_min': 0.01, 'video.depth_max': 10, 'video.shift': 3.5},
+		};
+		await writeFile(info, JSON.stringify(described));
+		// The left half is 1 m away, the right one 4 m.
+		const code = (metres: number) =>
+			Math.round((4095 * Math.log((metres + 3.5) / 3.51)) / Math.log(13.5 / 3.51));
+		const one = Uint16Array.from({length: 64 * 48}, (_, at) => code(at % 64 < 32 ? 1 : 4));
+		execFileSync(
+			'ffmpeg',
+			[
+				...[
+					'-v',
+					'error',
+					'-f',
+					'rawvideo',
+					'-pix_fmt',
+					'gray12le',
+					'-s',
+					'64x48',
+					'-r',
+					'30',
+					'-i',
+					'pipe:0',
+				],
+				...['-c:v', 'libx265', '-x265-params', 'lossless=1:log-level=none', video],
+			],
+			{input: Buffer.concat(Array.from({length: 120}, () => Buffer.from(one.buffer)))},
+		);
+		const service = await home.join(home.lake());
+		await ingestFolder(service, folder);
+		const {episodes} = await exploreLocally(service, {search: 'depth-film'});
+		const taken = await frame(service, idOf(episodes, 0, 'depth-film'));
+		expect(taken).toMatchObject({source: 'video', problem: null, depth: {unit: 'm'}});
+		expect(taken.depth?.near).toBeCloseTo(1, 2);
+		expect(taken.depth?.far).toBeCloseTo(4, 2);
+	},
+);
 
 // Needs the real ffmpeg, which not every machine has: the arguments are held above without it.
 test.skipIf(!hasFfmpeg())('the ffmpeg of this machine gives the frames of a video', async () => {

@@ -1,3 +1,4 @@
+import {isDepthMap} from '../depth.ts';
 import type {ReadDatabase} from '../read-database.ts';
 import {type DamageId, damageKinds, type ReportDamage} from './damage.ts';
 import {type DatasetFacts, type StatedStats, statsPath} from './dataset-facts.ts';
@@ -271,10 +272,8 @@ function checkOwnAreThere(facts: DatasetFacts, report: ReportDamage): void {
 
 /** The values that a camera's statistics have. */
 function channelsOf({info}: DatasetFacts, camera: string, stated: StatedStats): number {
-	const details = (info.features[camera] as {info?: Record<string, unknown>} | undefined)?.info;
-	const isDepth = details?.is_depth_map === true || details?.['video.is_depth_map'] === true;
 	const isGray = (['min', 'max', 'mean', 'std'] as const).every(key => (stated[key]?.length ?? 1) === 1);
-	return isDepth || isGray ? 1 : 3;
+	return isDepthMap(info.features[camera]) || isGray ? 1 : 3;
 }
 
 /** The episodes whose own statistics of a camera are not of its form. */
@@ -307,8 +306,7 @@ function checkCamera(facts: DatasetFacts, name: string, frames: FrameFacts, repo
 		});
 		if (all.length === 0) return;
 	}
-	const details = (facts.info.features[name] as {info?: Record<string, unknown>} | undefined)?.info;
-	const isDepth = details?.is_depth_map === true || details?.['video.is_depth_map'] === true;
+	const isDepth = isDepthMap(facts.info.features[name]);
 	for (const stated of all) {
 		const form = formOf(stated, channelsOf(facts, name, stated));
 		if (form) {

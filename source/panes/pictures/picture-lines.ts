@@ -3,6 +3,7 @@ import type {Screen} from '../../components/screen.tsx';
 import type {Segment} from '../../components/segment.ts';
 import type {PixelSize, Pixels} from '../../picture/pixels.ts';
 import type {DrawnPicture} from '../../store/pictures/pictures.ts';
+import {shortNumber} from '../list/figure-words.ts';
 import {isWithin, type LaidPicture, type PictureLayout} from './picture-layout.ts';
 
 type Lines = readonly (readonly Segment[])[];
@@ -48,11 +49,18 @@ export function pictureLines(layout: PictureLayout, look: LinesLook): Lines {
 	return shown;
 }
 
+/** A distance with its unit, where the dataset says one. */
+const distance = (value: number, {unit}: {readonly unit: string | null}) =>
+	`${shortNumber(value)}${unit === null ? '' : ` ${unit}`}`;
+
 /** A picture with its title, each line `room` cells wide. @param top the line of its title */
 function block({picture, cells, words}: LaidPicture, top: number, room: number, look: LinesLook): Lines {
 	const {screen, blocks, drawn, from, lines} = look;
-	const {of, which, pixels, problem} = picture;
-	const title = which === 'thumbnail' ? of : `${which} ${screen.signs.separator} ${of}`;
+	const {of, which, pixels, problem, depth} = picture;
+	const named = which === 'thumbnail' ? [of] : [which, of];
+	const range =
+		depth == null ? [] : [`bright ${distance(depth.near, depth)}, dark ${distance(depth.far, depth)}`];
+	const title = [...named, ...range].join(` ${screen.signs.separator} `);
 	const head: readonly Segment[] = [screen.cell(title, room, {role: 'title', cut: 'middle'})];
 	if (pixels === undefined || cells === undefined) {
 		const role = pixels !== undefined ? 'plain' : problem === undefined ? 'dim' : 'warning';

@@ -1,5 +1,6 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
+import {isDepthMap} from '../../lerobot/depth.ts';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import type {Feature} from '../../lerobot/info.ts';
 import {locate, statsPath} from '../../lerobot/layout.ts';
@@ -117,7 +118,7 @@ export class CameraStats {
 		const {dataset, unsampled} = this.#parts;
 		if (unsampled.reason(camera) !== undefined) return undefined;
 		try {
-			if (isDepth(dataset.info.features[camera])) throw new PictureError('it is a depth camera');
+			if (isOfOneChannel(dataset.info.features[camera])) throw new PictureError('it is a depth camera');
 			const counter = dataset.videos.includes(camera)
 				? await this.#ofVideo(camera, listing, span)
 				: await ofData(episode.values(camera, span.from, span.until) as readonly Uint8Array[]);
@@ -168,14 +169,9 @@ async function ofData(pictures: readonly Uint8Array[]): Promise<PictureCounter> 
 	return counter;
 }
 
-/** True for a depth camera, in any of the ways that LeRobot marks one. */
-function isDepth(feature: Feature | undefined): boolean {
-	if (!feature) return false;
-	const {info, video_info: older, shape} = feature;
-	const says = (where: unknown) =>
-		Object.entries(where ?? {}).some(([key, value]) => /(^|\.)is_depth_map$/.test(key) && value === true);
-	return says(info) || says(older) || shape.at(-1) === 1;
-}
+/** True for a camera of one channel, whose statistics LeRobot keeps in another form than those of colours. */
+const isOfOneChannel = (feature: Feature | undefined): boolean =>
+	isDepthMap(feature) || feature?.shape.at(-1) === 1;
 
 /**
  * Adds to `meta/stats.json` of a new dataset what all of its parents say of a camera as a whole, where that is not known of

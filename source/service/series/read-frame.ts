@@ -1,9 +1,11 @@
+import {depthOfCode, depthUnit, isDepthMap} from '../../lerobot/depth.ts';
 import type {EpisodeListing} from '../../lerobot/episode-listing.ts';
 import {locate} from '../../lerobot/layout.ts';
 import {parquetDamage, type ReadDatabase} from '../../lerobot/read-database.ts';
 import type {DatasetFolder} from '../../lerobot/read-dataset.ts';
 import {quotedIdentifier, quotedString} from '../../lerobot/sql.ts';
 import {decodePicture, encodePng, PictureError, pngSize} from '../../picture/decode.ts';
+import {type DepthMap, decodeDepth, depthPixels} from '../../picture/depth-picture.ts';
 import {fitWithin, scaled} from '../../picture/pixels.ts';
 import {FfmpegError, fileUrl, runFfmpeg} from '../ffmpeg/run-ffmpeg.ts';
 import type {ReadFrame} from './series-messages.ts';
@@ -41,11 +43,14 @@ export async function readFrame(source: FrameSource, place: FramePlace): Promise
 	if (!cameras.includes(camera)) return none('the dataset has no camera of that name');
 	const isVideo = source.dataset.videos.includes(camera);
 	try {
-		const png = isVideo ? await fromVideo(source, camera, place) : await fromData(source, camera, place);
+		const {png, depth} = isVideo
+			? await fromVideo(source, camera, place)
+			: await fromData(source, camera, place);
 		return {
 			...about,
 			source: isVideo ? 'video' : 'parquet',
 			png: Buffer.from(png).toString('base64'),
+			...(depth && {depth}),
 			problem: null,
 		};
 	} catch (error) {
@@ -54,11 +59,21 @@ export async function readFrame(source: FrameSource, place: FramePlace): Promise
 	}
 }
 
+/** A picture, and the distances that it shows if it is one of a depth camera. */
+type Taken = {readonly png: Uint8Array; readonly depth?: ReadFrame['depth']};
+
+/** Distances as a picture that says its range. */
+async function depthPicture(map: DepthMap, side: number, unit: string | undefined): Promise<Taken> {
+	const {pixels, range} = depthPixels(map, side);
+	if (range === undefined) throw new PictureError('its depth map has no distance in any pixel');
+	return {png: await encodePng(pixels), depth: {...range, unit: unit ?? null}};
+}
+
 async function fromVideo(
 	{dataset, listing}: FrameSource,
 	camera: string,
 	{which, side, frames}: FramePlace,
-): Promise<Uint8Array> {
+): Promise<Taken> {
 	const video = listing?.videos.find(({key}) => key === camera);
 	if (video?.file === undefined) throw new PictureError('the metadata does not say where its video lies');
 	const located = await locate(dataset.root, video.file);
@@ -67,14 +82,23 @@ async function fromVideo(
 	const from = video.from ?? 0;
 	// The middle of a frame: its own moment may be rounded into the one before.
 	const at = which === 'first' ? from + 0.5 / fps : from + (frames - 0.5) / fps;
-	return videoFrame(located.path, {seconds: at, earlierBy: 1 / fps, side});
+	const feature = dataset.info.features[camera];
+	const isDepth = isDepthMap(feature);
+	const png = await videoFrame(located.path, {seconds: at, earlierBy: 1 / fps, side, isDepth});
+	if (!isDepth) return {png};
+	const {width, height, values} = await decodeDepth(png, bounds);
+	const metres = depthOfCode(feature);
+	// ffmpeg widens the 12 bits of a code to the 16 of a grey.
+	const distances = Float64Array.from(values, grey => metres(grey >> 4));
+	return depthPicture({width, height, values: distances}, side, 'm');
 }
 
 async function fromData(
 	{database, dataset, listing, dataFiles}: FrameSource,
 	camera: string,
 	{which, side, episode}: FramePlace,
-): Promise<Uint8Array> {
+): Promise<Taken> {
+	const feature = dataset.info.features[camera];
 	const home = listing?.dataFile;
 	const files = home === undefined ? dataFiles : [home, ...dataFiles.filter(file => file !== home)];
 	for (const file of files) {
@@ -82,8 +106,9 @@ async function fromData(
 		if (!located.found || (await parquetDamage(located.path)) !== null) continue;
 		const bytes = await pictureIn(database, located.path, camera, {which, episode});
 		if (bytes === undefined) continue;
+		if (isDepthMap(feature)) return depthPicture(await decodeDepth(bytes, bounds), side, depthUnit(feature));
 		const pixels = await decodePicture(bytes, bounds);
-		return encodePng(scaled(pixels, fitWithin(pixels, {width: side, height: side})));
+		return {png: await encodePng(scaled(pixels, fitWithin(pixels, {width: side, height: side})))};
 	}
 	throw new PictureError('no data file holds a picture of it');
 }
@@ -129,6 +154,8 @@ type VideoMoment = {
 	readonly earlierBy: number;
 	/** Pixels of the longer side at most. */
 	readonly side: number;
+	/** Every grey is to stay as it is. */
+	readonly isDepth: boolean;
 };
 
 /**
@@ -136,20 +163,25 @@ type VideoMoment = {
  *
  * @throws {PictureError}
  */
-async function videoFrame(file: string, {seconds, earlierBy, side}: VideoMoment): Promise<Uint8Array> {
+async function videoFrame(file: string, {seconds, earlierBy, ...look}: VideoMoment): Promise<Uint8Array> {
 	const found =
-		(await tryFrame(file, seconds, side)) ??
-		(await tryFrame(file, Math.max(0, seconds - 2 * earlierBy), side));
+		(await tryFrame(file, seconds, look)) ??
+		(await tryFrame(file, Math.max(0, seconds - 2 * earlierBy), look));
 	if (found === undefined) throw new PictureError('the video ends before it');
 	return found;
 }
 
-async function tryFrame(file: string, seconds: number, side: number): Promise<Uint8Array | undefined> {
-	const scale = `scale=w='min(iw,${side})':h='min(ih,${side})':force_original_aspect_ratio=decrease`;
+async function tryFrame(
+	file: string,
+	seconds: number,
+	{side, isDepth}: Pick<VideoMoment, 'side' | 'isDepth'>,
+): Promise<Uint8Array | undefined> {
+	const smaller = `scale=w='min(iw,${side})':h='min(ih,${side})':force_original_aspect_ratio=decrease`;
+	const scale = isDepth ? `${smaller}:flags=neighbor` : smaller;
 	const args = [
 		...['-threads', '1', '-max_alloc', String(512 * 1024 * 1024)],
 		...['-ss', seconds.toFixed(6), '-i', fileUrl(file)],
-		...['-map', '0:v:0', '-frames:v', '1', '-vf', scale, '-pix_fmt', 'rgb24'],
+		...['-map', '0:v:0', '-frames:v', '1', '-vf', scale, '-pix_fmt', isDepth ? 'gray16be' : 'rgb24'],
 		...['-f', 'image2pipe', '-c:v', 'png', 'pipe:1'],
 	];
 	const output = await outputOf(file, args);

@@ -14,6 +14,8 @@ export type Picture = {
 	/** Where it was taken from. */
 	readonly source?: string | undefined;
 	readonly pixels?: Pixels | undefined;
+	/** For a depth camera, what its greys stand for. */
+	readonly depth?: EpisodeFrame['depth'];
 	/** Why there is none; without it and without pixels it is being read. */
 	readonly problem?: string | undefined;
 };
@@ -23,11 +25,12 @@ export const noPictures = 'The service has neither a thumbnail nor frames of it.
 
 /** The picture in a service's frame, or the reason why there is none. @throws PictureError if it is not an image */
 export async function pictureOfFrame(
-	{png, problem, source}: EpisodeFrame,
+	{png, problem, source, depth}: EpisodeFrame,
 	signal: AbortSignal,
-): Promise<Pick<Picture, 'pixels' | 'problem' | 'source'>> {
+): Promise<Pick<Picture, 'pixels' | 'problem' | 'source' | 'depth'>> {
 	if (png === null) return {problem: problem ?? 'there is none', source: source ?? undefined};
-	return {pixels: await decoded(Buffer.from(png, 'base64'), signal), source: source ?? undefined};
+	const pixels = await decoded(Buffer.from(png, 'base64'), signal);
+	return {pixels, source: source ?? undefined, depth};
 }
 
 /** The picture at the address of an episode's thumbnail. @throws with the reason */
