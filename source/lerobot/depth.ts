@@ -1,4 +1,5 @@
-import type {Feature} from './info.ts';
+/** A feature of `info.json`, which may be one that is not checked yet. */
+type Feature = Readonly<Record<string, unknown>>;
 
 /** The details that a feature states of its encoder and kind, in `info` or, before LeRobot 0.3, in `video_info`. */
 function detailsOf(feature: Feature | undefined): Readonly<Record<string, unknown>> {

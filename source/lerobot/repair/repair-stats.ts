@@ -1,3 +1,4 @@
+import {isDepthMap} from '../depth.ts';
 import {quotedIdentifier, quotedString} from '../sql.ts';
 import {featureStats} from '../write-stats.ts';
 import type {Draft, Stats} from './draft.ts';
@@ -93,8 +94,7 @@ export async function writeCameraStats(draft: Draft): Promise<string[]> {
 	const said: string[] = [];
 	for (const [name, feature] of Object.entries(draft.info.features)) {
 		if (feature.dtype !== 'video' && feature.dtype !== 'image') continue;
-		const info = (feature.info ?? {}) as Record<string, unknown>;
-		if (info.is_depth_map || info['video.is_depth_map'] || isPlausible(stats[name])) continue;
+		if (isDepthMap(feature) || isPlausible(stats[name])) continue;
 		const all = (number: number) => [[[number]], [[number]], [[number]]];
 		const picture = (numbers: readonly number[]) => numbers.map(number => [[number]]);
 		stats[name] = {
