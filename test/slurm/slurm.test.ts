@@ -55,6 +55,8 @@ describe.skipIf(noSlurm !== undefined)(`on a real SLURM${noSlurm ? `, which ${no
 		configure();
 		service = await home.serve({lake});
 		outOfTime = await launched({name: 'waits at 25', hours: 0.01});
+		// One that waits itself would have a place before the others.
+		await until(service, outOfTime, ({step}) => step === 25);
 	});
 	afterAll(() => {
 		for (const id of node.run('squeue', '-h', '-o', '%i').split('\n').filter(Boolean))
@@ -78,7 +80,7 @@ describe.skipIf(noSlurm !== undefined)(`on a real SLURM${noSlurm ? `, which ${no
 		const waits = await until(
 			service,
 			first,
-			({standing}) => standing?.state === 'PENDING' && standing.place !== null,
+			({standing}) => standing?.waits === true && standing.reason !== null && standing.place !== null,
 		);
 		expect(waits).toMatchObject({
 			status: 'queued',
