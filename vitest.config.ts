@@ -14,8 +14,12 @@ const sharing = globSync(`test/{${folders}}/**/*.test.{ts,tsx}`, {cwd: import.me
 	file => !ofOneProcess.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
 );
 
-/** Tests that bring packages of their own: `npm run test:clickhouse`. */
-const ofAPackage = ['test/clickhouse/**', '**/node_modules/**'];
+/** Tests that bring packages of their own, or a cluster: `npm run test:clickhouse`, `npm run test:slurm`. */
+const ofAPackage = [
+	'test/clickhouse/**',
+	'**/node_modules/**',
+	...(process.env.LAKESCOPE_SLURM ? [] : ['test/slurm/slurm.test.ts']),
+];
 
 export default defineConfig({
 	plugins: [inkTableAsAModule],

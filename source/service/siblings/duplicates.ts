@@ -10,6 +10,12 @@ const mostChannels = 12;
 /** Near enough to be the same recording, as a share of what a channel spans among the siblings. */
 const sameShare = 0.004;
 
+/**
+ * How many of the nearest along one line an episode is compared with: all that may be the same in a lake of some ten thousand,
+ * those that are all but equal in a larger one, whose comparison would else grow with its square.
+ */
+const mostNeighbours = 200;
+
 /** Where so many have a double, the dataset is made so: a replay, a simulation without chance. */
 const mostDoubles = 0.3;
 
@@ -63,7 +69,9 @@ export function findDoubles(episodes: readonly ComparedEpisode[]): Int32Array {
 		for (const [place, {at, along}] of order.entries()) {
 			for (
 				let next = place + 1;
-				next < order.length && (order[next]?.along ?? 0) - along <= sameShare;
+				next < order.length &&
+				next - place <= mostNeighbours &&
+				(order[next]?.along ?? 0) - along <= sameShare;
 				next++
 			) {
 				const other = order[next]?.at as number;
